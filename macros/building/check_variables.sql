@@ -1,6 +1,6 @@
-{#- What every variable of dbt_project.yml may hold. A compiler error where one holds something else,
-    and where one is set that there is none of: while dbt reads the project, so that it ends with 2
-    and all tables are as before. -#}
+{#- Valid values of every variable of dbt_project.yml. An unknown variable or an invalid value is
+    a compiler error: dbt raises it while it reads the project, so it exits with code 2 and no
+    table changes. -#}
 {% macro check_variables() %}
     {% set rules = {
         'seed': {'whole': [0, none]},
@@ -50,7 +50,7 @@
             {{ exceptions.raise_compiler_error("variable " ~ name ~ ": " ~ fault) }}
         {% endif %}
     {% endfor %}
-    {#- dbt reads no variable of dbt_project.yml while it decides which models are enabled. -#}
+    {#- dbt ignores the variables of dbt_project.yml when it decides which models are enabled. -#}
     {% if var('replication') and not (invocation_args_dict.get('vars') or {}).get('replication') %}
         {{ exceptions.raise_compiler_error(
             "variable replication: found true in dbt_project.yml; expected --vars '{replication: true}', "
@@ -59,7 +59,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- What is wrong with a variable, as `found ...; expected ...`; nothing where it keeps its rule. -#}
+{#- The fault of a variable, as `found ...; expected ...`; nothing if the value is valid. -#}
 {% macro variable_fault(value, rule) %}
     {% if rule.one_of is defined %}
         {% if value is not string or value not in rule.one_of %}
@@ -96,7 +96,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- Something where the value is a list with such entries, nothing where it is none. -#}
+{#- Something if the value is a list with such entries, else nothing. -#}
 {% macro is_list_of(value, kind) %}
     {% set ns = namespace(holds=value is sequence and value is not string and value is not mapping) %}
     {% for entry in (value if ns.holds else []) %}
@@ -106,7 +106,7 @@
     {{- 'yes' if ns.holds }}
 {% endmacro %}
 
-{#- What is wrong with shares by name, which make 1 together; nothing where they do. -#}
+{#- The fault of named shares that have to add up to 1; nothing if they do. -#}
 {% macro shares_fault(shares, names) %}
     {% set ns = namespace(found="", sum=0) %}
     {% if shares is not mapping or shares.keys() | sort != names | sort %}
@@ -129,8 +129,8 @@
     {% endif %}
 {% endmacro %}
 
-{#- `; did you mean ...?` where more than half of the pairs of letters are those of a name, by Dice's
-    coefficient; nothing else. -#}
+{#- `; did you mean ...?` if more than half of the pairs of letters match those of a name (Dice's
+    coefficient), else nothing. -#}
 {% macro nearest_name(found, names) %}
     {%- set ns = namespace(name="", share=0.5) -%}
     {%- set letters = found | string | lower -%}

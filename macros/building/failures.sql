@@ -1,5 +1,5 @@
-{#- Why nodes failed, in ops.failures: what was said, and of a data test the first of the sentences
-    that it found, by corpus, for `maege publish` to name what can be taken out. -#}
+{#- Why nodes failed, in ops.failures: the message, and for a data test the first sentences that
+    it found, by corpus. `maege publish` names these sentences as candidates for removal. -#}
 
 {% macro create_failures() -%}
     create table if not exists ops.failures (
@@ -29,7 +29,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- The columns of the rows that a failed data test found; none of anything else. -#}
+{#- The columns of the rows that a failed data test returned; none for other nodes. -#}
 {% macro found_columns(result) %}
     {% set columns = [] %}
     {% if result.node.resource_type == 'test' and result.status == 'fail' %}

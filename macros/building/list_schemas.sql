@@ -1,5 +1,6 @@
-{#- The schemas of the database. dbt asks with the name in quotes, which dbt-duckdb's own macro
-    compares with the name as it is: it finds none, and each build creates all of them again. -#}
+{#- The schemas of the database. dbt passes the name in quotes, but dbt-duckdb's own macro
+    compares it without quotes. It finds no schema, so each build would create all of them again.
+    -#}
 {% macro duckdb__list_schemas(database) -%}
     {%- call statement('list_schemas', fetch_result=True, auto_begin=False) -%}
         select schema_name

@@ -1,5 +1,5 @@
-{#- How the nodes of the last builds ended, in ops.node_results: `maege publish` refuses while any
-    of them failed, or while a build that began has not ended. -#}
+{#- The results of the nodes of the last builds, in ops.node_results. `maege publish` refuses to
+    publish if a node failed or a build has not ended. -#}
 
 {% macro begin_build() %}
     {% do check_variables() %}
@@ -36,7 +36,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- The raw tables have to be those of this version (ingest/raw_tables/raw_schema.sql). -#}
+{#- The raw tables must have the version of ingest/raw_tables/raw_schema.sql. -#}
 {% macro refuse_older_tables() %}
     {% set columns = [] %}
     {% for row in run_query(
@@ -69,7 +69,7 @@
                 ) %}
             {% endif %}
         {% endfor %}
-        {#- Nodes that the project no longer has must not keep an old failure alive. -#}
+        {#- Failures of nodes that no longer exist are deleted. -#}
         {% set known = ["''"] %}
         {% for name in graph.nodes %}{% do known.append("'" ~ name ~ "'") %}{% endfor %}
         {% for name in graph.get('unit_tests', {}) %}{% do known.append("'" ~ name ~ "'") %}{% endfor %}
@@ -83,7 +83,7 @@
             ~ "insert into ops.node_results select * from new_results; "
             ~ "drop table new_results; commit"
         ) %}
-        {#- dbt-duckdb leaves the batch of a Python incremental model behind as a real table. -#}
+        {#- dbt-duckdb leaves the batch of an incremental Python model behind as a real table. -#}
         {% set batches = run_query(
             "select table_schema, table_name from information_schema.tables "
             ~ "where table_name like '%\_\_dbt\_tmp%' escape '\\'"

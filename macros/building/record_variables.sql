@@ -1,5 +1,6 @@
-{#- The project's variables as this run sees them, in ops.variables: `maege publish` puts them beside
-    the marts. Who computes changes no number, and may be an address. -#}
+{#- The project's variables in this run, in ops.variables: `maege publish` copies them into the
+    marts. Variables about where to compute are left out, because they change no number and may
+    contain an address. -#}
 {% macro record_variables() %}
     {% set project = run_query("select content from read_text('dbt_project.yml')") %}
     {% set rows = ["('', '')"] %}

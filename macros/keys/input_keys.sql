@@ -1,5 +1,5 @@
-{#- The content that a family of statistics reads of a pair, 0 for a part that it does not read:
-    what the cache of statistics is keyed on. -#}
+{#- The content that a family of statistics reads from a pair; 0 for a part that it does not read.
+    It is the key of the cache of statistics. -#}
 {% macro source_key(families='families', inputs='inputs') -%}
     if({{ families }}.reads_source, {{ inputs }}.source_text_id, 0)
 {%- endmacro %}
@@ -22,7 +22,7 @@
     end
 {%- endmacro %}
 
-{#- Which of the names of references (reference_names.kind) a family's positions have. -#}
+{#- The kind of names (reference_names.kind) that the positions of a family have. -#}
 {% macro reference_kind(families='families') -%}
     case
         when {{ families }}.reads_types then 'typed_gold'
@@ -31,7 +31,7 @@
     end
 {%- endmacro %}
 
-{#- The same as one name, for files: it depends on the content of the inputs alone. -#}
+{#- The cache key as one name, for files: it depends only on the content of the inputs. -#}
 {% macro request_id(requests) -%}
     left(md5(concat_ws(
         '/',

@@ -1,6 +1,5 @@
-{#- Names what a metric is given: source, hypothesis, references, edits and whether the gold has
-    ERRANT's types. Unlike the keys made from content it lives for one build only, so that DuckDB's
-    own fast hash will do. -#}
+{#- Key of the inputs of a metric: source, hypothesis, references, edits and whether the gold has
+    ERRANT's types. It lives for one build only, so DuckDB's fast hash is sufficient. -#}
 {% macro pair_key(inputs) -%}
     {{ adapter.dispatch('pair_key')(inputs) }}
 {%- endmacro %}

@@ -1,5 +1,5 @@
-{#- Whether the lattices of a corpus are made of an edit: of corrections. The published run took
-    insertions of nothing for edits, too, and had them in its chains. -#}
+{#- Whether the lattices of a corpus contain an edit: only corrections. The published run also
+    treated insertions of nothing as edits. -#}
 {% macro is_lattice_edit(corpus, edits='') -%}
     {% if var('replication') -%}
     ({{ edits }}kind = 'correction' or (

@@ -1,4 +1,5 @@
-{#- Whether a metric is shown what the lattices' own annotators wrote: each chain ends in it. -#}
+{#- Whether a metric reads references by the annotators of the lattices: each chain ends in one of
+    them. -#}
 {% macro is_self_referenced(metric, references_mode) -%}
     (
         {{ references_mode }} = 'own'

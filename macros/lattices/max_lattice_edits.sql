@@ -1,4 +1,4 @@
-{#- A node is a BIGINT with one bit an edit. -#}
+{#- A node is a BIGINT with one bit per edit. -#}
 {% macro max_lattice_edits() -%}
     62
 {%- endmacro %}

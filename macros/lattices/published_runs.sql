@@ -1,4 +1,4 @@
-{#- Whether the lattices of a corpus repeat a published run. Only with `replication: true` there are any. -#}
+{#- Whether the lattices of a corpus repeat a published run. Only `replication: true` has any. -#}
 {% macro is_published_run(corpus) -%}
     {% if var('replication') -%}
     (
@@ -12,7 +12,8 @@
     {%- endif %}
 {%- endmacro %}
 
-{#- What the published run used for a corpus that repeats it, the paper's own definition for others. -#}
+{#- The published run's expression for a corpus that repeats one, else the paper's own definition.
+    -#}
 {% macro by_run(corpus, published, paper) -%}
     {% if var('replication') -%}
         if({{ is_published_run(corpus) }}, {{ published }}, {{ paper }})
@@ -21,7 +22,7 @@
     {%- endif %}
 {%- endmacro %}
 
-{#- The score by which texts are compared, the larger the better: of a published run its own. -#}
+{#- The score by which texts are compared, larger is better. A published run has its own. -#}
 {% macro run_score(corpus, scores) -%}
     {{ scores }}.direction
     * {{ by_run(corpus, scores ~ '.published_score', scores ~ '.score') }}

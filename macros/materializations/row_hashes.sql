@@ -1,5 +1,5 @@
-{#- Hashes of the rows of relations (SCHEMA.TABLE), by name. ops.row_hashes holds them until the next
-    build begins, because all readers of a relation run after the node that writes it. -#}
+{#- Hashes of the rows of relations (SCHEMA.TABLE), by name. ops.row_hashes stores them until the
+    next build begins, because all readers of a relation run after the node that writes it. -#}
 {% macro new_row_hashes(relations) %}
     {%- set queries, hashes = [], {} -%}
     {%- for row in (run_query(row_hash_queries(relations)).rows if relations else []) -%}
@@ -14,9 +14,10 @@
     {{ return(hashes) }}
 {% endmacro %}
 
-{#- For each relation the query for its name and the hash of its rows in any order: their number, the
-    sum of their hashes, names and types of columns. DuckDB's hash is the same for [], [NULL] and
-    NULL, so the length of a list is hashed, too, and a more nested value also as text (slow). -#}
+{#- For each relation, the query for its name and the hash of its rows in any order: their number,
+    the sum of their hashes, names and types of columns. DuckDB's hash is the same for [], [NULL]
+    and NULL, so the length of a list is hashed as well, and deeper nested values also as text
+    (slow). -#}
 {% macro row_hash_queries(relations) -%}
     select
         'select ''' || schema_name || '.' || table_name || ''', count(*) || '' '' || coalesce(sum(hash('

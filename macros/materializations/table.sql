@@ -1,7 +1,7 @@
-{#- A table that a build keeps while its fingerprint is unchanged. The fingerprint is a hash of the
-    compiled code with its variables and macros, of the documentation, of the code in analysis/ with
-    the versions of packages, and of the rows of all inputs. `--full-refresh` always builds the
-    table, as does `meta: {always_built: true}`, for models that look at what is installed. -#}
+{#- A table that is not rebuilt while its fingerprint is unchanged. The fingerprint is a hash of
+    the compiled code with its variables and macros, the documentation, the code in analysis/ with
+    package versions, and the rows of all inputs. `--full-refresh` always rebuilds the table; so
+    does `meta: {always_built: true}`, for models that depend on what is installed. -#}
 {% materialization table, adapter="duckdb", supported_languages=["sql", "python"] %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target = this.incorporate(type="table") -%}
@@ -13,7 +13,8 @@
     {%- else -%}
         {{ run_hooks(pre_hooks, inside_transaction=False) }}
         {{ run_hooks(pre_hooks, inside_transaction=True) }}
-        {#- One statement is one transaction, and costs dbt more time than most tables cost DuckDB. -#}
+        {#- One statement is one transaction; dbt's overhead for it exceeds the time of most
+            tables. -#}
         {%- if model.language == "python" -%}
             {%- set new = make_intermediate_relation(target) -%}
             {{ drop_relation_if_exists(load_cached_relation(new)) }}
@@ -46,8 +47,8 @@
     {{ return({"relations": [target]}) }}
 {% endmaterialization %}
 
-{#- The rows that a Python model returned, as a table with the columns, types and constraints of the
-    model's YAML. dbt enforces contracts of SQL models only. -#}
+{#- The rows of a Python model, as a table with the columns, types and constraints of the model's
+    YAML. dbt enforces contracts only for SQL models. -#}
 {% macro create_table_with_contract(relation, rows) -%}
     {%- set query = "select * from " ~ rows -%}
     {{ get_assert_columns_equivalent(query) }}
@@ -63,7 +64,7 @@
     insert into ops.fingerprints values ('{{ relation }}', '{{ fingerprint }}');
 {%- endmacro %}
 
-{#- The fingerprint of a model's table `now`, and whether the stored one is the same. -#}
+{#- The fingerprint of a model's table `now`, and whether the stored table has the same one. -#}
 {% macro table_fingerprint(relation, model, code) %}
     {%- set parts = [code, model.description, model.config.meta | tojson] -%}
     {%- for column in model.columns.values() -%}

@@ -1,4 +1,4 @@
-{#- NULL where a statistic is not defined: NumPy says NaN, which SQL sorts above every number. -#}
+{#- NULL if a statistic is undefined: NumPy returns NaN, which SQL sorts above every number. -#}
 {% macro defined(expression) -%}
     nullif({{ expression }}, 'nan'::double)
 {%- endmacro %}

@@ -1,4 +1,4 @@
-{#- Whether a score compares with the default references of its corpus, or with none. -#}
+{#- Whether a score uses the default references of its corpus, or no references. -#}
 {% macro has_default_references() -%}
     coalesce(
         reference_set = 'none'
@@ -10,8 +10,8 @@
     )
 {%- endmacro %}
 
-{#- Whether systems are those that a metric is to be judged by: the choice `base` of the judgments, or
-    all of them where they have no such choice. -#}
+{#- Whether the selection of systems is the one for the headline: `base`, or `all` if the
+    judgments have no selection `base`. -#}
 {% macro is_chosen_system_set() -%}
     system_set = if(
         bool_or(system_set = 'base') over (partition by corpus, judgment_set), 'base', 'all'

@@ -1,4 +1,4 @@
-{#- Columns of a mart that may hold fractions, by what its contract says; none while dbt parses. -#}
+{#- Columns of a mart with type DOUBLE in its contract; none while dbt parses. -#}
 {% macro numbers_of(mart) -%}
     {%- set found = [] -%}
     {%- if execute -%}

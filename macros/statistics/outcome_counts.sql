@@ -1,4 +1,4 @@
-{#- How many pairs a metric orders as it should, the other way round, and not at all. -#}
+{#- Numbers of pairs that a metric orders correctly, the other way round, and not at all. -#}
 {% macro outcome_counts(outcome) -%}
     count(*) filter (where {{ outcome }} = 'concordant') as n_concordant,
     count(*) filter (where {{ outcome }} = 'discordant') as n_discordant,

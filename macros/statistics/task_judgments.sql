@@ -1,4 +1,4 @@
-{#- All judgments with a manifest of their own, of every kind. -#}
+{#- All judgments, of any kind, from sets with a manifest of their own. -#}
 {% macro task_judgments() -%}
     (
         {%- for table in ['ratings', 'preference_pairs', 'edit_verdicts', 'post_edits'] %}

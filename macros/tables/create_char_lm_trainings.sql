@@ -1,4 +1,5 @@
-{#- The table that `maege train char_lm` fills (maege/train/char_lm.py): it is there before. -#}
+{#- The table that `maege train char_lm` fills (maege/train/char_lm.py). A build needs it even if
+    it is empty. -#}
 {% macro create_char_lm_trainings() -%}
     create table if not exists raw.char_lm_trainings (
         number bigint not null,
@@ -10,6 +11,6 @@
         sources varchar[] not null,
         half_sources varchar[]
     );
-    -- For warehouses that were made before this column was.
+    -- Older warehouses lack this column.
     alter table raw.char_lm_trainings add column if not exists half_sources varchar[]
 {%- endmacro %}

@@ -1,4 +1,5 @@
-{#- The table that `maege train grammaticality` fills (maege/train/grammaticality.py): it is there before. -#}
+{#- The table that `maege train grammaticality` fills (maege/train/grammaticality.py). A build
+    needs it even if it is empty. -#}
 {% macro create_grammaticality_coefficients() -%}
     create table if not exists raw.grammaticality_coefficients (
         feature varchar not null,

@@ -1,4 +1,4 @@
-{#- Annotations as text: the same as analysis/edits.py reads and writes. -#}
+{#- Annotations as text, in the format of analysis/edits.py. -#}
 {% macro annotation_text(start_token, end_token, error_type, corrections, error_group, order) -%}
     string_agg(
         concat_ws(
@@ -13,8 +13,8 @@
     )
 {%- endmacro %}
 
-{#- Names a list of annotations; NULL stands for an annotator without a line. No annotation is its
-    mark: chr(29) is what two systems did that changed nothing. -#}
+{#- Key of a list of annotations. chr(27) stands for NULL, an annotator without a line. No
+    annotation equals it; two systems that changed nothing give chr(29). -#}
 {% macro annotations_key(annotations) -%}
     {{ content_key(
         "array_to_string(list_transform("
@@ -22,8 +22,8 @@
     ) }}
 {%- endmacro %}
 
-{#- One row per edit of the annotations of a relation with the columns `keys` and `annotation`; of
-    alternative corrections the first. -#}
+{#- One row per edit of the annotations of a relation with the columns `keys` and `annotation`. Of
+    alternative corrections it has the first. -#}
 {% macro edits_of_annotations(relation, keys) -%}
     select
         {{ keys | join(", ") }},
@@ -44,8 +44,8 @@
     ) as split_annotations
 {%- endmacro %}
 
-{#- Stands in gold for an annotator who left no line and saw no error: metrics pass over it, or take
-    it for an annotation without edits. No annotation is like it. -#}
+{#- Value in the gold for an annotator who has no line because the sentence has no error: metrics
+    ignore it, or read it as an annotation without edits. It differs from every annotation. -#}
 {% macro silent_annotation() -%}
     chr(26)
 {%- endmacro %}

@@ -1,6 +1,5 @@
-{#- An aggregate over the edits of an annotation set: whether its types are ERRANT's, which they are
-    where nine in ten of its edits have one. UNK is no type, and where it is all that there is
-    somebody wrote it for any type. -#}
+{#- Aggregate over the edits of an annotation set: whether its types are ERRANT's, which holds if
+    nine in ten edits have one of them. UNK does not count; a set with UNK only has no types. -#}
 {% macro has_errant_types() -%}
     coalesce(
         avg(regexp_matches(error_type, '^[MRU]:')::integer) filter (

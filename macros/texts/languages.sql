@@ -1,5 +1,5 @@
-{#- Whether a metric can read a language: one of the tags that it names, or with more said after it,
-    such as `en-GB` for `en`; a metric that names none reads any. -#}
+{#- Whether a metric can read a language: one of the tags that it names, or a longer tag, such as
+    `en-GB` for `en`. A metric that names no language reads all. -#}
 {% macro reads_language(languages, language) -%}
     (
         {{ languages }} is null
@@ -10,7 +10,7 @@
     )
 {%- endmacro %}
 
-{#- Whether a metric scores a corpus: no model judges a text by what it has learned of that text. -#}
+{#- Whether a metric scores a corpus: a model never scores texts that it was trained on. -#}
 {% macro reads_corpus(metrics, corpora) -%}
     (
         {{ reads_language(metrics ~ '.languages', corpora ~ '.language') }}

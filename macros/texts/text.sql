@@ -1,4 +1,4 @@
-{#- White space as Python's str.split sees it: Unicode's, and the separators of ASCII. -#}
+{#- White space as in Python's str.split: Unicode's, and the separators of ASCII. -#}
 {% macro collapse_whitespace(expression) -%}
     {{ adapter.dispatch('collapse_whitespace')(expression) }}
 {%- endmacro %}
@@ -12,13 +12,13 @@
     )
 {%- endmacro %}
 
-{#- A text as everything reads it: the same as in analysis/white_space.py. -#}
+{#- Normalises the white space of a text, as analysis/white_space.py does. -#}
 {% macro squeezed(expression) -%}
     trim({{ collapse_whitespace(expression) }}, ' ')
 {%- endmacro %}
 
-{#- An aggregate: edits as one sorted list, the argument of `corrected_text`. In order of span,
-    equal spans in `application_order`. `more` names columns of the edits to keep beside these. -#}
+{#- Aggregate: edits as one list for `corrected_text`, in order of span; edits with equal spans in
+    `application_order`. `more` names further columns to include. -#}
 {% macro listed_edits(edits, application_order, more=[]) -%}
     list_sort(list(struct_pack(
         start_token := {{ edits }}.start_token,
@@ -31,9 +31,9 @@
     )))
 {%- endmacro %}
 
-{#- A query that yields annotation_id and the `listed_edits` of each annotation, with edit_index and
-    edit_bit: equal spans in file order, and in the order of the chain where the published run drew
-    one. -#}
+{#- Query for annotation_id and the `listed_edits` of each annotation, with edit_index and
+    edit_bit. Equal spans are in file order, or in the order of the chain if the published run
+    sampled one. -#}
 {% macro annotation_edit_lists(edits, published_orders) %}
     select
         {{ edits }}.annotation_id,
@@ -53,13 +53,13 @@
     group by {{ edits }}.annotation_id
 {% endmacro %}
 
-{#- A sentence after edits that do not overlap, the rule of the original code: edits in order of
-    span, equal spans in `application_order`; a correction is one piece, empty ones included; runs
-    of white space become one space; nothing is stripped, so that a deletion at an end leaves a
-    space there.
+{#- A sentence after edits that do not overlap, by the rule of the original code: edits in order
+    of span, equal spans in `application_order`; a correction is one piece, even if it is empty;
+    runs of white space become one space; nothing is trimmed, so a deletion at an end leaves a
+    space.
 
-    `edits` is a list of `listed_edits`: all within the row, since lists made by joins and windows
-    are what DuckDB cannot spill. -#}
+`edits` is a list from `listed_edits`. All work is within the row, because DuckDB cannot spill
+    lists that joins and windows create. -#}
 {% macro corrected_text(tokens, edits) -%}
     {{ collapse_whitespace(
         "array_to_string(list_concat("

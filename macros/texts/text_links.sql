@@ -1,10 +1,11 @@
-{#- Two texts are of one sentence where their letters and digits are the same, whatever the case and
-    however they are split: what links judged items to sentences. NULL where there is none. -#}
+{#- Two texts are the same sentence if their letters and digits are equal, regardless of case and
+    tokenisation. Judged items are linked to sentences by this text. NULL without letters and
+    digits. -#}
 {% macro letters_of(text) -%}
     nullif(lower(regexp_replace({{ text }}, '[^\p{L}\p{M}\p{N}]', '', 'g')), '')
 {%- endmacro %}
 
-{#- A text without white space: two that are equal so are letter for letter. -#}
+{#- A text without white space, for comparisons that ignore it. -#}
 {% macro without_blanks(text) -%}
     regexp_replace({{ text }}, '\s', '', 'g')
 {%- endmacro %}

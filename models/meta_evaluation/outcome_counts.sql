@@ -53,7 +53,7 @@ comparing_metrics as (
 
 ),
 
--- Materialised, because a join on keys that two tables make together would compare all with all.
+-- Materialised, because a join on keys from two tables would compare all rows with all rows.
 compared_texts as materialized (
 
     select

@@ -1,20 +1,21 @@
--- The score of each sampled corpus: the mean of its sentence scores, for every metric. Metrics that
--- read edits, LanguageTool, and what is dear score the first draws only; what later draws share
--- with those is no whole corpus.
--- A random number is drawn for each corpus anew: draws share texts, and one number a text would
--- order the corpora of all draws alike.
--- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
--- so that corpora are compared over the same sentences.
--- Corpora, draws and metrics have numbers here: what has to be on disk where memory ends is less
--- than half of what it is with names. Pairs and scores meet in one join, with all that is asked of
--- both, and what is unscored is looked up: DuckDB expects few scored pairs where there are many
+-- The score of each sampled corpus: the mean of its sentence scores, for every metric. Edit-based,
+-- LanguageTool and expensive metrics score only the first draws. Later draws share some texts with
+-- these, but no complete corpus.
+-- Each corpus has its own random numbers: draws share texts, and one random number per text would
+-- give the corpora of all draws the same order.
+-- If a user metric lacks the score of a sentence in one corpus of a draw, the sentence is excluded
+-- from all corpora of the draw, so that they are compared on the same sentences.
+-- Corpora, draws and metrics have numbers here, which halves the data that DuckDB spills. Pairs and
+-- scores meet in one join with all conditions, and unscored pairs are looked up: DuckDB expects few
+-- scored pairs although there are many millions, and with other plans it has spilled tables of
+-- them.
 -- millions, and where it could choose has put tables of them on disk.
 {%- set random_score = uniform(
     'chance_score', ['pairs.pair_id', 'pairs.draw', 'pairs.expected_edits']
 ) %}
 with
 
--- Read twice from the table, as in scored_pairs.
+-- The table is read twice, as in scored_pairs.
 corpus_pairs as not materialized (
 
     select * from {{ ref('scored_units') }}
@@ -80,7 +81,7 @@ sampled_corpora as materialized (
 
 ),
 
--- Materialised, or corpora would get their numbers once for each metric.
+-- Materialised, because otherwise corpora would be numbered once per metric.
 pairs as materialized (
 
     select

@@ -1,5 +1,5 @@
--- Scores of the sentences of sampled corpora by metrics that score the first draws only: what
--- further draws of these are made of (corpus_draws).
+-- Sentence scores of sampled corpora, for metrics that score only the first draws: further draws
+-- are resampled from them (corpus_draws).
 with
 
 corpus_pairs as (

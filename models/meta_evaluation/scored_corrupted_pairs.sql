@@ -1,4 +1,4 @@
--- Valid nodes and corrupted ones with both scores of every metric. Original as the source.
+-- Valid and corrupted nodes with both scores of every metric. The original is the source.
 with
 
 pairs as (
@@ -26,7 +26,7 @@ scored as (
 
 ),
 
--- Read twice: DuckDB makes a copy, which of all scores would be ten times as large.
+-- Read twice: DuckDB makes a copy, which would be ten times as large with all scores.
 scores as (
 
     select scores_and_chance.*

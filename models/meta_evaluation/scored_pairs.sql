@@ -1,4 +1,5 @@
--- Every comparable pair with both scores of every metric: what tau and the per-type deltas count.
+-- Every comparable pair with both scores of every metric: the input of tau and of the deltas by
+-- error type.
 with
 
 pairs as (
@@ -14,7 +15,7 @@ pairs as (
 
 ),
 
--- Read twice from the table: DuckDB would make a copy of all scores, which large corpora spill.
+-- The table is read twice: DuckDB would copy all scores, and spill the copy for large corpora.
 scores as not materialized (
 
     select * from {{ ref('chain_scores') }}

@@ -1,7 +1,7 @@
--- What metrics that compare two texts read of every step of the chains, each in
--- both orders: as hypothesis the text with one edit more, beside the one without it, and the other
--- way round, so that a metric gains nothing from where a text stands. The other text is kept as a
--- list of one reference, by whose key all scores are cached.
+-- The inputs of metrics that compare two texts, for every step of the chains in both orders: once
+-- with the corrected text as the hypothesis, once with the other text, so that position bias
+-- cancels out. The other text is stored as a list of one reference, and its key is part of the
+-- cache key.
 with
 
 steps as (

@@ -1,6 +1,6 @@
--- What all systems of a corpus made of each sentence, as one unit: what metrics read that weigh a
--- correction by how many systems find it. In an edit set with the edits that a tool found in the
--- outputs; without one (edit_set NULL), and where edits_key is 0, edits have to be extracted.
+-- The outputs of all systems of a corpus for each sentence, as one list, for metrics that weight a
+-- correction by the number of systems that make it. An edit set has a tool's edits of the outputs;
+-- without one (edit_set NULL), and if edits_key is 0, edits have to be extracted.
 with
 
 outputs as (
@@ -50,7 +50,7 @@ select
     corpus,
     edit_set,
     sentence_id,
-    -- Sorted by content: weights are the same whatever the systems are called.
+    -- Sorted by content, so that weights do not depend on the names of systems.
     list(
         struct_pack(text_id := text_id, edits_key := edits_key) order by text_id, edits_key
     ) as outputs,

@@ -127,7 +127,7 @@ corrupted as (
 
 ),
 
--- Chains share nodes, so that a valid node or a corrupted one may occur more than once.
+-- Chains share nodes, so a valid or corrupted node may occur more than once.
 compared_nodes as (
 
     select

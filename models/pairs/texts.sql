@@ -1,4 +1,4 @@
--- Every distinct text that a metric may read; text_id is made from the text and its language.
+-- Every distinct text that a metric may read. text_id is computed from the text and its language.
 with
 
 originals as (

@@ -1,4 +1,4 @@
--- What `char_lm` was trained on last in each language: other trainings stay, and count no more.
+-- The last training of `char_lm` in each language. Earlier trainings are stored but not used.
 select
     texts,
     sources,
@@ -8,7 +8,7 @@ select
     half_sources
 
 from {{ source('char_lm', 'char_lm_trainings') }}
--- Of `en-GB` and `en` there is one: all English is read by either.
+-- `en-GB` and `en` share one training: each model reads all English.
 qualify
     row_number() over (
         partition by split_part(language, '-', 1)

@@ -1,6 +1,6 @@
--- ERRANT's counts of each sentence by error type: against the annotator that the corpus score
--- chose. A match counts for the type that the gold gives it, an edit without match for its own, or,
--- if an alignment found it and knows its operation alone, for that of the annotator's edit at its
+-- ERRANT's counts of each sentence by error type, with the annotator that the corpus score chose. A
+-- match counts for the type in the gold, an edit without match for its own type, or, if an
+-- alignment found it and only its operation is known, for the type of the annotator's edit at its
 -- place. Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
 with
 
@@ -93,8 +93,8 @@ unmatched as (
 
 ),
 
--- Of several edits that overlap it, the one that it shares most tokens with. An insertion shares
--- none, and overlaps what it stands beside.
+-- Of several overlapping edits, the one that shares most tokens. An insertion shares none, and
+-- overlaps adjacent edits.
 placed as (
 
     select

@@ -1,5 +1,5 @@
--- Which metrics does a single draw of the eleven corpora flatter, and how little does one draw
--- decide? rho of the first draw (what the paper would print) against the range of all draws.
+-- For which metrics is the single draw of the eleven corpora better than most draws? Spearman's rho
+-- of the first draw (the number that the paper would print) and the range of all draws.
 with
 
 correlations as (

@@ -1,4 +1,5 @@
--- Which sentences, annotations and outputs are left out, of what, and why? With the first of each.
+-- Which sentences, annotations and outputs are excluded from what, and why? With the first example
+-- of each.
 with
 
 exclusions as (

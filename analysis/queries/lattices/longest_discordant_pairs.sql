@@ -1,5 +1,5 @@
--- Where does a metric prefer a sentence although many more of its errors are left? The pairs
--- that most valid edits lie between, with both texts and the characters that changed.
+-- Where does a metric prefer a sentence with many more errors? The pairs with the most valid edits
+-- between them, with both texts and the changed characters.
 with
 
 discordant_pairs as (
@@ -15,7 +15,7 @@ nodes as (
 
 ),
 
--- One pair a sentence: the longest chains would fill the list alone.
+-- One pair per sentence: otherwise the longest chains would fill the list.
 ranked_in_sentence as (
 
     select

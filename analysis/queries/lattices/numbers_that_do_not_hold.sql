@@ -1,6 +1,6 @@
--- Which numbers of the paper do not hold: not found again by repeating the published run, or of
--- the opposite sign by the paper's own definition? Without p-values, which follow from the rest,
--- and without Table 4's columns that repeat Table 2.
+-- Which numbers of the paper do not hold: the repeated published run does not reproduce them, or
+-- their sign changes with the paper's own definition? Without p-values, which follow from the other
+-- numbers, and without Table 4's columns that repeat Table 2.
 with
 
 replication as (
@@ -14,7 +14,7 @@ replication as (
 
 ),
 
--- One or two pairs of a rare type turn their sign by chance.
+-- With one or two pairs of a rare type, the sign is random.
 rare_types as (
 
     select distinct error_type from main.type_deltas
@@ -64,7 +64,7 @@ failing as (
 
 ),
 
--- The largest changes of Table 3 speak for the rest.
+-- Only the largest changes of Table 3.
 ranked as (
 
     select

@@ -1,6 +1,6 @@
--- Which error types does a metric punish on every corpus, although each correction is valid?
--- An interval below 0 says "punished", one above 0 "rewarded"; "everywhere" is every corpus that
--- has at least ten pairs of the type. A bootstrap over fewer may rest on a single sentence, and
+-- Which error types does a metric punish on every corpus, although each correction is valid? An
+-- interval below 0 means "punished", one above 0 "rewarded"; "everywhere" is every corpus with at
+-- least ten pairs of the type. With fewer pairs, a bootstrap may depend on a single sentence, and
 -- its interval then has no width.
 with
 

@@ -1,5 +1,5 @@
--- Which metrics correlate better with the judges than which others, beyond chance? PERM-BOTH over
--- systems and sentences, two-sided; q is Benjamini and Hochberg's over all pairs of metrics beside
+-- Which metrics correlate significantly better with the judges than other metrics? PERM-BOTH over
+-- systems and sentences, two-sided; q is Benjamini and Hochberg's over all pairs of metrics with
 -- the same references. The 30 smallest.
 with
 

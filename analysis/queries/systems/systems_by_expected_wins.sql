@@ -1,6 +1,6 @@
--- Which systems do judges prefer to the others, and how sure is that? Expected Wins of every set of
--- rankings: the share of its comparisons that a system wins, with the range of its ranks. Systems
--- of one cluster are not told apart.
+-- Which systems do judges prefer, and how certain is it? Expected Wins for every set of rankings:
+-- the share of its comparisons that a system wins, with the range of its ranks. Systems of one
+-- cluster are statistically tied.
 with
 
 human_scores as (

@@ -1,5 +1,5 @@
--- Which systems does the choice of references lift or sink? For every metric the best and the
--- worst rank that a system gets, and from which references.
+-- Which systems have another rank with other references? For every metric the best and the worst
+-- rank of a system, and the references that give it.
 with
 
 system_scores as (

@@ -1,4 +1,4 @@
--- Which systems improve their input beyond chance, sentence by sentence? The mean gain over INPUT
+-- Which systems improve their input significantly, sentence by sentence? The mean gain over INPUT
 -- by GLEU with a bootstrap interval over sentences (bootstrap_interval); change the metric in the
 -- condition below.
 with
@@ -38,7 +38,7 @@ intervals as (
         system,
         count(*) as n_sentences,
         avg(gain) as mean_gain,
-        -- Sentences are drawn by their place in the list, so that the list needs an order.
+        -- The bootstrap resamples positions of the list, so the list needs an order.
         bootstrap_interval(
             list(gain order by sentence_id), list(1.0 order by sentence_id), 1000, 1
         ) as bounds

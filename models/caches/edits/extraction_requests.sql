@@ -1,6 +1,6 @@
--- Every (source, target) whose edits some metric reads: target is a reference where the gold of the
--- reference set is text, and the hypothesis itself for metrics that compare edits with edits; the
--- outputs of all systems for those that read them, and a crowd's texts.
+-- Every (source, target) from which a metric needs edits. The target is a reference if the gold of
+-- the reference set is text, the hypothesis for metrics that compare edits with edits, the outputs
+-- of all systems for metrics that weight by them, and a crowd's texts.
 with
 
 pairs as (

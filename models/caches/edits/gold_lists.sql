@@ -1,5 +1,5 @@
--- The gold of a source as edit-based metrics read it: one annotation an annotator or reference, in
--- order. From the annotators of a set where it has them, else from its texts.
+-- The gold of a source for edit-based metrics: one annotation per annotator or reference, in order.
+-- It comes from the annotators of a set if there are any, else from its texts.
 with
 
 annotated_gold as (
@@ -50,7 +50,8 @@ extracted as (
     from references_of_pairs
     left join text_edits using (source_text_id, target_text_id)
     group by references_of_pairs.source_text_id, references_of_pairs.references_key
-    -- All that there are, and of a reference that is not there nothing.
+    -- Only complete lists: the edits of every existing reference are extracted. A missing reference
+    -- is NULL.
     having count(text_edits.annotation) = count(references_of_pairs.target_text_id)
 
 )

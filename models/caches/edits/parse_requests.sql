@@ -1,4 +1,4 @@
--- Every text that an extractor has to have parsed; none where it reads no parses.
+-- Every text that an extractor needs parsed. Empty if the extractor uses no parses.
 with
 
 extractors as (
@@ -19,7 +19,7 @@ requests as (
 
     from {{ ref('extraction_requests') }} as requests
     inner join extractors using (extractor_key)
-    -- These are parsed and compared there.
+    -- The model reference_edits parses and compares these texts itself.
     anti join {{ ref('reference_edits') }}
         using (extractor_key, source_text_id, target_text_id)
 

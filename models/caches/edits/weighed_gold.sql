@@ -1,6 +1,6 @@
--- The gold of a source together with what all systems did to it, for metrics that weigh corrections
--- by how many systems find them: the annotations of the gold, and as the last of the list those of
--- the systems, one after the other. No rows unless such a metric is selected.
+-- The gold of a source together with the edits of all systems, for metrics that weight corrections
+-- by the number of systems that make them. The last annotation of the list has the systems' edits,
+-- one system after the other. Empty unless such a metric is selected.
 with
 
 pairs as (
@@ -125,7 +125,7 @@ did as (
             members.source_text_id = text_edits.source_text_id
             and members.text_id = text_edits.target_text_id
     group by members.source_text_id, members.outputs_key
-    -- Of no system less: one whose edits nobody extracted would count as right everywhere.
+    -- All systems are required: a system without extracted edits would count as right everywhere.
     having count(coalesce(ingested_edits.annotation, text_edits.annotation)) = count(*)
 
 ),

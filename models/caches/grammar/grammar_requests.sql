@@ -1,4 +1,4 @@
--- Texts that LanguageTool has to check, each once for every version and rules that are off.
+-- Texts that LanguageTool has to check, once per version and list of disabled rules.
 with
 
 requests as (

@@ -1,6 +1,6 @@
--- The four texts that experts wrote for CoNLL-2014 (Sakaguchi et al. 2016) as if they were outputs
--- of systems, with what families of statistics read for them: for Tables 2 and 3 of Asano et al.
--- 2017. They stand in no mart of systems.
+-- The four texts that experts wrote for CoNLL-2014 (Sakaguchi et al. 2016), as if they were system
+-- outputs, with the inputs of families of statistics: for Tables 2 and 3 of Asano et al. 2017. No
+-- mart of systems has them.
 with
 
 inputs as (

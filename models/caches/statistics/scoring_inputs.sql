@@ -1,7 +1,7 @@
--- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
--- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
--- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by
--- how many systems find them, the gold with what these did. NULL where edits are not extracted.
+-- The inputs of each scoring pair for the families of statistics, by content. Besides its texts:
+-- the gold for edit-based metrics; the edits of the hypothesis and a gold with the same kind of
+-- types, for metrics that compare edits with edits; the gold with all systems' edits, for metrics
+-- that weight by them. NULL if edits are not extracted.
 with
 
 gold_lists as (
@@ -57,7 +57,8 @@ left join {{ ref('weighed_gold') }} as weighed_gold
     on
         pairs.source_text_id = weighed_gold.source_text_id
         and pairs.outputs_key = weighed_gold.outputs_key
-        -- In one comparison: a condition of pairs alone would compare every pair with every list.
+        -- A single condition: with a condition on pairs only, DuckDB would compare every pair with
+        -- every list.
         and if(
             pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
         ) = weighed_gold.gold_key

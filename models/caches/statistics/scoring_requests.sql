@@ -1,7 +1,7 @@
--- What has to be in the cache: for every family of statistics that a selected metric reads, the
--- distinct values of exactly the inputs that the family reads. An input that it does not read is 0.
--- Families that read the same of the same inputs have the same requests, which are made distinct
--- once: there are many millions of them, with corpora as numbers until then.
+-- The required content of the cache: for every family of statistics that a selected metric reads,
+-- the distinct values of exactly the inputs that the family reads. An input that it does not read
+-- is 0. Families that read the same inputs have the same requests. These are made distinct only
+-- once, with numbers for corpora, because there are many millions of them.
 with
 
 families as (
@@ -12,7 +12,7 @@ families as (
         any_value(scored_by) as scored_by,
         any_value(cost) as cost,
         any_value(scored_by) = 'languagetool' as is_of_languagetool,
-        -- What a paper scored its experts' corrections with.
+        -- Families that a paper scored its experts' corrections with.
         family in (
             'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'gug_features',
             'grammaticality', 'lt', 'lt37'
@@ -25,10 +25,10 @@ families as (
         any_value(reads_types) as reads_types,
         any_value(reads_outputs) as reads_outputs,
         any_value(reads_other) as reads_other,
-        -- The others are asked about all draws, or where edits were extracted.
+        -- Other families score all draws, or those with extracted edits.
         max(n_draws) filter (where scored_by in ('function', 'class')) as n_draws,
         any_value(sample_sentences) as sample_sentences,
-        -- Of all metrics that read the family.
+        -- The union over all metrics that read the family.
         if(
             bool_or(languages is null),
             null,
@@ -68,7 +68,7 @@ numbered_families as (
 
 ),
 
--- One family of each.
+-- One row per family.
 readings as (
 
     select * from numbered_families
@@ -153,12 +153,12 @@ requests as (
             readings.reading = sampled.reading
             and inputs.corpus = sampled.corpus
             and inputs.sentence_id = sampled.sentence_id
-    -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
+    -- LanguageTool is as slow as edit-based metrics and scores the same sampled corpora.
     where
         (not readings.is_of_languagetool or inputs.gold_key is not null)
-        -- Steps are for metrics that compare texts, and all else is for the others.
+        -- Metrics that compare texts score steps; all other metrics score everything else.
         and inputs.is_step = readings.reads_other
-        -- An expensive metric scores as many draws as metrics.yml says.
+        -- An expensive metric scores the number of draws in metrics.yml.
         and (readings.n_draws is null or readings.n_draws > inputs.first_draw)
         and (not inputs.is_of_expert or readings.reads_experts)
 
@@ -171,15 +171,15 @@ distinct_requests as (
         source_text_id,
         hypothesis_text_id,
         references_key,
-        -- Pairs of one sentence share their n-grams, so they are scored together.
+        -- Pairs of one sentence share n-grams, so they are scored together.
         min(corpus_number) as corpus_number,
         min(sentence_id) as sentence_id,
         bool_and(is_adversarial) as is_adversarial,
-        -- The others have no score, as if the metric had failed at them: nobody is asked.
+        -- Inputs outside of a metric's sample are not requested and stay unscored.
         bool_or(is_sampled) as is_sampled
 
     from requests
-    -- Edits that nobody extracted leave nothing to compare.
+    -- Without extracted edits there is nothing to compare.
     where hypothesis_text_id is not null and references_key is not null
     group by reading, source_text_id, hypothesis_text_id, references_key
 

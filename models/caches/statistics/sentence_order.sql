@@ -1,5 +1,5 @@
--- What a metric that scores a sample has of each corpus: whole sentences, and of a larger sample
--- those of a smaller one first.
+-- The order in which samples use the sentences of a corpus: whole sentences, and a larger sample
+-- contains each smaller one.
 with
 
 inputs as (

@@ -1,4 +1,4 @@
--- What each family of statistics reads for every sentence of every system output.
+-- The inputs of each family of statistics for every sentence of every system output.
 with
 
 pairs as (
@@ -27,7 +27,7 @@ select
     inputs.edits_key,
     inputs.typed_gold_key,
     inputs.weighed_gold_key,
-    -- The gold whose edits those of the hypothesis are compared with one by one: of their kind.
+    -- The gold with the same kind of types, for comparison with the edits of the hypothesis.
     if(extractors.has_types, inputs.typed_gold_key, inputs.gold_key) as matched_gold_key,
     if(extractors.has_types, 'typed_gold', 'gold') as matched_gold_kind
 

@@ -1,5 +1,5 @@
--- Metrics whose scores a corpus brought, with the reason code if these cannot be used: the name is
--- taken, or the direction differs from that in the first corpus with the metric.
+-- Metrics whose scores were ingested with a corpus, with the reason code if the scores cannot be
+-- used: the name is taken, or the direction differs from that in the first corpus with the metric.
 with
 
 scores as (

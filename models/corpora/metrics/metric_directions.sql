@@ -1,4 +1,4 @@
--- Whether more is better, for every metric that is selected or whose scores were ingested.
+-- Whether a larger score is better, for every selected or ingested metric.
 select distinct
     metric,
     higher_is_better

@@ -1,4 +1,4 @@
--- Outputs that a metric whose scores were made elsewhere has no score for.
+-- Outputs without a score from a metric that was scored elsewhere.
 with
 
 scores as (

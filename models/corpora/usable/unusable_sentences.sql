@@ -1,6 +1,6 @@
 -- Sentences that are excluded from everything and for every system, so that scores stay comparable:
 -- the source is blank, or the source, a reference or an output is too long to be parsed or aligned.
--- The limit of 20 characters for each of the most tokens holds for texts without white space.
+-- For texts without white space the limit is 20 characters per allowed token.
 {% set most_tokens = var('max_sentence_tokens') %}
 with
 
@@ -36,7 +36,7 @@ texts as (
 
 ),
 
--- The length is a quick test: so many tokens have at least as many characters.
+-- A quick test of the length: n tokens have at least n characters.
 candidates as (
 
     select

@@ -1,5 +1,5 @@
--- Edits of annotators, whose alternative corrections M2 separates by bars. An alternative that
--- deletes may be written -NONE-. Edits with a group are from XML, where bars are text.
+-- Edits of annotators. M2 separates alternative corrections by bars, and -NONE- is a deletion.
+-- Edits with an error group are from XML, in which bars are text.
 with
 
 edits as (

@@ -1,6 +1,6 @@
--- Scores that were made elsewhere, of metrics that can be used. A sentence that a metric lacks for
--- one of the systems that it scored is left out for all of them, so that systems are compared over
--- the same sentences.
+-- Usable scores that were computed elsewhere. If a metric lacks the score of a sentence for one of
+-- the systems that it scored, the sentence is excluded for all systems, so that they are compared
+-- on the same sentences.
 with
 
 scores as (

@@ -1,6 +1,6 @@
--- ERRANT's edits of each type by sentence: of systems, and of a reference set's annotators, added
--- up. The type is that of the words (NOUN:NUM), whatever is done to them (M, R, U); edits of
--- unknown correction (UNK) do not count.
+-- ERRANT's edits of each type by sentence: of systems, and of the annotators of a reference set,
+-- summed. The type is without the operation (NOUN:NUM for M, R and U). Edits of unknown correction
+-- (UNK) do not count.
 with
 
 inputs as (

@@ -1,5 +1,5 @@
--- Sums over sentences behind the ratio of a system's edits of a type (x) to the annotators' (y), of
--- each system and, with NULL as system, of all that change anything together.
+-- Sums over sentences for the ratio of a system's edits of a type (x) to the annotators' (y): for
+-- each system and, with NULL as system, for all systems that change anything.
 with
 
 counts as (
@@ -118,7 +118,7 @@ of_systems as (
         by_system.reference_set,
         by_system.system,
         by_system.error_type,
-        -- Sentences in which no annotator makes such an edit.
+        -- Sentences in which only a system makes such an edit.
         count(*) filter (where by_annotators.y is null) as n_sentences,
         sum(by_system.x)::bigint as x,
         sum(by_system.x * by_system.x)::bigint as xx,

@@ -1,5 +1,5 @@
--- The edits of all annotators, a no-op of theirs for a sentence that they left alone included: as
--- the files have them, or extracted from references.
+-- The edits of all annotators, with a no-op for each sentence that they did not change: from files,
+-- or extracted from references.
 with
 
 requests as (

@@ -1,15 +1,17 @@
--- What the annotators of a set did to each sentence, as one unit: NULL for an annotator without a
--- line. Where nobody has a line the sentence counts as left alone by the first, as the M2 scorer
--- has it. In `gold` a mark tells who saw no error from who was not asked; `typed_gold` has ERRANT's
--- types: the file's own, or those of what the edits make, where as in its program who changes
--- nothing has no line. A sentence that nobody was asked about has no row.
+-- The edits of all annotators of a set for each sentence, as one list. NULL is an annotator without
+-- a line. If no annotator has a line, the first one counts as having changed nothing, as in the M2
+-- scorer. `gold` marks annotators who saw no error, in contrast to those who did not annotate the
+-- sentence. `typed_gold` has ERRANT's types: the file's own, or those that ERRANT extracts from the
+-- corrected text; as in ERRANT, an annotator who changes nothing then has no line. A sentence that
+-- no annotator annotated has no row.
 with
 
 edits as (
 
     select
         *,
-        -- Programs pass over these types, as of errors that nobody corrected: these are corrected.
+        -- Scorers ignore edits of these types as uncorrected errors, but these edits have a
+        -- correction.
         if(
             error_type in ('UNK', 'Um'),
             case when start_token = end_token then 'M' when correction = '' then 'U' else 'R' end
@@ -28,7 +30,7 @@ requests as (
 
 ),
 
--- Where ERRANT has no types for the language, the file's are taken as they are.
+-- In languages without ERRANT's rules, the types of the file are used.
 types as (
 
     select

@@ -1,8 +1,8 @@
--- Reference text made from M2: all edits of each annotator applied, the source where there are
--- none; no text of who was not asked. Of edits that overlap the longest is applied, of equally long
--- ones the first, as `without_overlaps` (analysis/lattices/full_lattice.py) has it: an edit around
--- others repeats their corrections. What is left out stands in no other edit's way. As in nodes of
--- lattices, a deletion at an end leaves a space there.
+-- Reference text made from M2: all edits of each annotator applied; the source without edits; no
+-- row if the annotator did not annotate the sentence. Of overlapping edits the longest is applied,
+-- of equally long ones the first, as in `without_overlaps` (analysis/lattices/full_lattice.py): an
+-- edit that covers others repeats their corrections. An excluded edit blocks no other edit. As in
+-- lattices, a deletion at an end leaves a space.
 {% set span -%}
     struct_pack(start_token := located.start_token, end_token := located.end_token)
 {%- endset %}
@@ -15,7 +15,7 @@
 {%- endset %}
 with recursive
 
--- Of lattices, too, whose annotators may be among the references as texts alone.
+-- Includes sets of lattices, whose annotators may be references as texts only.
 annotation_sets as (
 
     select
@@ -87,7 +87,7 @@ located as (
 
 ),
 
--- One edit of every annotation a step, as whether it is applied depends on those before.
+-- One edit per annotation in each step, because its application depends on the previous edits.
 walked as (
 
     select

@@ -1,7 +1,8 @@
--- Whether every annotator was asked about every sentence, and has an edit or a no-op of it. Of who
--- has none the manifest says what it means; without a word of it, who has a file of their own found
--- no error, who is silent in a file where another annotator is not was not asked, and where nobody
--- has a line nobody found an error. A reference that is not there was not asked for.
+-- Whether each annotator annotated each sentence, and has an edit or a no-op for it. The manifest
+-- defines what a missing line means. If it does not, an annotator with a separate file saw no
+-- error; in a file with several annotators, one without a line did not annotate the sentence if
+-- another has a line; and if none has a line, nobody saw an error. A missing reference was not
+-- written.
 with
 
 annotators as (
@@ -10,7 +11,7 @@ annotators as (
 
 ),
 
--- Edits that were skipped, too, are lines.
+-- Skipped edits count as lines.
 lines as (
 
     select
@@ -45,7 +46,7 @@ files_of_one as (
 
 ),
 
--- By the manifest, or because their files hold no line of anybody else.
+-- By the manifest, or because their files have no lines of other annotators.
 with_own_file as (
 
     select

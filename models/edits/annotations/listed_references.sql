@@ -1,5 +1,5 @@
--- The references of every set: one row per sentence and reference that is there, in the order of
--- the manifest (annotators in order of name).
+-- The references of every set: one row per sentence and existing reference, in the order of the
+-- manifest (annotators in order of name).
 with
 
 reference_sets as (

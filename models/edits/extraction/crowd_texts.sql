@@ -1,5 +1,5 @@
--- What a crowd's answers make of each sentence, and how many gave each: words alone, as answers are
--- not tokenised. Empty answers are left out.
+-- The distinct texts of a crowd's answers to each sentence, with the number of answers: words only,
+-- because answers are not tokenised. Empty answers are excluded.
 {% set words = "array_to_string(regexp_extract_all({}, '[\\p{{L}}\\p{{N}}_]+'), ' ')" %}
 select
     corpus,

@@ -1,4 +1,4 @@
--- One row per text whose edits ERRANT extracts for what is not a score, and use of it (`kind`):
+-- One row per text and use (`kind`) for which ERRANT extracts edits that are not scored:
 --   annotation  a reference whose edits are an annotation of its sentence
 --   retyped     the text that an annotator's edits make, in sets whose edits ERRANT has to type
 --   crowd       a crowd worker's text

@@ -1,5 +1,5 @@
--- Edits that a tool extracted from system outputs, one annotation per output sentence; '' where the
--- tool found the sentence unchanged.
+-- Edits that a tool extracted from system outputs, one annotation per output sentence; '' if the
+-- tool found no change.
 with
 
 usable as (

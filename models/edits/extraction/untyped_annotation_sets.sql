@@ -1,5 +1,5 @@
--- Annotation sets of reference sets whose edits have other types than ERRANT's, in languages that
--- it has types and a pipeline for: it types what their edits make.
+-- Annotation sets of reference sets whose edits do not have ERRANT's types, in languages with
+-- ERRANT's rules and a pipeline: ERRANT assigns types to their edits.
 with
 
 extractors as (

@@ -1,7 +1,7 @@
--- Which sentences of which corpora judged items are of: by the number that the manifest gives them,
--- else by text. A sentence that is the source letter for letter goes before one in other case or
--- split otherwise, and both before what a system of the corpus made of a sentence (JFLEG's
--- spell-checked sentences); of equal ones the first counts.
+-- The corpus sentences of judged items: by the number in the manifest, else by text. A sentence
+-- that is identical with the source comes first, then one that differs in case or tokenisation,
+-- then the output of a system of the corpus (JFLEG's spell-checked sentences). Of equal candidates
+-- the first counts.
 with
 
 items as (

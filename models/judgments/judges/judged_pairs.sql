@@ -1,5 +1,6 @@
--- What a judge said about two outputs of a sentence: one row per item and pair of its systems, the
--- first by name first. Systems with the same output were shown as one: a tie nobody was asked for.
+-- A judge's preference between two outputs of a sentence: one row per item and pair of its systems,
+-- in alphabetical order. Systems with the same output were shown as one, so their tie was not
+-- judged.
 with
 
 judgments as (

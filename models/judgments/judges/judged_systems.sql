@@ -1,5 +1,5 @@
--- Which systems a choice of systems holds, because conclusions hang on it: `all` that were judged,
--- and the choices that the manifest names.
+-- The systems of each selection, because conclusions depend on it: `all` judged systems, and the
+-- selections that the manifest names.
 with
 
 systems as (

@@ -1,5 +1,5 @@
--- The sets of human rankings that metrics are compared with: those ingested, and those that the
--- variable `combined_judgments` puts together.
+-- The sets of human rankings that metrics are compared with: ingested sets, and sets that the
+-- variable `combined_judgments` combines.
 with
 
 ingested as (

@@ -1,6 +1,6 @@
--- Scores of the sentences of systems in corpora with human rankings, larger being better for every
--- metric. Beside them what shows how far chance gets: one score for all, a random number, the
--- number of characters, white space at the end left out.
+-- Sentence scores of systems in corpora with human rankings; larger is better for every metric.
+-- Includes chance baselines: a constant, a random number, and the number of characters without
+-- trailing white space.
 with
 
 judged_corpora as (

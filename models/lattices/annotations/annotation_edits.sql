@@ -1,5 +1,5 @@
--- The edits of every annotation that a chain or a sampled corpus uses, one bit each: counted
--- anew, because what corrects nothing stands among the edits of the file.
+-- The edits of every annotation that a chain or a sampled corpus uses, with one bit each. Bits are
+-- numbered here, because the file also has edits without a correction.
 with
 
 annotations as (

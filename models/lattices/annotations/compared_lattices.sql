@@ -1,6 +1,6 @@
--- The annotations by which corpora are compared with each other, by their full lattices: of
--- sentences that others correct, too, where the corpus has any, else of all. At most two a sentence
--- and so many sentences, drawn, so that a large corpus costs no more than a small one.
+-- The annotations whose full lattices compare corpora with each other: of sentences that other
+-- annotators correct as well, if the corpus has any, else of all. At most two per sentence and a
+-- fixed number of random sentences, so that a large corpus costs no more than a small one.
 {% set most_edits = 5 %}
 {% set most_annotations = 2 %}
 {% set most_with_edit_metrics = 200 %}
@@ -51,7 +51,7 @@ select
     annotator,
     annotation_id,
     n_edits,
-    -- Metrics that compare edits, or are slow, have the first sentences alone.
+    -- Edit-based and slow metrics score only the first sentences.
     sentence_place <= {{ most_with_edit_metrics }} as has_edit_metrics
 
 from drawn

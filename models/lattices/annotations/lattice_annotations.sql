@@ -1,6 +1,6 @@
--- What every annotator says of every sentence, and whether lattices may use it.
--- `exclusion` names the first rule that leaves the annotation out of the chains; the corpora of
--- the corpus-level experiment ask less in a published run (column is_sampled).
+-- Every annotator's annotation of every sentence, and whether lattices may use it. `exclusion`
+-- names the first rule that excludes the annotation from chains. The sampled corpora of a published
+-- run have weaker rules (column is_sampled).
 with
 
 lattices as (
@@ -12,7 +12,7 @@ lattices as (
 
 ),
 
--- Of a sentence that nobody was asked about all stay, for one to say so.
+-- If no annotator annotated a sentence, all rows stay, so that the reason can be shown.
 answers as (
 
     select * from {{ ref('annotator_answers') }}
@@ -27,7 +27,7 @@ edits as (
     select
         *,
         {{ is_lattice_edit('corpus') }} as is_of_lattice,
-        -- Starts before an earlier edit of the same annotator has ended.
+        -- The edit starts before an earlier edit of the same annotator ends.
         coalesce(
             start_token < max(end_token) filter (where kind = 'correction') over (
                 partition by corpus, annotation_set, sentence_id, annotator
@@ -41,8 +41,8 @@ edits as (
 
 ),
 
--- Who lacks an edit that was skipped, or only marked errors, has not said that the sentence needs
--- none.
+-- An annotator with a skipped edit, or who only marked errors, has not said that the sentence is
+-- correct.
 skipped as (
 
     select
@@ -85,7 +85,7 @@ annotations as (
         answers.annotator,
         lattices.is_published_run,
         answers.is_asked,
-        -- The word is here for keys of nodes to stay as they were with version 1 of the marts.
+        -- 'paper' is part of the hash, so that keys of nodes stay as in version 1 of the marts.
         {{ natural_key([
             'lattices.corpus', "'paper'", 'sentences.sentence_id', 'answers.annotator'
         ]) }} as annotation_id,
@@ -137,7 +137,7 @@ judged as (
 
     select
         *,
-        -- The paper: sentences which need no correction by at least one annotation go.
+        -- The paper excludes sentences that at least one annotation leaves unchanged.
         case
             when not is_asked then 'nobody was asked about it'
             {% if var('replication') %}
@@ -186,8 +186,8 @@ eligible as (
     select
         *,
         sentence_exclusion is null and annotation_exclusion is null as is_in_lattice,
-        -- Eleven corpora are drawn from every sentence that somebody corrected and nobody called
-        -- correct (as published: 831), or from the lattices alone (paper).
+        -- The eleven corpora are sampled from every sentence that an annotator corrected and none
+        -- called correct (as published: 831), or only from sentences with lattices (paper).
         annotation_exclusion is null
         and (
             sentence_exclusion is null
@@ -211,7 +211,7 @@ select
     annotation_exclusion,
     annotation_remedy,
     is_in_lattice,
-    -- More sentences cost more and say no more: it is the draws that differ.
+    -- More sentences cost time without new information: the draws differ more than the sentences.
     is_eligible
     and (
         dense_rank() over (

@@ -29,7 +29,7 @@ chain_pairs as (
         lower_nodes.node_id as lower_node_id,
         upper_nodes.node_id as upper_node_id,
         upper_nodes.n_edits - lower_nodes.n_edits as n_edits_between,
-        -- The last edit applied: the one credited when a pair is compared.
+        -- The last edit applied: its type is credited with the difference.
         upper_nodes.error_type
 
     from positions as lower_nodes

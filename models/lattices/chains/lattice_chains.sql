@@ -1,6 +1,6 @@
--- Chains: an order of one annotation's edits, and the position chosen as the source
--- of the random-source experiment. In a full lattice the one "chain" of an annotation is the whole
--- lattice, its permutation is null and its positions are masks.
+-- Chains: an order of one annotation's edits, and the position that is the source in the
+-- random-source experiment. A full lattice has one "chain" per annotation: its permutation is NULL
+-- and its positions are masks.
 {% set chains = var('chains_per_annotation') | int %}
 {% if chains < 1 or chains > 1000 %}
     {{ exceptions.raise_compiler_error(
@@ -17,7 +17,7 @@ annotations as (
 
 ),
 
--- Whose chains are drawn here.
+-- Corpora whose chains are sampled here.
 drawn_annotations as (
 
     select * from annotations

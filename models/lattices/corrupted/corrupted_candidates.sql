@@ -1,15 +1,15 @@
 -- Wrong corrections for every step that gets corrupted nodes, in the order in which they are tried:
--- what edits of the same type put in other sentences, and no annotator where the step's edit is. An
--- insertion takes what was inserted, a replacement what replaced something. A deletion takes what
--- replaced something as well: no other deletion would differ from it.
+-- corrections of edits of the same type in other sentences that no annotator makes at this place.
+-- Insertions come from insertions, and replacements from replacements. Deletions also come from
+-- replacements, because all deletions are equal.
 --
--- Of a few drawn ones that come first which change as much of the text as the right one: else
--- likeness to the source alone tells most corrupted nodes from valid nodes.
+-- Sampled candidates come first if their edit size matches that of the valid edit. Otherwise
+-- similarity to the source alone would identify most corrupted nodes.
 --
--- A type has at most some thousand corrections to draw from, themselves drawn: every step is held
--- against all of its type, and in a large corpus both are many.
+-- A type has at most some thousand corrections, which are sampled themselves, because every step is
+-- compared with all corrections of its type.
 --
--- Nothing here holds what is drawn for all steps at once: only what is sorted can be spilled.
+-- No CTE has the sampled candidates of all steps at once, because DuckDB spills only sorts.
 {% set n_drawn = 20 %}
 {% set n_spare = 2 %}
 {% set n_corrections = 2000 %}
@@ -79,9 +79,9 @@ weighed as (
 
 ),
 
--- `furthest`: how far a correction may be drawn and still be among the first. Four times as many as
--- are drawn for a step lie within it here, and at another step with other luck a quarter of them:
--- where all are as likely, that they do not is one chance in 10^11, and then there are fewer.
+-- `furthest`: the largest random number with which a correction may still be among the first. In
+-- expectation, four times the required number of candidates are below it. The chance of too few is
+-- 1 in 10^11 if all are equally likely; the step then has fewer candidates.
 corrections as (
 
     select
@@ -114,8 +114,8 @@ numbered_corrections as (
 
 ),
 
--- What the step's own sentence says, in the step's row: held against its candidates one by one, it
--- asks for no join of its size.
+-- The corrections of the step's own sentence, as a list in the row of the step: checking each
+-- candidate by a join would be expensive.
 own_corrections as (
 
     select
@@ -149,7 +149,7 @@ informed_steps as (
 
     select
         steps.*,
-        -- A correction at its end makes this the name of a chance.
+        -- This text with a correction appended names a random number.
         {{ named_chance('invalid edit', [
             'steps.corpus', 'steps.sentence_id', 'steps.annotator', 'steps.lower_mask',
             'steps.edit_index', "''"
@@ -163,8 +163,8 @@ informed_steps as (
 
 ),
 
--- Every step beside every correction of its type: all but a few are out by their digest alone,
--- as it is for a correction that no sentence's own has made rarer.
+-- Every step with every correction of its type. The digest alone excludes most of them, by the
+-- limit for corrections that do not occur in the step's own sentence.
 digested as (
 
     select
@@ -199,8 +199,8 @@ candidates as (
 
 ),
 
--- Exponential draws: a correction of n sentences comes first n times as often as one of one
--- (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir").
+-- Exponential variables: a correction that occurs in n sentences comes first n times as often as
+-- one that occurs once (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir").
 near_candidates as (
 
     select
@@ -229,7 +229,7 @@ first_drawn as (
 
 ),
 
--- Apart from what is drawn, which joined with sentences would have their tokens in memory.
+-- A separate CTE, because a join with sentences would hold their tokens in memory.
 changes as (
 
     select
@@ -245,7 +245,7 @@ changes as (
 
 ),
 
--- The likest change first, of those alike the one that was drawn first: one number in place of two.
+-- The most similar change first, then the order of sampling: one sort key in place of two.
 likest as (
 
     select
@@ -256,7 +256,7 @@ likest as (
                 character_distance(changes.replaced, corrections.wrong_correction)
                 - character_distance(changes.replaced, changes.correction)
             ) * (changes.n_corrupted + {{ n_drawn }} + 1) + first_drawn.place,
-            -- corrupted_nodes refuses few: those whose text is valid for another reason.
+            -- corrupted_nodes rejects a few of these, whose text is valid for another reason.
             changes.n_corrupted + {{ n_spare }}
         ) as correction_numbers
 

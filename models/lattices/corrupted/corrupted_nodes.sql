@@ -1,9 +1,9 @@
--- The corrupted nodes of valid nodes: the same edits but for the step's own, which puts a wrong
--- correction in its place. None has the text of a valid node, a reference or the original of its
--- sentence, and none is what some annotator's edit with another span makes of the original.
+-- The corrupted nodes of valid nodes: the same edits, except that the step's edit has a wrong
+-- correction. None has the text of a valid node, a reference or the original of its sentence, and
+-- none equals the original after an annotator's edit with another span.
 with
 
--- Read twice from its table: with all of its columns in what is sorted, that is spilled.
+-- The table is read twice, because sorting all of its columns would spill.
 steps as not materialized (
 
     select * from {{ ref('corrupted_steps') }}

@@ -1,6 +1,6 @@
 -- The steps that get corrupted nodes: comparable pairs that differ in one edit, with the edit and
--- the number of nodes to make. Where `corrupted_edits` is not whole, chance rounds it for each
--- step: 0.25 makes one node for a quarter of them.
+-- the number of nodes to create. If `corrupted_edits` is not an integer, it is rounded at random
+-- for each step: 0.25 creates one node for a quarter of them.
 {% set corrupted = var('corrupted_edits') | float %}
 {% if corrupted < 0 or corrupted > 100 %}
     {{ exceptions.raise_compiler_error(

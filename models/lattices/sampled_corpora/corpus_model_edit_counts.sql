@@ -1,8 +1,7 @@
--- How many edits a corpus model applies to a sentence (section 5 of the paper): a binomial with
--- mean M and variance 0.9, as a cumulative distribution over k. No single binomial with a whole n
--- has both moments, so two neighbours with mean M, n and n + 1, are mixed to a variance of 0.9.
--- M = 0 applies none; a binomial with a mean below 1 has no variance of 0.9, and a mask holds 62
--- edits.
+-- The distribution of the number of edits that a corpus model applies to a sentence (section 5 of
+-- the paper): mean M and variance 0.9, as a cumulative distribution over k. No single binomial with
+-- an integer n has both moments, so two neighbours, n and n + 1, are mixed. M = 0 applies no edits;
+-- a binomial with a mean below 1 has no variance of 0.9, and a mask holds 62 edits.
 {% set variance = 0.9 %}
 
 with
@@ -17,7 +16,7 @@ models as (
 
     select
         expected_edits,
-        -- The epsilon keeps a whole n whole: 1 / (1 - 0.9) is 10.000000000000002.
+        -- The epsilon protects an integer n: 1 / (1 - 0.9) is 10.000000000000002.
         floor(expected_edits ^ 2 / (expected_edits - {{ variance }}) + 1e-9)::integer as n_trials
 
     from listed

@@ -113,8 +113,8 @@ ordered_edits as (
 
 ),
 
--- For every draw, corpus model and sentence an annotation, a number of edits and a
--- subset of that size, each uniform; one row per sampled correction.
+-- For every draw, corpus model and sentence: an annotation, a number of edits and a subset of that
+-- size, each sampled uniformly; one row per sampled correction.
 sampled_here as (
 
     select

@@ -1,6 +1,6 @@
--- The corpus of sources of each draw of the random-source experiment: for every
--- sentence an annotation and a subset of its edits, both uniform. In the published run sentence i
--- comes from one of the eleven corpora.
+-- The source corpus of each draw of the random-source experiment: for every sentence an annotation
+-- and a subset of its edits, both sampled uniformly. In the published run sentence i comes from one
+-- of the eleven corpora.
 with
 
 annotations as (

@@ -1,6 +1,6 @@
--- The text of every node that a chain visits or a corpus samples, and of all nodes of the lattices
--- by which corpora are compared. Edits at equal spans are applied
--- in file order, and in the order of the chain where the published run drew one.
+-- The text of every node in a chain or a sampled corpus, and of all nodes of the lattices that
+-- compare corpora. Edits at equal spans are applied in file order, or in the order of the chain if
+-- the published run sampled one.
 with
 
 compared as (

@@ -1,4 +1,4 @@
--- What is ingested.
+-- Ingested corpora.
 with
 
 files as (

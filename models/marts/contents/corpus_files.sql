@@ -1,4 +1,4 @@
--- The files that the warehouse was loaded from. A file that plays several parts lists them all.
+-- Files that the warehouse was loaded from. A file with several roles lists them all.
 select
     corpus,
     path,

@@ -1,4 +1,4 @@
--- Lines of files that do not count, or are read in another way than they are written.
+-- Lines of files that are not used, or are read differently from how they are written.
 with
 
 findings as (

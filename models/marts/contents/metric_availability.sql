@@ -1,4 +1,4 @@
--- Which metrics have scores here, and what to do about the others: one row per metric, and one per
+-- Which metrics have scores here, and how to get missing ones: one row per metric, and one per
 -- metric and corpus that it cannot score, or scores only in part.
 with
 
@@ -66,7 +66,7 @@ requests as (
 
 ),
 
--- The part of a metric that lacks most scores, among parts that the warehouse does not score.
+-- The part of a metric that lacks most scores, among parts that are scored elsewhere.
 incomplete_parts as (
 
     select
@@ -87,7 +87,7 @@ incomplete_parts as (
 
 ),
 
--- Corpora of which a metric was trained on half, and scores the other half.
+-- Corpora of which a metric was trained on one half and scores the other.
 halves as (
 
     select

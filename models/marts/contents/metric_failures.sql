@@ -1,5 +1,4 @@
--- Inputs that a function of the user's own, or LanguageTool, was given and has no score for, and
--- what happened instead.
+-- Inputs for which a user's function, or LanguageTool, gave no score, with the reason.
 with
 
 failures as (

@@ -1,9 +1,8 @@
--- Every metric of the registry, and those whose scores were ingested: what a score is, or would be,
--- computed with. A signature names the systems of a corpus where the metric
--- weighs corrections by them, and the language where edits come about otherwise than in English, or
--- LanguageTool is asked in another. Of metrics that read ERRANT's types it says of each reference
--- set whether the gold is given as it stands in the file, made anew of what annotators' edits make
--- (auto), or of reference texts.
+-- Every metric of the registry, and every metric whose scores were ingested, with everything that
+-- its scores depend on. A signature names the systems of a corpus if the metric weights corrections
+-- by them, and the language if edits are extracted or texts are checked differently from English.
+-- For metrics that read ERRANT's types it states for each reference set whether the gold is the
+-- file's, extracted from annotators' corrections (auto), or extracted from reference texts.
 with
 
 extractors as (

@@ -1,4 +1,4 @@
--- How many corrections of a sentence have which frequency: as counted, as estimated.
+-- The number of corrections of a sentence with each frequency, as counted and as estimated.
 with
 
 histograms as (
@@ -19,7 +19,7 @@ estimates as (
 
     from {{ ref('unseen_estimates') }}
     where redraw = 0
-    -- Other variables leave other redraws, but the same solution of the histogram itself.
+    -- Other variables give other resamples, but the same estimate for the histogram itself.
     qualify row_number() over (partition by histogram, estimator order by signature) = 1
 
 ),

@@ -1,4 +1,4 @@
--- What judges say of a crowd's corrections, by how many of the crowd wrote them.
+-- Judges' validity of a crowd's corrections, by the number of workers who wrote them.
 with
 
 answers as (
@@ -36,7 +36,7 @@ corrections as (
         judged.sentence_id,
         judged.n_judgments,
         judged.validity,
-        -- Each counts with its frequency, and among all.
+        -- Each correction counts for its frequency and for all corrections.
         unnest([coalesce(answers.frequency, 0), null]) as frequency
 
     from judged
@@ -52,7 +52,7 @@ of_sentences as (
         sentence_id,
         count(*) as n_corrections,
         sum(n_judgments) as n_judgments,
-        -- In order, so that sums do not depend on threads.
+        -- Sorted, so that sums do not depend on threads.
         sum(validity order by validity) as validity
 
     from corrections
@@ -78,12 +78,13 @@ counted as (
 
 ),
 
--- Sentences are drawn, with all their corrections: the error of a ratio of sums, by linearisation.
+-- Sentences are clusters with all their corrections: standard error of a ratio of sums, by
+-- linearisation.
 with_errors as (
 
     select
         *,
-        -- 1.96, to the digits that double precision has; below 20 sentences nothing is said.
+        -- 1.96 in double precision; no interval below 20 sentences.
         if(
             n_sentences >= 20,
             1.959963984540054 / n_corrections * sqrt(

@@ -1,6 +1,6 @@
--- How many references of each sentence to collect: for a share of its valid corrections, and until
--- others would put the systems into the same order. The first number that reaches the target; the
--- bounds are those of the curves around it. Orders have none: their annotators are the sample.
+-- How many references per sentence to collect for a share of its valid corrections, or for a stable
+-- order of systems: the smallest number that reaches the target. The bounds are those of the bounds
+-- of coverage. Orders have none, because their annotators are the sample.
 with
 
 curves as (

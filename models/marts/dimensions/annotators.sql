@@ -1,5 +1,5 @@
--- Who corrected sentences by edits, in each annotation set of a corpus, and of how many they said
--- anything.
+-- Annotators who corrected sentences by edits, in each annotation set of a corpus, with the number
+-- of sentences that they annotated.
 with
 
 answers as (

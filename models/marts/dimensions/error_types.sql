@@ -1,4 +1,4 @@
--- The types of errors that edits here have, and what each stands for.
+-- The error types of all edits, with their meaning.
 with
 
 found as (

@@ -1,4 +1,4 @@
--- What the lattices of each corpus are made of, and the references that metrics see beside them.
+-- The annotations of the lattices of each corpus, and the references that metrics read for them.
 select
     corpus,
     lattices.annotation_set,

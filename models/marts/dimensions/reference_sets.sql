@@ -1,4 +1,5 @@
--- The lists of references that metrics compare with, and `none`, of what reads no references.
+-- The lists of references that metrics compare with, and `none` for metrics that read no
+-- references.
 with
 
 members as (
@@ -22,7 +23,7 @@ listed as (
         if(reference_sets.has_texts, 'texts', 'edits') as kind,
         reference_sets.annotation_set,
         coalesce(members.n_references, 0)::integer as n_references,
-        -- As `maege compare --corpus` has it.
+        -- The same rule as `maege compare --corpus`.
         row_number() over (
             partition by reference_sets.corpus
             order by reference_sets.annotation_set is null, reference_sets.position

@@ -1,4 +1,4 @@
--- Every reference of every set, as text: what metrics read that compare texts.
+-- Every reference of every set, as text, for metrics that compare texts.
 select
     corpus,
     reference_set,

@@ -1,4 +1,4 @@
--- The source sentences of every corpus, those that are left out of everything included.
+-- The source sentences of every corpus, including excluded ones.
 select
     corpus,
     sentence_id,

@@ -1,4 +1,4 @@
--- What every system made of every sentence.
+-- The outputs of all systems.
 select
     corpus,
     system,

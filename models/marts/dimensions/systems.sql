@@ -1,5 +1,5 @@
--- Whose outputs are scored or judged: systems, the source left as it is, references that stand
--- among the systems, and outputs that are made by rule.
+-- The systems whose outputs are scored or judged: real systems, the unchanged source, references
+-- among the systems, and adversarial outputs.
 with
 
 outputs as (

@@ -1,6 +1,6 @@
--- Every verdict on a single edit, the outputs that the verdict compares, and where it is from: gold
--- if the edited text is a reference, letter for letter; a judge if the manifest says so or the
--- sentence is known.
+-- Every verdict on a single edit, the outputs that it compares, and its provenance: gold if the
+-- edited text is identical with a reference; a judge if the manifest says so or the sentence is
+-- known.
 with
 
 texts as (

@@ -1,4 +1,4 @@
--- What was judged, and which sentences of corpora it is.
+-- Judged items, and the corpus sentences that they are linked to.
 with
 
 reference_counts as (

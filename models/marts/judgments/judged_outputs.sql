@@ -1,5 +1,5 @@
--- Every text that people judged, and what it is beside an output: its source, or a reference, by
--- what the manifest says of its systems or letter for letter, white space aside.
+-- Every text that people judged, and whether it is also the source or a reference: by the role of
+-- its systems in the manifest, or because the texts are equal except for white space.
 with
 
 outputs as (

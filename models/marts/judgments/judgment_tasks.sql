@@ -1,4 +1,4 @@
--- What people were asked, of how many things, and what can be said of their agreement.
+-- Judgment tasks: the question, the number of judgments, and the agreement that can be computed.
 with
 
 counts as (

@@ -1,4 +1,4 @@
--- What judges made of outputs.
+-- Outputs after the edits of judges.
 select
     judgment_set,
     task,

@@ -1,7 +1,7 @@
--- Every judgment as preferences between two outputs: of a ranking all pairs of its cells; of
--- ratings the sign of their difference, where one judge rated two outputs of an item for one
--- aspect; of an edit the edited text against the source; of a post-edit the edited text against
--- the output.
+-- Every judgment as preferences between two outputs: for a ranking all pairs of its cells; for
+-- ratings the sign of their difference, if one judge rated two outputs of an item for one aspect;
+-- for an edit verdict the edited text and the source; for a post-edit the edited text and the
+-- output.
 with
 
 cells as (

@@ -1,4 +1,4 @@
--- Who was ranked where: every rank that counts.
+-- Every usable rank of a system.
 select
     corpus,
     judgment_set,

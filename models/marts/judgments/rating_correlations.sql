@@ -1,4 +1,4 @@
--- How metrics and chance follow ratings.
+-- Agreement of metrics and chance baselines with ratings.
 {%- set family = "judgment_set, task, aspect, level, starts_with(metric, 'chance_')" %}
 with
 
@@ -25,8 +25,8 @@ tested as (
 
 select
     * exclude (estimate),
-    -- The interval of the difference of two estimates that are taken for independent (Zou 2007):
-    -- they rest on the same items, so that it is rather too wide.
+    -- The interval of the difference of two estimates that are treated as independent (Zou 2007).
+    -- They use the same items, so the interval is too wide rather than too narrow.
     q_value <= 0.05
     and estimate - ceiling
     > sqrt(pow(estimate - ci_low, 2) + pow(ceiling_ci_high - ceiling, 2)) as above_ceiling

@@ -1,2 +1,2 @@
--- Every value that people gave outputs.
+-- Every rating of an output.
 select * from {{ source('raw', 'ratings') }}

@@ -1,4 +1,4 @@
--- What was asked about, and on which scale.
+-- Aspects of the judgment tasks, with their scales.
 select
     judgment_set,
     task,

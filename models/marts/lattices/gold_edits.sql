@@ -1,5 +1,4 @@
--- What annotators changed: every edit of every annotation set, with its bit in the masks of the
--- lattices that are made of it.
+-- Every edit of every annotation set, with its bit in the masks of the lattices that contain it.
 with
 
 edits as (

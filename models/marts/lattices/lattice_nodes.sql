@@ -1,4 +1,4 @@
--- The corrections that chains visit, each a subset of one annotation's edits.
+-- The corrections in chains, each a subset of one annotation's edits.
 with
 
 positions as (

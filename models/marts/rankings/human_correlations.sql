@@ -1,4 +1,4 @@
--- How every metric's scores of systems correlate with the judges', with chance beside it.
+-- Correlations of the metrics' scores of systems with the judges', and those of chance baselines.
 {%- set family = "corpus, judgment_set, method, reference_set, sentence_set, system_set, "
     ~ "resampled, starts_with(metric, 'chance_')" %}
 with

@@ -1,4 +1,4 @@
--- Every two metrics: is one better, at what, and how sure is that?
+-- Tests of whether one metric is better than another, for all pairs of metrics.
 select
     'ranking' as level,
     'judged' as sentence_set,

@@ -1,6 +1,6 @@
 -- The sufficient statistics of each sentence of an output by each metric, as one list: a copy of
--- what the cache has for system outputs, because readers do not have the cache.
--- Metrics that share statistics have them under the first metric of the registry that reads them:
+-- the cached statistics of system outputs, because readers have no access to the cache. Metrics
+-- that share statistics have them under the first metric of the registry that reads them:
 -- gleu_equation under gleu, the reference part of ibleu under bleu.
 with
 

@@ -1,4 +1,4 @@
--- What fools a metric: the corpus scores of adversarial outputs, and their ranks among the systems.
+-- The corpus scores of adversarial outputs, and their ranks among the real systems.
 with
 
 compared as (

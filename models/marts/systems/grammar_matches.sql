@@ -1,4 +1,4 @@
--- What LanguageTool complains about, text by text: which rule, where, of which kind.
+-- LanguageTool's matches in each text: rule, position and category.
 with
 
 checks as (
@@ -19,7 +19,7 @@ checks as (
 requests as (
 
     select * from {{ ref('grammar_requests') }}
-    -- Outputs that are made by rule would be most of it: nobody wrote them.
+    -- Adversarial outputs are excluded, because they would have most of the matches.
     where not is_adversarial
 
 ),

@@ -1,5 +1,5 @@
--- Every two systems of a corpus by every metric, in the order of their names: which is better, and
--- how sure that is.
+-- Pairwise comparisons of the systems of a corpus by every metric, in alphabetical order: the
+-- difference, its interval and its test.
 with
 
 pairs as (

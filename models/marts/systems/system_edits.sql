@@ -1,5 +1,5 @@
--- What each system changed: every edit of every output sentence, and which references have the same
--- one (same span, same correction).
+-- Every edit of every system output, and the references with the same edit (same span, same
+-- correction).
 with
 
 edits as (
@@ -16,7 +16,7 @@ edits as (
     from {{ ref('system_inputs') }} as inputs
     inner join {{ ref('hypothesis_edits') }} as hypothesis_edits
         on inputs.edits_key = hypothesis_edits.annotation_key
-    -- Where the references' edits are not known nobody can say which have the same.
+    -- If the references' edits are unknown, matches are unknown as well.
     where inputs.matched_gold_key is not null
 
 ),

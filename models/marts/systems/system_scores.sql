@@ -1,5 +1,5 @@
 -- One score per system output, metric and reference set, with its interval, its rank, and the ranks
--- that the tests against all other systems leave possible: never a bare order.
+-- that are consistent with the tests against all other systems.
 with
 
 scores as (
@@ -93,7 +93,7 @@ ranked as (
 
 )
 
--- Of too few sentences there is an estimate, and no interval has no width.
+-- With too few sentences there is only an estimate; intervals without width are NULL.
 select
     corpus,
     reference_set,

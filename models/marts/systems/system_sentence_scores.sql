@@ -1,7 +1,7 @@
--- The score of every sentence of every system output. Scores made elsewhere without references
--- have the reference set 'none'. A sentence that a metric of the user's own lacks for one system is
--- left out for all of them, so that systems are compared over the same sentences. Where a metric
--- weighs by the whole output, the score is that of the sentence in its corpus.
+-- The score of every sentence of every system output. Scores computed elsewhere without references
+-- have the reference set 'none'. If a user metric lacks the score of a sentence for one system, the
+-- sentence is excluded for all systems, so that they are compared on the same sentences. If a
+-- metric weights by the whole output, the score is that of the sentence in its corpus.
 with
 
 pairs as (

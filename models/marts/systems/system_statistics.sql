@@ -1,5 +1,5 @@
 -- The sufficient statistics behind the scores of system outputs, one per row. A view over lists,
--- because it is by far the longest of the marts.
+-- because it has far more rows than any other mart.
 select
     lists.corpus,
     lists.reference_set,

@@ -34,7 +34,7 @@ select
     directions.direction * pairs.lower_score as lower_score,
     directions.direction * pairs.upper_score as upper_score,
     pairs.delta,
-    -- Many a pair drops equally: the one with fewer edits is easier to read.
+    -- Many pairs fall by the same amount: those with fewer edits are easier to read.
     (row_number() over (
         partition by pairs.corpus, pairs.experiment, pairs.metric
         order by

@@ -113,7 +113,7 @@ judged_systems as (
         and system_set in ('base', 'all')
         and resampled = 'both'
         and pearson_r is not null
-    -- `all` adds outputs such as INPUT, which would flatter every metric.
+    -- `all` includes outputs such as INPUT, which make every metric look better.
     qualify
         system_set = if(
             bool_or(system_set = 'base') over (partition by corpus, judgment_set), 'base', 'all'

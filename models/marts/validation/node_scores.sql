@@ -1,7 +1,8 @@
--- The score of every metric at every position of every chain, beside MAEGE's own gold score.
+-- The score of every metric at every position of every chain, and MAEGE's gold score.
 with
 
--- Scores are compared as if larger were better for all; here they are the metric's own again.
+-- The scores read here are oriented so that larger is better; they get the metric's own direction
+-- again.
 directions as (
 
     select distinct

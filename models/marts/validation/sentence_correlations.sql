@@ -36,7 +36,7 @@ select
     taus.p_value as chance_p_value,
     taus.q_value as chance_q_value,
     taus.n_resamples,
-    -- The interval of kendall_tau_a holds 0 where the p-value is larger, and nowhere else.
+    -- The interval of kendall_tau_a contains 0 if and only if the p-value is larger.
     case
         when taus.p_value > 1 - {{ var('confidence_level') }}
             then 'not better than chance'

@@ -1,7 +1,7 @@
--- The references that metrics are shown with a lattice by which corpora are compared: whole texts
--- of annotators of the sentence, the lattice's own among them (`own`), all but that one (`others`),
--- one drawn of these (`one_other`); and the references of the lattice's own experiment where none
--- is made by its annotators (`disjoint_set`).
+-- The references that metrics read for a lattice that compares corpora: whole texts by annotators
+-- of the sentence, including the lattice's own (`own`), all except that one (`others`), a random
+-- one of these (`one_other`); or the references of the lattice's own experiment if none is by its
+-- annotators (`disjoint_set`).
 with
 
 compared as (
@@ -21,7 +21,7 @@ sets as (
 
 ),
 
--- Who leaves a sentence alone, or was not asked, is no reference of it.
+-- An annotator who did not change, or did not annotate, a sentence gives no reference for it.
 annotations as (
 
     select

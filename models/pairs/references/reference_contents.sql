@@ -1,5 +1,5 @@
--- The references of all pairs by content, whatever shows them together; and for metrics that
--- compare two texts each text that stands beside a hypothesis, alone.
+-- The distinct reference lists of all pairs; for metrics that compare two texts, also each text
+-- that is compared with a hypothesis, as a list of one.
 select
     references_key,
     text_ids,

@@ -1,7 +1,6 @@
--- The references of a sentence as one unit, in order: what multi-reference metrics read, NULL for a
--- reference that is not there. Beside them, where the set is annotated, its edits as units of their
--- own, the annotators' and those with ERRANT's types (gold_key and typed_gold_key; 0 where it is
--- not).
+-- The references of a sentence as one list, in order, for multi-reference metrics; NULL is a
+-- missing reference. If the set is annotated, it also has the keys of the annotators' edits and of
+-- those with ERRANT's types (gold_key and typed_gold_key), else 0.
 with
 
 reference_texts as (

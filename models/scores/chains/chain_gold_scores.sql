@@ -43,7 +43,7 @@ scaled as (
         positions.chain_id,
         positions.position,
         positions.n_edits,
-        -- By the formula alone some perfect corrections have a bit less than 1.
+        -- The formula alone gives some perfect corrections slightly less than 1.
         if(
             positions.n_edits = chains.n_edits,
             1,

@@ -1,5 +1,5 @@
--- LanguageTool's errors and what they are divided by, text by text: a filter over stored matches,
--- so that other rules can be left out without checking anything again.
+-- LanguageTool's number of errors and its denominator for each text: a filter over stored matches,
+-- so that other rules can be excluded without new checks.
 with
 
 words as (
@@ -7,7 +7,7 @@ words as (
     select
         text_id,
         len(list_filter(string_split(text, ' '), lambda token: trim(token) <> '')) as tokens,
-        -- As the MAEGE run normalised: punctuation away, letters that stand alone joined.
+        -- The MAEGE run's normalisation: punctuation is removed, single letters are joined.
         list_filter(
             string_split(regexp_replace(lower(text), '[^\pL\pN_]+', ' ', 'g'), ' '),
             lambda word: word <> ''

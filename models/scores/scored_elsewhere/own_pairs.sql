@@ -1,5 +1,4 @@
--- The score of each metric that is scored elsewhere for each pair that it was asked about, NULL
--- where it has none.
+-- The score of each metric that is scored elsewhere for each requested pair; NULL without a score.
 with
 
 families as (
@@ -9,7 +8,7 @@ families as (
 
 ),
 
--- First, because a join on keys that two tables make together would compare all with all.
+-- Computed first, because a join on keys from two tables would compare all rows with all rows.
 read_inputs as materialized (
 
     select

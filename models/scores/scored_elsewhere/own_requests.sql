@@ -1,6 +1,6 @@
--- What each metric that is scored elsewhere has to score, and its score where there is one: from
--- the cache where a function or class of the user's own makes it, from what was loaded where it
--- comes by file, from LanguageTool's matches.
+-- The inputs of each metric that is scored elsewhere, with the score if there is one: from the
+-- cache for a user's function or class, from the loaded file for scores by file, from stored
+-- matches for LanguageTool.
 with
 
 families as (

@@ -1,5 +1,5 @@
--- The power of ten in which sums of a metric's scores count (macros/statistics/exact_mean.sql): the
--- largest score of the metric lies between a thousandth and a million of it.
+-- The power of ten in which a metric's scores are summed (macros/statistics/exact_mean.sql): the
+-- largest score of the metric is between a thousandth and a million times this unit.
 with
 
 largest as (
@@ -18,7 +18,7 @@ select
     if(
         score = 0,
         1.0,
-        -- 1e-306 and its reciprocal are the last that a double holds in full.
+        -- 1e-306 and its reciprocal are the last ones with full double precision.
         ('1e' || greatest(9 * floor((log10(score) + 3) / 9)::integer, -306))::double
     ) as unit
 

@@ -1,7 +1,6 @@
--- Sentence scores, and beside them what no metric at all would give: one score for every pair, a
--- random number, the number of the hypothesis's characters (as among human rankings,
--- judged_sentence_scores.sql). What metrics are judged by reads this, so that chance is judged as
--- they are.
+-- Sentence scores and those of chance baselines: a constant, a random number, the number of
+-- characters of the hypothesis (as for human rankings, judged_sentence_scores.sql). Evaluations of
+-- metrics read this table, so chance baselines are evaluated in the same way.
 with
 
 pairs as (

@@ -1,5 +1,5 @@
--- The sentences of the half that a metric was trained on, where it scores the other half of the
--- corpus: those with a source of that half, whichever of them have a text to train on.
+-- The sentences of the half of a corpus that a metric was trained on, if it scores the other half:
+-- those with a source of that half, whether or not they had a text to train on.
 with
 
 trainings as (

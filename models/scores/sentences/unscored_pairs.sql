@@ -1,7 +1,7 @@
--- Pairs that a metric of the user's own has no score for, or LanguageTool, and then all metrics
--- that it is a part of; and the pairs of what a metric was trained on, a corpus or half of one,
--- wherever else they are. Means over different sentences cannot be compared, so whoever compares
--- corpora or systems leaves out the sentences of these pairs.
+-- Pairs without a score from a user metric or LanguageTool, and from all metrics that use one of
+-- these; and pairs from a corpus, or half of one, that a metric was trained on, in whatever corpus
+-- they occur. Means over different sentences cannot be compared, so comparisons of corpora or
+-- systems exclude the sentences of these pairs.
 with
 
 unscored as (
@@ -50,7 +50,7 @@ trained_halves as (
 
 ),
 
--- A pair that two corpora have is one row of the scoring pairs, under one of them.
+-- A pair that occurs in two corpora is one row of the scoring pairs, under one of them.
 pairs as (
 
     select distinct

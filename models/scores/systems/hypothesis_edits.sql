@@ -1,4 +1,4 @@
--- The edits that lead to system outputs, one row each; equal outputs share them.
+-- The edits that turn sources into system outputs, one row each. Equal outputs share them.
 with
 
 wanted as (

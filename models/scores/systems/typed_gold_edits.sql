@@ -1,5 +1,5 @@
--- The gold edits that edits of system outputs are compared with: with ERRANT's types where it has
--- any for the language.
+-- The gold edits for comparison with the edits of system outputs: with ERRANT's types in languages
+-- with ERRANT's rules.
 with
 
 wanted as (
