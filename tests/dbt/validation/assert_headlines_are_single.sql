@@ -4,7 +4,7 @@
     'corpus_correlations': 'corpus, metric',
     'corrupted_edit_agreement': 'corpus, metric',
     'human_correlations': 'corpus, judgment_set, metric',
-    'sentence_agreement': 'judgment_set, task, aspect, metric',
+    'sentence_agreement': 'corpus, judgment_set, task, aspect, metric',
     'system_scores': 'corpus, system, metric',
 } %}
 {% for mart, question in questions.items() %}
