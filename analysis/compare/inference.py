@@ -102,7 +102,7 @@ def resampled_scores(
         metric: its name.
         score: its rule for corpora, or the name of a metric that has one.
         sentence_scores: shape (systems, sentences).
-        statistics: what the rule sums: shapes (systems, sentences, references, k), by family.
+        statistics: the addends of the rule by family, shapes (systems, sentences, references, k).
         resampling: of the sentences.
         counts: of the systems, if the metric counts edits.
 
@@ -234,7 +234,7 @@ def pair_tests(
     Args:
         metric: by name.
         sentence_scores: shape (systems, sentences).
-        statistics: what the metric sums of these, by family.
+        statistics: the sufficient statistics of these by family.
         scores: the corpus scores, and those of bootstrap samples.
         swaps: of the sentences.
 

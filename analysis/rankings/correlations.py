@@ -77,7 +77,7 @@ def correlation_rows(
         judged: the corpus's judgment sets.
         human: their human scores, by corpus and judgment set.
         scored: the metrics' sentence scores.
-        corpus_scores: what scores its systems.
+        corpus_scores: scores the systems.
         draws: of intervals and permutations.
 
     """
@@ -115,7 +115,7 @@ def correlation_rows(
                             if has_soft
                             else None,
                         }
-        # Metrics that read no references stand beside the next set, too; others do not.
+        # Only metrics without references are needed for the next reference set, too.
         corpus_scores.forget(reference_set)
 
 
@@ -314,7 +314,7 @@ def component_scores(
         weights: how often each sample draws each sentence, shape (samples, sentences).
 
     """
-    # They stand beside every reference set, and are the same beside each.
+    # Metrics without references have the same scores with every reference set.
     found = {one.metric: one for one in scored if one.metric in PUBLISHED}
     if not found:
         return {}
@@ -330,7 +330,7 @@ def surface_rows(
 
     Args:
         human: the scores of a choice of systems.
-        components: what `component_scores` returned.
+        components: from `component_scores`.
         n_sentences: over how many sentences.
         draws: of intervals.
 

@@ -93,7 +93,7 @@ class MetricSkills:
 
         Args:
             scored: the metric's sentence scores; sentences without one are left out.
-            judged: whose systems are compared.
+            judged: the judgment set, with its systems.
             sentences: of the corpus, those that were judged.
 
         """
@@ -226,8 +226,8 @@ def kappa_rows(
     NaN for P(A) and P(E).
 
     Args:
-        judge: who judged, for each judgment.
-        output_pair: what names the two outputs.
+        judge: the judge of each judgment.
+        output_pair: the key of the two outputs.
         preference: 1, 0 or -1.
 
     """

@@ -51,7 +51,7 @@ class Judged(NamedTuple):
         return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
 
     def different_outputs(self) -> "Judged":
-        """Return the pairs that a judge was asked about: nobody was about one output of two."""
+        """Return the pairs that a judge saw, without those of one and the same output."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
@@ -88,7 +88,7 @@ class Judged(NamedTuple):
 class HumanScores(NamedTuple):
     """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
 
-    NaN in samples that draw no judgment of a system. `halves` are those by halves of the judges:
+    NaN in samples without a judgment of a system. `halves` are the scores by halves of the judges:
     shape (2, splits, systems), without splits where a judge was alone.
     """
 
@@ -133,7 +133,7 @@ def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
 
 
 def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
-    """Return the metrics of each reference set, those that read no references beside each."""
+    """Return the metrics of each reference set, and in each those that read no references."""
     names = {each.reference_set for each in scored} - {CHANCE}
     sets = {name: [each for each in scored if each.reference_set == name] for name in sorted(names)}
     reference_free = [each for each in scored if each.reference_set == CHANCE]

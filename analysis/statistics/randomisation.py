@@ -47,7 +47,7 @@ def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: i
     """Test sum(gains) / sum(sizes) = 0 for each column.
 
     Args:
-        gains: what each sentence adds, whole numbers or halves, shape (sentences, k).
+        gains: the summands of each sentence, whole numbers or halves, shape (sentences, k).
         sizes: how many pairs each sentence has, of the same shape.
         level: confidence level of the intervals.
         n_signs: number of choices of signs.
@@ -104,7 +104,7 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
 #
 # Riezler and Maxwell (2005): it finds fewer differences that are none than a bootstrap does.
 
-# Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
+# Some 5 MB of single precision for 1,312 sentences, which fit into the processor's cache.
 AT_ONCE = 1_000
 
 
@@ -127,9 +127,9 @@ class Swaps:
             yield coins.reshape(n_swaps, self._n_sentences)
 
     def moved(self, addends: FloatArray) -> FloatArray:
-        """Return what each system hands over: (systems, sentences, k) to (swaps, systems, k).
+        """Return the sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k).
 
-        Metrics that add up the same things share it, as long as they share the swaps.
+        Equal addends are summed once.
         """
         key = hashlib.blake2b(addends.tobytes(), digest_size=16).digest(), addends.shape
         if key not in self._moved:
@@ -281,7 +281,7 @@ def _inferred(
     added = added_orders(n_systems)
     n_orders = len(sizes) + added
     p_permuted = two_sided_p(sizes, np.abs(observed), n_systems)
-    # As many orders may reach a correlation that the test rejects; the next size is critical.
+    # A rejected correlation is reached by at most so many orders; the next size is critical.
     n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
     critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]
     quantile = scipy.special.ndtri((1 + level) / 2)
