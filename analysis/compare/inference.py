@@ -61,12 +61,11 @@ class Resampling:
     n_sentences: int
     resamples: int
     seed: int
-    swaps: Swaps
 
-    @classmethod
-    def of(cls, n_sentences: int, resamples: int, seed: int) -> "Resampling":
-        """Return them for so many sentences."""
-        return cls(n_sentences, resamples, seed, Swaps(n_sentences, resamples, seed))
+    @property
+    def swaps(self) -> Swaps:
+        """The swaps, as many as samples."""
+        return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterator[SampleWeights]:
         """Yield how often samples draw each sentence, in blocks."""

@@ -229,7 +229,7 @@ class _SoftAccuracies:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._kept: dict[tuple[str, str, bytes], PairP] = {}
+        self._cache: dict[tuple[str, str, bytes], PairP] = {}
 
     def of(
         self,
@@ -263,12 +263,12 @@ class _SoftAccuracies:
 
     def _p_of_pairs(self, metric: ScoredSet, is_judged: Flags, signs: FloatArray) -> PairP:
         key = (metric.reference_set, metric.metric, is_judged.tobytes())
-        if key not in self._kept:
+        if key not in self._cache:
             scores = np.nan_to_num(metric.scores[:, is_judged])
-            self._kept[key] = _by_pair(
+            self._cache[key] = _by_pair(
                 metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
             )
-        return self._kept[key]
+        return self._cache[key]
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:

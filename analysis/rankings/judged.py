@@ -181,7 +181,7 @@ class CorpusScores:
         """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
-        self._kept: dict[tuple[str, str, bytes], SystemScores] = {}
+        self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
         # Metrics mostly have the same sentences: their columns are cut out once in a row.
         self._columns = b""
         self._drawn: Flags = np.zeros(0, np.bool_)
@@ -199,13 +199,15 @@ class CorpusScores:
         """
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, columns.tobytes())
-        if key not in self._kept:
-            self._kept[key] = self._scores(scored, columns)
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._scores(scored, columns)
+        return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
         """Keep no scores on a reference set any more."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != reference_set}
+        self._cache = {
+            key: scores for key, scores in self._cache.items() if key[0] != reference_set
+        }
 
     def _scores(self, scored: ScoredSet, columns: Flags) -> SystemScores:
         self._cut(columns)

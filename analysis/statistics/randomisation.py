@@ -1,8 +1,8 @@
 """Randomisation tests: random signs of sentences, swaps of systems, random orders of systems."""
 
-import hashlib
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from typing import NamedTuple
@@ -108,33 +108,28 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
 AT_ONCE = 1_000
 
 
+@dataclass(frozen=True)
 class Swaps:
     """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
 
-    The same whenever they are read, on every machine.
+    They are the same each time and on every machine.
     """
 
-    def __init__(self, n_sentences: int, n_swaps: int, seed: int) -> None:
-        self._n_sentences, self._n_swaps, self._seed = n_sentences, n_swaps, seed
-        self._moved: dict[tuple[bytes, tuple[int, ...]], FloatArray] = {}
+    n_sentences: int
+    n_swaps: int
+    seed: int
 
     def __iter__(self) -> Iterator[NDArray[np.uint8]]:
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self._seed, 1])))
-        for start in range(0, self._n_swaps, AT_ONCE):
-            n_swaps = min(AT_ONCE, self._n_swaps - start)
-            random = generator.bytes(n_swaps * self._n_sentences)
+        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, 1])))
+        for start in range(0, self.n_swaps, AT_ONCE):
+            n_swaps = min(AT_ONCE, self.n_swaps - start)
+            random = generator.bytes(n_swaps * self.n_sentences)
             coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
-            yield coins.reshape(n_swaps, self._n_sentences)
+            yield coins.reshape(n_swaps, self.n_sentences)
 
     def moved(self, addends: FloatArray) -> FloatArray:
-        """Return the sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k).
-
-        Equal addends are summed once.
-        """
-        key = hashlib.blake2b(addends.tobytes(), digest_size=16).digest(), addends.shape
-        if key not in self._moved:
-            self._moved[key] = np.concatenate([resampled(addends, block) for block in self])
-        return self._moved[key]
+        """Return sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k)."""
+        return np.concatenate([resampled(addends, block) for block in self])
 
 
 def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
