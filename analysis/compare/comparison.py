@@ -69,7 +69,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
     clock = _Clock()
     prepared = prepare(inputs, extraction, store)
     clock.stop("edits")
-    resampling = Resampling.of(n_sentences, settings.resamples, settings.seed)
+    resampling = Resampling(n_sentences, settings.resamples, settings.seed)
     tests = _tests(inputs, prepared, resampling)
     names = [output.name for output in inputs.outputs]
     compared = _comparisons(inputs, prepared, resampling, tests, names)

@@ -182,9 +182,9 @@ def sentences(
     Args:
         sources: of the gold.
         gold: by annotator, in the order of the file.
-        names: of the systems; what follows stands in this order, one value a sentence.
+        names: of the systems; the other arguments are in this order, one value per sentence.
         texts: of the systems.
-        outputs: the edits that lead there.
+        outputs: the edits from the sources to these texts.
         positions: of the annotator that each sentence is scored with.
         counts: tp, fp, fn of each sentence.
 

@@ -12,10 +12,10 @@ from maege.analysis.metrics.errant import BETA, Matching
 
 # --- The gold and its edits ---
 #
-# As ERRANT's programs have it: an annotator without a line for a sentence is nobody, not somebody
-# who changed nothing; where nobody has a line, the sentence counts as left alone. `errant_m2 -gold`
-# gives the file's edits ERRANT's types, `errant_m2 -auto` extracts edits anew from what the
-# annotators made of the sentence; both leave edits alone that only say that something is wrong.
+# As in ERRANT's programs, an annotator without a line for a sentence did not annotate it. A
+# sentence without any line counts as unchanged. `errant_m2 -gold` gives the file's edits ERRANT's
+# types, `errant_m2 -auto` extracts the edits again from the corrected sentences. Both keep edits
+# that mark an error without a correction.
 
 _UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")
@@ -28,7 +28,7 @@ class Gold:
     """Sources, and for each what every annotator with a line did, in the order of the file.
 
     `annotators` are all of them, in the order of the warehouse. `unknown_corrects` says that the
-    file has UNK for any type, and not for errors that nobody corrected.
+    file has UNK for any type, not only for errors without a correction.
     """
 
     sources: tuple[str, ...]
@@ -57,7 +57,7 @@ class Gold:
 def filled(
     annotations: Sequence[Mapping[str, Annotation]], first: str
 ) -> list[dict[str, Annotation]]:
-    """Return the annotations with sentences that nobody has a line for left alone by the first."""
+    """Return the annotations; a sentence without any line is unchanged by the first annotator."""
     return [dict(of_sentence) or {first: ()} for of_sentence in annotations]
 
 
@@ -94,9 +94,9 @@ def typed(gold: Gold, extraction: Extraction) -> Gold:
 
 
 def extracted(gold: Gold, extraction: Extraction) -> Gold:
-    """Return ERRANT's edits from each source to what annotators made of it.
+    """Return ERRANT's edits from each source to its corrected sentences.
 
-    As the program has it, somebody whose edits change nothing has no line then.
+    As in the program, an annotator whose edits change nothing has no line then.
     """
     wanted = _pairs(gold)
     targets = {pair: corrected_text(*pair) for pair in wanted}
@@ -168,7 +168,7 @@ class GoldInput:
     """The gold as its file has it.
 
     `references` are the texts that edits are to be extracted from, a list a sentence, where no file
-    has edits; `texts` those that metrics of texts read where a file has them beside the edits.
+    has edits; `texts` those that metrics of texts read, if the files have both texts and edits.
     """
 
     path: str
@@ -197,7 +197,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked for; `gold_edits` None leaves the choice to the gold's types.
+    """Options of a comparison. If `gold_edits` is None, the gold's types decide.
 
     `types` are patterns of error types, all of them if empty, None for no table of types.
     """

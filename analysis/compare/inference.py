@@ -61,12 +61,11 @@ class Resampling:
     n_sentences: int
     resamples: int
     seed: int
-    swaps: Swaps
 
-    @classmethod
-    def of(cls, n_sentences: int, resamples: int, seed: int) -> "Resampling":
-        """Return them for so many sentences."""
-        return cls(n_sentences, resamples, seed, Swaps(n_sentences, resamples, seed))
+    @property
+    def swaps(self) -> Swaps:
+        """The swaps, as many as samples."""
+        return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterator[SampleWeights]:
         """Yield how often samples draw each sentence, in blocks."""
@@ -102,7 +101,7 @@ def resampled_scores(
         metric: its name.
         score: its rule for corpora, or the name of a metric that has one.
         sentence_scores: shape (systems, sentences).
-        statistics: what the rule sums: shapes (systems, sentences, references, k), by family.
+        statistics: the addends of the rule by family, shapes (systems, sentences, references, k).
         resampling: of the sentences.
         counts: of the systems, if the metric counts edits.
 
@@ -234,7 +233,7 @@ def pair_tests(
     Args:
         metric: by name.
         sentence_scores: shape (systems, sentences).
-        statistics: what the metric sums of these, by family.
+        statistics: the sufficient statistics of these by family.
         scores: the corpus scores, and those of bootstrap samples.
         swaps: of the sentences.
 

@@ -102,7 +102,7 @@ def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
 
 
 def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...]]:
-    """Return the reference texts of each sentence, as many of all.
+    """Return the reference texts of each sentence, the same number for all sentences.
 
     Where they are made from edits, an annotator without a line leaves the sentence as it is.
     """
@@ -203,16 +203,15 @@ def _on_gold(prepared: Prepared) -> list[Note]:
         annotator: sum(annotator not in annotations for annotations in given.annotations)
         for annotator in given.annotators
     }
-    listed = [f"{annotator} in {number:,}" for annotator, number in silent.items() if number]
-    if listed:
-        more = f" and {len(listed) - SHOWN} others in some" if len(listed) > SHOWN else ""
-        notes.append(
-            Note(
-                "silent_annotators",
-                f"no line, and so nobody there, is annotator {', '.join(listed[:SHOWN])}{more} of "
-                f"{n_sentences:,} sentences",
-            )
-        )
+    lacking = {annotator: number for annotator, number in silent.items() if number}
+    if lacking:
+        listed = [
+            f"annotator {annotator} did not annotate {number:,}"
+            for annotator, number in [*lacking.items()][:SHOWN]
+        ]
+        more = f" and {len(lacking) - SHOWN} more some" if len(lacking) > SHOWN else ""
+        text = f"{', '.join(listed)}{more} of {n_sentences:,} sentences"
+        notes.append(Note("silent_annotators", text))
     edits = [
         edit
         for annotations in given.annotations
@@ -225,7 +224,7 @@ def _on_gold(prepared: Prepared) -> list[Note]:
         notes.append(
             Note(
                 "detections",
-                f"{n_detections:,} gold edits of type {UNCORRECTED}, errors that nobody corrected, "
+                f"{n_detections:,} gold edits of type {UNCORRECTED}, errors without a correction, "
                 f"{count} with --gold-edits {prepared.edits}, as in errant_compare",
             )
         )

@@ -1,7 +1,7 @@
 """What a comparison of systems says, as every form of output reads it.
 
-All of it is plain: numbers are not rounded, what does not exist is None, and everything stands in
-one order (systems as they were given, the baseline first; sentences as in the gold).
+Numbers are not rounded, missing values are None, and everything has one order: systems as they were
+given, the baseline first, and sentences as in the gold.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 GoldEdits = Literal["given", "typed", "auto"]
-# What B has and A lacks, and the other way round: what some annotator has, and what nobody has.
+# Edits of B that A lacks, and of A that B lacks: with an annotator who has them, and without.
 EditList = Literal["gained", "lost", "new_false", "false_gone"]
 EDIT_LISTS: tuple[EditList, ...] = ("gained", "lost", "new_false", "false_gone")
-# Every annotator with a line has the edit; some of them; nobody.
+# All annotators with a line have the edit; some of them; none.
 Outcome = Literal["right", "disputed", "false"]
 Better = Literal["better", "worse", "same"]
 # The second system against the first; `untested` where there are no resamples.
@@ -188,7 +188,7 @@ class TypeRow:
 class EditChange:
     """An edit that one of two systems has; `have` of `of` annotators with a line have it, too.
 
-    `sentence` counts from 0, tokens likewise. `not_counted`: somebody has it, but not the annotator
+    `sentence` and tokens count from 0. `not_counted`: an annotator has it, but not the annotator
     that the system's sentence is scored with. `other_correction`: the other system corrects the
     same tokens otherwise.
     """
@@ -258,7 +258,7 @@ class OutputEdit:
 
 @dataclass(frozen=True)
 class SystemSentence:
-    """What a system made of a sentence: its edits, and what it missed of the chosen annotator."""
+    """A system's output of a sentence: its edits, and edits that it misses."""
 
     output: str
     annotator: str

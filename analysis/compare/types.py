@@ -108,8 +108,8 @@ def merged(error_type: str, tier: Tier) -> str:
 def typed_by_place(edits: Annotation, gold: Annotation) -> Annotation:
     """Return the edits of which only the operation is known with the types of the gold's.
 
-    Each has that of the edit that it shares most tokens with; of an edit beside it, if one of the
-    two is an insertion; else its operation, as where the gold has operations alone.
+    Each gets the type of the gold edit that it shares most tokens with. An insertion may also get
+    that of an adjacent edit. Without such an edit, the type is its operation.
     """
     typed = [other for other in gold if other.error_type not in OPERATIONS]
     return tuple(
@@ -167,9 +167,9 @@ def _overlap(edit: Edit, other: Edit) -> bool:
 
 # --- The table of error types of a pair of systems ---
 #
-# A type is tested where the two systems' counts differ in at least ten sentences and neither counts
-# nothing at all of it: what is below is noise by construction. Its p-value is corrected for the
-# types of the pair that were tested.
+# A type is tested if the two systems' counts differ in at least ten sentences and both have edits
+# of it. With fewer sentences a difference is noise. Its p-value is corrected for the types of the
+# pair that were tested.
 
 LEAST_DIFFERING = 10
 
@@ -257,7 +257,7 @@ def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) 
         counts: tp, proposed and gold of one system: shape (sentences, types, 3).
         resamples: how many samples.
         seed: of the samples.
-        level: what lies between the bounds.
+        level: share of the samples between the bounds.
 
     """
     weights = cluster_weights(len(counts), resamples, seed)

@@ -41,7 +41,7 @@ def clustered_p_value(distance: float, added: ArrayLike) -> float:
 
     Args:
         distance: the estimate minus its value by chance.
-        added: what each item adds to it, whose squares sum to its variance.
+        added: the summand of each item; the sum of their squares is the variance.
 
     """
     item_sums = np.asarray(added, np.float64)
@@ -69,7 +69,7 @@ def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
 
 
 def order_p_value(item: Integers, outcome: Integers) -> float:
-    """Return the p-value of as many pairs in order as against it.
+    """Return the p-value of equally many concordant and discordant pairs.
 
     Args:
         item: of each pair, whole numbers from 0.
@@ -168,7 +168,7 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
 class Agreement(NamedTuple):
     """Of each rule for ties, how a metric orders pairs, and the bounds of its accuracy.
 
-    The p-value is of as many pairs in order as against it.
+    The p-value is of equally many concordant and discordant pairs.
     """
 
     rule: str
@@ -260,11 +260,11 @@ def system_means(system: Integers, values: ArrayLike) -> Floats:
 
 
 def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
-    """Return each value that has others beside it, and the mean of these others.
+    """Return each value that shares its output with others, and the mean of the others.
 
     Args:
         presented: whole numbers from 0 that are equal where one thing was judged.
-        values: what the judges gave.
+        values: the judges' ratings.
 
     """
     _, unit = np.unique(np.asarray(presented), return_inverse=True)
@@ -304,8 +304,8 @@ def ceiling_outcomes(
     Args:
         item: of each rating, whole numbers from 0.
         presented: whole numbers from 0 that are equal where one thing was judged.
-        judge: who gave it, or its place among several of nobody in particular.
-        values: what was given.
+        judge: the judge of each value, or its position among values without a named judge.
+        values: the ratings.
 
     """
     units, judges, numbers = np.asarray(presented), np.asarray(judge), np.asarray(values, float)

@@ -16,7 +16,7 @@ from maege.analysis.metrics.sari_variants import tokens_13a
 # follows an apostrophe, and signs; - `words`: words and signs of texts that were split once or were
 # not: "n't", "'s" and the like join
 #   the word before them, and curly quotes are straight, so that a text is split alike either way;
-# - `13a`: as sacreBLEU splits, in lower case: what EASSE does with simplifications.
+# - `13a`: as sacreBLEU splits, in lower case, like EASSE.
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'"})
 _CLITIC = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m)\b")
@@ -101,7 +101,7 @@ def reference_based_scores(
 
     Args:
         texts: of items whose source and references are known.
-        references: of each text, as many places for each, None for one that is not there.
+        references: of each text, the same number for each; None if one is missing.
         metrics: names; those that cannot be computed of texts alone are left out.
         language: a tag of BCP 47.
 

@@ -98,7 +98,7 @@ def edit_class(values: ArrayLike) -> str:
     """Return what most verdicts on an edit say, `split` where two say it equally often.
 
     Args:
-        values: what the verdicts are worth: above 0 valid, 0 optional, below invalid.
+        values: the verdicts as numbers: above 0 valid, 0 optional, below 0 invalid.
 
     """
     signs = np.sign(np.asarray(values, np.float64))
@@ -122,7 +122,7 @@ class Edits(NamedTuple):
 def verdict_row(
     edits: Edits, differences: Floats, n_samples: int, level: float, seed: int
 ) -> dict[str, Any] | None:
-    """Return what a metric makes of edits; None where it has no difference.
+    """Return the agreement of a metric with verdicts; None if it has no score of any edit.
 
     Args:
         edits: the edits.

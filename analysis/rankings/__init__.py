@@ -1,1 +1,1 @@
-"""Metrics against human rankings: what stands in the marts, made of arrays alone."""
+"""Metrics against human rankings: rows of the marts, computed from arrays."""

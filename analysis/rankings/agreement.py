@@ -64,7 +64,7 @@ def agreement_rows(
         weights: how often each sample draws each sentence, shape (samples, sentences).
         level: the share of samples between the bounds of accuracy.
         seed: of the random signs.
-        units: what pairs are of, of UNITS.
+        units: of UNITS, the kind of pairs.
 
     """
     for unit in units:
@@ -104,9 +104,9 @@ def sentence_agreements(
     """Return of each metric how many pairs of each sentence it orders rightly, and of how many.
 
     Args:
-        pairs: what the judges compared.
+        pairs: the pairs that the judges compared.
         metrics: of the corpus; one that scored no output of a pair is left out.
-        rule: what ties are worth, of RULES.
+        rule: of RULES, for ties.
 
     """
     agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])

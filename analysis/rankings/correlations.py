@@ -77,7 +77,7 @@ def correlation_rows(
         judged: the corpus's judgment sets.
         human: their human scores, by corpus and judgment set.
         scored: the metrics' sentence scores.
-        corpus_scores: what scores its systems.
+        corpus_scores: scores the systems.
         draws: of intervals and permutations.
 
     """
@@ -115,7 +115,7 @@ def correlation_rows(
                             if has_soft
                             else None,
                         }
-        # Metrics that read no references stand beside the next set, too; others do not.
+        # Only metrics without references are needed for the next reference set, too.
         corpus_scores.forget(reference_set)
 
 
@@ -229,7 +229,7 @@ class _SoftAccuracies:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._kept: dict[tuple[str, str, bytes], PairP] = {}
+        self._cache: dict[tuple[str, str, bytes], PairP] = {}
 
     def of(
         self,
@@ -263,12 +263,12 @@ class _SoftAccuracies:
 
     def _p_of_pairs(self, metric: ScoredSet, is_judged: Flags, signs: FloatArray) -> PairP:
         key = (metric.reference_set, metric.metric, is_judged.tobytes())
-        if key not in self._kept:
+        if key not in self._cache:
             scores = np.nan_to_num(metric.scores[:, is_judged])
-            self._kept[key] = _by_pair(
+            self._cache[key] = _by_pair(
                 metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
             )
-        return self._kept[key]
+        return self._cache[key]
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
@@ -314,7 +314,7 @@ def component_scores(
         weights: how often each sample draws each sentence, shape (samples, sentences).
 
     """
-    # They stand beside every reference set, and are the same beside each.
+    # Metrics without references have the same scores with every reference set.
     found = {one.metric: one for one in scored if one.metric in PUBLISHED}
     if not found:
         return {}
@@ -330,7 +330,7 @@ def surface_rows(
 
     Args:
         human: the scores of a choice of systems.
-        components: what `component_scores` returned.
+        components: from `component_scores`.
         n_sentences: over how many sentences.
         draws: of intervals.
 

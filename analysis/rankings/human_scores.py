@@ -86,25 +86,25 @@ class MetricSkills:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._kept: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
+        self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
     def of(self, scored: ScoredSet, judged: Judged, sentences: Flags) -> dict[str, float]:
         """Return the skill of each judged system with an output, by name.
 
         Args:
             scored: the metric's sentence scores; sentences without one are left out.
-            judged: whose systems are compared.
+            judged: the judgment set, with its systems.
             sentences: of the corpus, those that were judged.
 
         """
         systems = tuple(name for name in judged.systems if name in scored.systems)
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, systems, columns.tobytes())
-        if key not in self._kept:
+        if key not in self._cache:
             rows = [scored.systems.index(name) for name in systems]
             skills = metric_skills(scored.scores[rows][:, columns], self._seed)
-            self._kept[key] = dict(zip(systems, skills.tolist(), strict=True))
-        return self._kept[key]
+            self._cache[key] = dict(zip(systems, skills.tolist(), strict=True))
+        return self._cache[key]
 
 
 # --- Human scores by every method, with samples of sentences ---
@@ -226,8 +226,8 @@ def kappa_rows(
     NaN for P(A) and P(E).
 
     Args:
-        judge: who judged, for each judgment.
-        output_pair: what names the two outputs.
+        judge: the judge of each judgment.
+        output_pair: the key of the two outputs.
         preference: 1, 0 or -1.
 
     """

@@ -51,7 +51,7 @@ class Judged(NamedTuple):
         return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
 
     def different_outputs(self) -> "Judged":
-        """Return the pairs that a judge was asked about: nobody was about one output of two."""
+        """Return the pairs that a judge saw, without those of one and the same output."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
@@ -88,7 +88,7 @@ class Judged(NamedTuple):
 class HumanScores(NamedTuple):
     """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
 
-    NaN in samples that draw no judgment of a system. `halves` are those by halves of the judges:
+    NaN in samples without a judgment of a system. `halves` are the scores by halves of the judges:
     shape (2, splits, systems), without splits where a judge was alone.
     """
 
@@ -133,7 +133,7 @@ def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
 
 
 def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
-    """Return the metrics of each reference set, those that read no references beside each."""
+    """Return the metrics of each reference set, and in each those that read no references."""
     names = {each.reference_set for each in scored} - {CHANCE}
     sets = {name: [each for each in scored if each.reference_set == name] for name in sorted(names)}
     reference_free = [each for each in scored if each.reference_set == CHANCE]
@@ -181,7 +181,7 @@ class CorpusScores:
         """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
-        self._kept: dict[tuple[str, str, bytes], SystemScores] = {}
+        self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
         # Metrics mostly have the same sentences: their columns are cut out once in a row.
         self._columns = b""
         self._drawn: Flags = np.zeros(0, np.bool_)
@@ -199,13 +199,15 @@ class CorpusScores:
         """
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, columns.tobytes())
-        if key not in self._kept:
-            self._kept[key] = self._scores(scored, columns)
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._scores(scored, columns)
+        return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
         """Keep no scores on a reference set any more."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != reference_set}
+        self._cache = {
+            key: scores for key, scores in self._cache.items() if key[0] != reference_set
+        }
 
     def _scores(self, scored: ScoredSet, columns: Flags) -> SystemScores:
         self._cut(columns)

@@ -46,14 +46,14 @@ def significance_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield rows for each method, reference set and pair of metrics, of one judgment set.
 
-    The metrics of a pair stand in the order of their names. A family of q-values are the pairs
+    The metrics of a pair are in the order of their names. A family of q-values are the pairs
     beside one reference set by one method and test.
 
     Args:
         judged: the judgment set.
         human: its human scores, by choice of systems and method.
         scored: the sentence scores of the corpus's metrics.
-        corpus_scores: what scores its systems.
+        corpus_scores: scores the systems.
         resampling: their chance.
 
     """
@@ -168,7 +168,7 @@ def _comparisons(
 def _redrawn_interval(
     samples: FloatArray, human: FloatArray, a: FloatArray, b: FloatArray, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
-    """Return bounds of the differences, sentences and systems redrawn; NaN with few systems."""
+    """Return bounds of the differences, sentences and systems resampled; NaN if few systems."""
     n_systems = human.shape[1]
     if n_systems < LEAST_REDRAWN_SYSTEMS:
         return np.full(len(a), np.nan), np.full(len(a), np.nan)

@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, gammaln
 
-# --- UnseenEst: number and frequency of variants, with those that nobody has given yet ---
+# --- UnseenEst: number and frequency of variants, unseen ones included ---
 #
 # Zou et al. 2016 (Nature Communications 7:13293), as Choshen and Abend 2018 used it for corrections
 # of a sentence. The histogram of n answers is f_1, f_2, ...: f_i variants were seen i times. Of all
@@ -177,7 +177,7 @@ def redrawn_estimates(
     redraws: int,
     seed: int,
 ) -> Iterator[tuple[list[int], Distribution]]:
-    """Yield the histogram and its estimate, then the same for each time its answers are redrawn.
+    """Yield the histogram and its estimate, then those of each bootstrap resample of its answers.
 
     The same histogram and seed give the same redraws.
     """
@@ -211,7 +211,7 @@ def _redrawn(estimate: Distribution, size: int, generator: np.random.Generator) 
 
 # Grid points below it hold what an interior-point solver leaves of a zero.
 LEAST_MASS = 1e-6
-# Nodes of the trapezoid rule over the logarithm of time; twice as many change no fifth digit.
+# Nodes of the trapezoid rule over the logarithm of time; 320 nodes change no fifth digit.
 NODES = 160
 ROUNDING = 1e-9
 
@@ -370,7 +370,7 @@ def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Cur
 def good_turing_curve(
     histogram: Sequence[int], redrawn: Sequence[Sequence[int]], most_references: int
 ) -> Curve:
-    """Return the curve of a histogram; its errors are the spread over redrawn histograms."""
+    """Return the curve of a histogram; its errors are the spread over resampled histograms."""
     curves = np.stack([rarefied_coverage(h, most_references) for h in (histogram, *redrawn)])
     return Curve(curves[0], _spread(curves[1:]))
 

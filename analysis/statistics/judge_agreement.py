@@ -118,7 +118,7 @@ def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) ->
     """Return the weighted means of kappa between judges and within them.
 
     Args:
-        agreement: what `judge_agreement` returned.
+        agreement: from `judge_agreement`.
         minimum: how many comparisons two judges need to be counted.
 
     """

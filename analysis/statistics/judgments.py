@@ -61,7 +61,7 @@ def sentence_counts(
 
     Args:
         sentence: the position of each pair's sentence.
-        first: as for `judgment_counts`; likewise `second`, `preference` and `n_systems`.
+        first: the position of each pair's first system.
         second: the position of each pair's second system.
         preference: 1, 0 or -1.
         n_sentences: how many sentences there are to draw from.
@@ -114,7 +114,7 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
     """Return the counts of every bootstrap sample, of shape (n_samples, n_systems, n_systems).
 
     Args:
-        counts: what `sentence_counts` returned.
+        counts: from `sentence_counts`.
         weights: how often each sample draws each sentence, of shape (n_samples, n_sentences).
 
     """
@@ -127,7 +127,7 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
 
 
 def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> JudgmentCounts:
-    """Return the counts of as many pairs drawn with replacement: (n_samples, n, n).
+    """Return the counts of bootstrap samples of pairs: (n_samples, n, n).
 
     This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. It takes pairs
     for independent, which those of one screen or one sentence are not, so that its ranges are too
@@ -172,7 +172,7 @@ def _tally(
 #
 #     EW(i) = 1 / (n - 1) * sum over j of win(i, j) / (win(i, j) + win(j, i))
 #
-# Ties are ignored. Where nobody preferred either of two systems, the published programs add 0 for
+# Ties are ignored. If no judge preferred either of two systems, the published programs add 0 for
 # both but still divide by n - 1, and so does `expected_wins`. All functions take any number of
 # leading axes, such as one of bootstrap samples.
 
@@ -194,7 +194,7 @@ def expected_wins(wins: ArrayLike) -> Floats:
 def expected_wins_of_samples(wins: ArrayLike) -> Floats:
     """Return `expected_wins` of bootstrap samples: (..., n), NaN for a system undecided with all.
 
-    A sample that happens to draw none of a system's judgments says nothing about it, whereas a
+    A sample without judgments of a system has no score of it, whereas a
     system that judges never decided about has 0, as published.
 
     Args:
@@ -304,8 +304,8 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
 def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0.95) -> Ranking:
     """Return the systems' ranks, ranges that all hold at once with so much confidence, clusters.
 
-    A system's best rank comes after all that are told from it for the better, its worst before all
-    that are told from it for the worse.
+    A system's best rank comes after all systems that are significantly better, its worst rank
+    before all that are significantly worse.
 
     Args:
         samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is left out.
@@ -322,11 +322,11 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
         spread = np.sqrt(np.nansum(moved**2, axis=0) / n_drawn)
         largest = np.nan_to_num(np.abs(moved) / spread, posinf=0.0).max(axis=1, initial=0.0)
         distance = (score[first] - score[second]) / spread
-    told_apart = np.abs(distance) > np.quantile(largest, level, method="hazen")
+    is_significant = np.abs(distance) > np.quantile(largest, level, method="hazen")
     low, high = np.ones(score.size, np.int64), np.full(score.size, score.size, np.int64)
-    for better, worse, is_told in ((first, second, distance > 0), (second, first, distance < 0)):
-        np.add.at(low, worse[told_apart & is_told], 1)
-        np.subtract.at(high, better[told_apart & is_told], 1)
+    for better, worse, is_ordered in ((first, second, distance > 0), (second, first, distance < 0)):
+        np.add.at(low, worse[is_significant & is_ordered], 1)
+        np.subtract.at(high, better[is_significant & is_ordered], 1)
     rank = competition_ranks(score[np.newaxis])[0]
     return Ranking(score, rank, low, high, _clusters(rank, low, high))
 

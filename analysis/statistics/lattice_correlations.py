@@ -89,11 +89,11 @@ def chain_correlations(sums: Floats) -> Floats:
 
 
 def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: float) -> Intervals:
-    """Return percentile bounds of the three correlations: source sentences are redrawn.
+    """Return percentile bounds of the three correlations, with resampled source sentences.
 
     Args:
-        sums: what `sentence_sums` returned.
-        weights: what `cluster_weights` returned for as many sentences.
+        sums: from `sentence_sums`.
+        weights: from `cluster_weights`, for these sentences.
         level: the share of samples between the bounds.
 
     """
@@ -166,7 +166,7 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
     Args:
         by_outcome: concordant, discordant and tied pairs of each sentence by each metric: shape
             (3, n_sentences, n_metrics). A sentence that a metric has not scored has no pairs.
-        weights: what `cluster_weights` returned for these sentences.
+        weights: from `cluster_weights`, for these sentences.
 
     """
     sentence_taus = tau_coefficients(by_outcome)[0]
@@ -279,7 +279,7 @@ def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Float
     Args:
         scores: of the sentences in two scored draws or more: shape (n_sentences, n_scored,
             n_corpora), without gaps.
-        gold: what the corpora are to be ordered by, shape (n_corpora,), two or more.
+        gold: the gold scores of the corpora, shape (n_corpora,), two or more.
         weights: of the sentences, how often each is drawn in each sample.
 
     """

@@ -20,7 +20,7 @@ RELATIVE = 1e-9
 
 
 def is_tied(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
-    """Return whether scores are equal within RELATIVE of the larger; False beside a NaN."""
+    """Return whether scores are equal within RELATIVE of the larger; False for NaN."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     tied: NDArray[np.bool_] = np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b))
     return tied
@@ -254,7 +254,7 @@ class TieRule(NamedTuple):
     counts: Floats
 
 
-# Whom the judge prefers, the second output, neither or the first; for each, whom the metric does.
+# The judge prefers the second output, neither or the first; for each, so does the metric.
 OUTCOMES = 9
 _DECIDED = np.array([1.0, 1, 1, 0, 0, 0, 1, 1, 1])
 RULES: Mapping[str, TieRule] = MappingProxyType(

@@ -4,10 +4,10 @@ PERM-BOTH: Deutsch, Dror and Roth (2021), "A statistical analysis of summarizati
 metrics using resampling methods", arXiv 2104.00054. If two metrics were equally good, it would
 not matter which of them scored a system: the scores of both, standardised over the systems to
 mean 0 and variance 1, are swapped at random for every system, in samples of sentences. What is
-swapped are the scores that the correlations are made of: those of corpora, from statistics summed
+swapped are the scores that enter the correlations: those of corpora, from statistics summed
 over the sentences of each sample, where the paper swaps scores of sentences, whose mean is no
 corpus' score by most metrics. The p-value is two-sided: the share of swaps after which the
-correlations with the human scores, redrawn as well, differ by at least as much as in truth.
+correlations with the human scores, resampled as well, differ by at least the observed difference.
 
 Soft pairwise accuracy (SPA): Thompson, Mathur, Deutsch and Khayrallah (2024), "Improving
 statistical significance in human evaluation of automatic metrics via soft pairwise accuracy",
@@ -77,7 +77,7 @@ def perm_both(
             0, 2, size=(len(block_human), swaps, gold.size), dtype=np.int8
         ).astype(np.float64)
         difference = np.abs(_swapped_differences(block_scores, block_human, pairs, is_swapped))
-        # A sample without one of the scores, or with equal ones of all systems, says nothing.
+        # A sample with a missing score, or with equal scores of all systems, has no correlation.
         with np.errstate(invalid="ignore"):
             reached += (difference >= observed - _ROUNDING).sum(axis=(0, 1))
         counted += (~np.isnan(difference)).sum(axis=(0, 1))
@@ -101,7 +101,7 @@ def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
     Args:
         differences: by sentence, shape (n_sentences, k): the first system's score minus the
             second's, or the judgments it won minus those it lost; 0 where there is none.
-        signs: what `random_signs` returned for as many sentences.
+        signs: from `random_signs`, for these sentences.
 
     """
     columns = np.asarray(differences, dtype=np.float64)

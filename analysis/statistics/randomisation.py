@@ -1,8 +1,8 @@
 """Randomisation tests: random signs of sentences, swaps of systems, random orders of systems."""
 
-import hashlib
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from typing import NamedTuple
@@ -47,7 +47,7 @@ def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: i
     """Test sum(gains) / sum(sizes) = 0 for each column.
 
     Args:
-        gains: what each sentence adds, whole numbers or halves, shape (sentences, k).
+        gains: the summands of each sentence, whole numbers or halves, shape (sentences, k).
         sizes: how many pairs each sentence has, of the same shape.
         level: confidence level of the intervals.
         n_signs: number of choices of signs.
@@ -104,37 +104,32 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
 #
 # Riezler and Maxwell (2005): it finds fewer differences that are none than a bootstrap does.
 
-# Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
+# Some 5 MB of single precision for 1,312 sentences, which fit into the processor's cache.
 AT_ONCE = 1_000
 
 
+@dataclass(frozen=True)
 class Swaps:
     """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
 
-    The same whenever they are read, on every machine.
+    They are the same each time and on every machine.
     """
 
-    def __init__(self, n_sentences: int, n_swaps: int, seed: int) -> None:
-        self._n_sentences, self._n_swaps, self._seed = n_sentences, n_swaps, seed
-        self._moved: dict[tuple[bytes, tuple[int, ...]], FloatArray] = {}
+    n_sentences: int
+    n_swaps: int
+    seed: int
 
     def __iter__(self) -> Iterator[NDArray[np.uint8]]:
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self._seed, 1])))
-        for start in range(0, self._n_swaps, AT_ONCE):
-            n_swaps = min(AT_ONCE, self._n_swaps - start)
-            random = generator.bytes(n_swaps * self._n_sentences)
+        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, 1])))
+        for start in range(0, self.n_swaps, AT_ONCE):
+            n_swaps = min(AT_ONCE, self.n_swaps - start)
+            random = generator.bytes(n_swaps * self.n_sentences)
             coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
-            yield coins.reshape(n_swaps, self._n_sentences)
+            yield coins.reshape(n_swaps, self.n_sentences)
 
     def moved(self, addends: FloatArray) -> FloatArray:
-        """Return what each system hands over: (systems, sentences, k) to (swaps, systems, k).
-
-        Metrics that add up the same things share it, as long as they share the swaps.
-        """
-        key = hashlib.blake2b(addends.tobytes(), digest_size=16).digest(), addends.shape
-        if key not in self._moved:
-            self._moved[key] = np.concatenate([resampled(addends, block) for block in self])
-        return self._moved[key]
+        """Return sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k)."""
+        return np.concatenate([resampled(addends, block) for block in self])
 
 
 def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
@@ -281,7 +276,7 @@ def _inferred(
     added = added_orders(n_systems)
     n_orders = len(sizes) + added
     p_permuted = two_sided_p(sizes, np.abs(observed), n_systems)
-    # As many orders may reach a correlation that the test rejects; the next size is critical.
+    # A rejected correlation is reached by at most so many orders; the next size is critical.
     n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
     critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]
     quantile = scipy.special.ndtri((1 + level) / 2)

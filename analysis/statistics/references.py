@@ -82,7 +82,7 @@ def adjusted_scores(
     level: float,
     seed: int,
 ) -> dict[str, Adjusted]:
-    """Return what every growth makes of the scores with a subset of two references or more.
+    """Return the scores with a subset of two or more references, adjusted by every growth.
 
     The intervals draw sentences, the growth, and references: their effect on the score is taken as
     normal with the variance that the scores with single references have, over M.
@@ -132,12 +132,12 @@ def adjusted_scores(
 # where S_k is the share of answers that are the k-th correction or one after it.
 
 RESAMPLES = 1000
-# Beside as many steps no F changes in the last digit.
+# After 50 steps no F changes in the last digit.
 STEPS = 50
 
 
 class Compared(NamedTuple):
-    """Statistics of every correction of a sentence beside every other: (outputs, references, k).
+    """Statistics of every correction of a sentence against every other: (outputs, references, k).
 
     `shares` says how often each correction is given.
     """
@@ -147,7 +147,7 @@ class Compared(NamedTuple):
 
 
 def best_of_many(compared: Compared, preference: Array, n_references: int) -> Array:
-    """Return the expected statistics beside the preferred of M references, shape (k,).
+    """Return the expected statistics with the preferred of M references, shape (k,).
 
     `preference` has shape (outputs, references): the larger, the sooner.
     """
@@ -243,8 +243,8 @@ Choice = tuple[int, ...]
 class Stability(NamedTuple):
     """With so many references: the share of pairs in the same order by two choices, and of orders.
 
-    Beside that of pairs quantiles over choices. Choices are of the same annotators, who are the
-    sample: neither says how far other annotators would move it.
+    `pairs_low` and `pairs_high` are quantiles over choices. All choices are of the same annotators,
+    so they do not show how far other annotators would move the share.
     """
 
     n_references: int
@@ -260,7 +260,7 @@ def stability(
 ) -> Iterator[Stability]:
     """Yield how stable orders are with 1, 2 ... references, up to half of all.
 
-    `scores` returns the scores of all systems beside the references in these positions, shape
+    `scores` returns the scores of all systems with the references at these positions, shape
     (systems,).
     """
     rng = np.random.default_rng(seed)

@@ -79,7 +79,7 @@ def ratio_intervals(
     Args:
         numerators: shape (n_clusters, k), sums within each cluster; a vector means k = 1.
         denominators: the same shape, such as numbers of pairs.
-        weights: what `cluster_weights` returned.
+        weights: from `cluster_weights`.
         level: the share of samples between the bounds.
 
     Raises:
@@ -145,7 +145,7 @@ def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
 
     Args:
         values: shape (n_clusters, k), finite.
-        weights: what `cluster_weights` returned, or columns of it.
+        weights: from `cluster_weights`, or columns of it.
 
     """
     # What the weights of a sample add up to bounds every partial sum.
@@ -229,7 +229,7 @@ def expanded_level(level: float, n: float) -> float:
     bootstrap", section 4.2).
 
     Args:
-        level: what is to be covered.
+        level: the coverage to reach.
         n: how many equal clusters there are, more than 1.
 
     """
@@ -333,7 +333,7 @@ def units_to_tell(
 
     Args:
         n: how many units there are.
-        difference: what they show, or what is to be found.
+        difference: the observed or the assumed difference.
         error: its standard error with the units that there are.
         level: of the two-sided test, 1 - alpha.
         power: the probability with which the test is to find it.

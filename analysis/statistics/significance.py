@@ -141,7 +141,7 @@ class _Differences:
         Args:
             estimates: shape (k,).
             samples: shape (n_samples, k); those that are not complete are left out.
-            n: how many equal units were redrawn.
+            n: the number of equal units that were resampled.
 
         """
         whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
@@ -262,7 +262,7 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
         spread = 2 * np.maximum(determinant, 0) * (systems - 1) / (systems - 3)
         spread = spread + (first + second) ** 2 / 4 * (1 - between) ** 3
         t = (first - second) * np.sqrt((systems - 1) * (1 + between) / spread)
-    # A metric beside itself is 0 / 0.
+    # A metric against itself is 0 / 0.
     t = np.where((first == second) & ~np.isnan(between), 0.0, t)
     t = np.where(systems > 3, t, np.nan)
     degrees = np.where(systems > 3, systems - 3, np.nan)

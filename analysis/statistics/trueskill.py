@@ -57,7 +57,7 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
     """Return each system's mu after each of `n_runs` runs: shape (n_runs, n_systems).
 
     Equal arguments give equal numbers; the first runs do not depend on how many follow. A system
-    that nobody judged has NaN, and pairs that nobody judged are never drawn.
+    without judgments has NaN, and pairs without judgments are never drawn.
 
     Args:
         counts: of shape (n_systems, n_systems).

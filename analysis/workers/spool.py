@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from maege.analysis.workers.pool import Chunk
 
-# What ends so is deleted by whoever opens the folder next.
+# Files with this suffix are deleted when the folder is next opened.
 UNFINISHED = ".unfinished"
 
 
@@ -29,7 +29,7 @@ class PackedRows(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing(Generic[Chunk]):
-    """A function whose rows whoever computes them packs: the one who keeps them has all of them."""
+    """A function whose rows are packed by the worker, because one process stores those of all."""
 
     function: Callable[[Chunk], pa.Table]
 

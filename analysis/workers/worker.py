@@ -1,9 +1,9 @@
-"""A process of the pool (pool.py): reads chunks, and writes what a function makes of them.
+"""A process of the pool (pool.py): reads chunks, and writes a function's results.
 
     python -m maege.analysis.workers.worker
 
-Both go through the pipes that it was started with. What the function prints goes to the log of
-whoever started it.
+Both go through the pipes that it was started with. Output of the function goes to the log of the
+parent process.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 
 def serve() -> None:
-    """Answer requests with (True, result) or (False, exception) until nobody asks any longer."""
+    """Answer requests with (True, result) or (False, exception) until the parent ends."""
     # Ctrl-C ends the process without a traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

@@ -50,7 +50,7 @@ class Cache:
         self._try(lambda connection: connection.execute(_SCHEMA), None)
 
     def known(self, signature: str, given: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-        """Return what the program of this signature made of the texts, if it is stored."""
+        """Return the stored outputs of the program with this signature for the texts."""
         by_key = {key_of(signature, texts): texts for texts in given}
         keys = list(by_key)
 
@@ -66,7 +66,7 @@ class Cache:
         return self._try(select, {})
 
     def keep(self, signature: str, made: Mapping[tuple[str, ...], str]) -> None:
-        """Store what a program made of texts."""
+        """Store a program's outputs for texts."""
         rows = [(key_of(signature, texts), output) for texts, output in made.items()]
 
         def insert(connection: sqlite3.Connection) -> None:

@@ -32,16 +32,16 @@ def compare_files(
 
     Args:
         read: gold and outputs.
-        settings: what is asked for.
+        settings: options of the comparison.
         processes: that parse texts; 0 parses in this one.
         keeps: whether edits are read from the user's cache, and kept there.
         force: whether suspicious texts are compared, with a note on what is suspicious.
         language: the language that the user or the corpus names; None if neither does.
         caller: the words for a message that says how to continue.
-        warn: what is told that the cache cannot be used.
+        warn: called with a message if the cache cannot be used.
 
     Raises:
-        BadInputError: something looks wrong with an output, or edits cannot be had.
+        BadInputError: something looks wrong with an output, or edits are not available.
 
     """
     warnings = _missing_errant(read, settings, caller)

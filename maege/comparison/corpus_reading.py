@@ -104,7 +104,7 @@ class FromCorpus:
 
 
 class _ReferenceSet(NamedTuple):
-    """A reference set; `annotation_set` is None where nobody annotated edits.
+    """A reference set; `annotation_set` is None if it has no annotated edits.
 
     `edit_set` has edits of outputs, and `texts` is the reference set whose texts are read.
     """

@@ -27,7 +27,7 @@ from maege.ingest.text_checks import (
     missing_line,
 )
 
-# Who left a sentence alone that nobody has a line for, in a file without any.
+# The annotator of a file without any annotator's line.
 NOBODY = "0"
 
 

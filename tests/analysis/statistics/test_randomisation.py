@@ -66,14 +66,6 @@ def test_a_swap_moves_the_sums_of_its_sentences() -> None:
     ]
 
 
-def test_the_same_is_added_up_once() -> None:
-    swaps = Swaps(2, 5, 3)
-    moved = swaps.moved(ADDENDS)
-    assert swaps.moved(ADDENDS.copy()) is moved
-    assert swaps.moved(ADDENDS + 1) is not moved
-    assert swaps.moved(ADDENDS.reshape(2, 2, 2)[:, :, :1]).shape == (5, 2, 1)
-
-
 # --- Random orders of systems, and a test of a correlation against them ---
 
 

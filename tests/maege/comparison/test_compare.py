@@ -123,7 +123,7 @@ def test_two_systems_and_three_fit_in_eighty_columns() -> None:
     two = run("--gold", "gold.m2", "base.txt", "ours.m2")
     three = run("--gold", "gold.m2", "base.txt", "ours.m2", "long_name_of_a_third_system.txt")
     assert max(map(len, [*two.split("\n"), *three.split("\n")])) <= 80
-    assert "annotator 1 in 3 of 4 sentences" in " ".join(two.split())
+    assert "annotator 1 did not annotate 3 of 4 sentences" in " ".join(two.split())
     assert "gained" in two
     assert "(base)" in three
 
