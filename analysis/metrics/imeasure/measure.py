@@ -17,6 +17,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -43,6 +44,9 @@ STATISTICS = (
 )
 WEIGHT = 2
 BETA = 1.0
+
+# Mixtures of a sentence that are aligned one by one; more are searched together.
+FEW_MIXTURES = 100
 
 
 @dataclass(frozen=True)
@@ -99,15 +103,18 @@ class IMeasureMix(_Improvement):
         source = tuple(group.source.split())
         annotations = gold_annotations(group.gold, group.source)
         errors = gold_errors(source, annotations)
-        texts = tuple(references(source, annotations))
         n_references = reference_count(errors)
-        if n_references == 1:
-            first = [made for error in errors for made in error.options[0]]
-            if texts == (corrected(source, first),):
-                return _rows(_beside(source, texts, group.hypotheses, self.weight), 1)
-        # Only here, because its kernels take half a minute to compile.
+        if n_references <= FEW_MIXTURES:
+            mixtures = dict.fromkeys(
+                corrected(source, [made for option in chosen for made in option])
+                for chosen in product(*(error.options for error in errors))
+            )
+            found = _beside(source, tuple(mixtures), group.hypotheses, self.weight)
+            return _rows(found, n_references)
+        # Only here, because its kernels take 20 CPU seconds to compile.
         from maege.analysis.metrics.imeasure.best import best_of_mixed
 
+        texts = tuple(references(source, annotations))
         hypotheses = _tokens(group.hypotheses)
         found = best_of_mixed(source, errors, texts, hypotheses, self.weight)
         return _rows(found, n_references)

@@ -13,7 +13,7 @@ from imeasure_plain import mixtures
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.imeasure import best, best_reference
+from maege.analysis.metrics.imeasure import best, best_reference, measure
 from maege.analysis.metrics.imeasure.alignment import COUNTS, align
 from maege.analysis.metrics.imeasure.best import best_of_mixed
 from maege.analysis.metrics.imeasure.best_reference import best_of_separate
@@ -256,9 +256,10 @@ def test_best_mixture_is_the_best_of_trying_each(
     assume(reference_count(gold_errors(source, annotations)) <= 100)
     for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
         expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
-        # As it is, and as where states are many.
-        for limits in ({}, MANY_STATES):
+        # One by one; searched together, with all states and with many of them given up.
+        for few, limits in ((100, {}), (0, {}), (0, MANY_STATES)):
             with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(measure, "FEW_MIXTURES", few)
                 for name, limit in limits.items():
                     patch.setattr(best, name, limit)
                 found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
@@ -355,6 +356,7 @@ def test_source_without_tokens_is_compared_with_what_is_inserted(hypothesis: str
 
 
 def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "FEW_MIXTURES", 0)
     monkeypatch.setattr(best, "MOST_WORK", 0)
     gold = ((edit(0, 1, "x"),), (edit(2, 3, "y"),))
     row = statistics(IMeasureMix(), "a b c", "x b y", *gold)
