@@ -89,7 +89,7 @@ def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
         operations[0, j] = INSERTION
     row = scratch_row(tokens)
     surplus = np.zeros(tokens[LOWER].max() + 1, dtype=np.int32)
-    # A token without a partner in the other text so far is in no transposition.
+    # A token without a partner so far in the other text is in no transposition.
     has_partner = np.zeros(n_target, dtype=np.bool_)
     for i in range(n_source):
         is_met = False
@@ -108,7 +108,7 @@ def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
                 if tokens[POS, i] != tokens[POS, other]:
                     both_open = tokens[FLAGS, i] & tokens[FLAGS, other] & IS_OPEN
                     substitution += 0.25 if both_open else 0.5
-                # Characters do not matter where it is dearer than the others without them.
+                # Characters do not matter if the cost without them is already too high.
                 others = min(costs[i + 1, j], costs[i, j + 1]) + 1
                 if costs[i, j] + substitution <= others:
                     substitution += character_distance(tokens, characters, i, other, row)
@@ -139,8 +139,8 @@ def transposition(
 ) -> int:
     """Return the smallest k such that the k + 1 tokens up to i and j are permutations, else 0.
 
-    `surplus` is scratch: how often a token occurs more in the source than in the target; zero
-    before and after.
+    `surplus` is scratch: how much more often a token occurs in the source than in the target; all
+    zeros before and after the call.
     """
     unbalanced = 0
     size = 0

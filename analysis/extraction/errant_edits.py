@@ -14,21 +14,21 @@ from maege.analysis.extraction.parses import Parse
 from maege.analysis.extraction.token_table import ReadText, token_table
 from maege.analysis.extraction.tokens import Attributes, Sentence
 
-# Edits that only say that something is wrong: their correction changes nothing.
+# Edits that only mark an error: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")
-# ERRANT finds a word's stem anew, letter by letter, each time that a type depends on it.
+# ERRANT computes a word's stem again, letter by letter, whenever a type depends on it.
 _REMEMBERED_STEMS = 1 << 15
-# Some 10 MB.
+# About 10 MB.
 _REMEMBERED_TYPES = 1 << 14
 _known_types: dict[tuple[Attributes | None, ...], str] = {}
 
 
 def extract(source: ReadText, target: ReadText) -> Annotation:
-    """Return the edits from source to target, from left to right; both read by one reader."""
+    """Return the edits from source to target, from left to right; one reader read both."""
     original, corrected = source.sentence, target.sentence
     if original.words == corrected.words:
         return ()
-    # Only here, because its kernels are numba's: what is known is compared without them.
+    # Imported here, because it needs numba: cached results are compared without it.
     from maege.analysis.extraction.errant_merging import edit_spans
 
     spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
@@ -40,9 +40,9 @@ def extract(source: ReadText, target: ReadText) -> Annotation:
 
 
 def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
-    """Return the text that an annotation makes of the source, by its first corrections.
+    """Return the text of the source after an annotation, with its first corrections.
 
-    Edits that only detect leave their tokens as they are.
+    Edits that only mark an error leave their tokens unchanged.
     """
     return _apply(source.split(), annotation)[0]
 
@@ -50,10 +50,10 @@ def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
 def classify(
     source: str, annotation: Iterable[Edit], source_parse: Parse, target_parse: Parse
 ) -> Annotation:
-    """Return an annotation's edits in order of place, minimised and with the types of ERRANT.
+    """Return an annotation's edits in order of position, minimised and with ERRANT's types.
 
-    Equal tokens at the ends of an edit are cut off, as ERRANT does with gold edits; an edit that
-    only detects keeps its span and correction. `target_parse` is that of `corrected_text`.
+    Equal tokens at the ends of an edit are removed, as ERRANT does with gold edits; an edit that
+    only marks an error keeps its span and correction. `target_parse` is that of `corrected_text`.
     """
     source_words = source.split()
     target, placed = _apply(source_words, annotation)
@@ -76,8 +76,8 @@ def classify(
 def _type(original: Sentence, corrected: Sentence, span: list[int]) -> str:
     """Return the type of an edit; corrections of a sentence share most of theirs.
 
-    It follows from the attributes of the edit's tokens alone where the classifier did not look at
-    what depends on what, which only some verbs make it do.
+    The type depends only on the attributes of the edit's tokens, unless the classifier read the
+    dependency tree, which only some verbs require.
     """
     start, end, other_start, other_end = span
     key = (
@@ -106,7 +106,7 @@ def _typed(
 
 @cache
 def _errant() -> tuple[Any, Any]:
-    """Return ERRANT's class of edits, and its classifier, which remembers stems from now on."""
+    """Return ERRANT's class of edits, and its classifier with a cache of stems."""
     from errant.edit import Edit as ErrantEdit
     from errant.en import classifier
 
@@ -115,7 +115,7 @@ def _errant() -> tuple[Any, Any]:
 
 
 def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:
-    """Return the corrected text, and the edits in order of place with their spans in it."""
+    """Return the corrected text, and the edits in order of position with their spans in it."""
     corrected = list(words)
     placed = []
     offset = 0

@@ -1,9 +1,9 @@
 """ERRANT's rules for merging adjacent steps of an alignment into edits, compiled.
 
-Felice, Bryant and Briscoe 2016, as the rules stand in ERRANT 3. A run of insertions, deletions and
-substitutions is searched for the widest span, then the leftmost, to which a rule applies; what is
-left and right of it is searched again. Sums over prefixes of a run answer each span's questions in
-constant time: a run of n steps takes n^3 at most, where looking at the tokens anew takes n^5.
+Felice, Bryant and Briscoe 2016, with the rules of ERRANT 3. A run of insertions, deletions and
+substitutions is searched for the widest, then the leftmost span to which a rule applies; the
+remainders on both sides are searched again. Prefix sums over a run give the properties of each span
+in constant time: a run of n steps takes at most n^3, whereas reading the tokens again takes n^5.
 """
 
 import numpy as np
@@ -33,10 +33,10 @@ from maege.analysis.extraction.token_table import (
 )
 from maege.analysis.metrics.compiled import compiled
 
-# What is to be done with steps `first` to before `stop`.
+# The actions for steps `first` to before `stop`.
 _SEARCH, _MERGE, _KEEP = 0, 1, 2
 
-# Above this similarity of characters, tokens at the ends of a pair of steps are taken apart.
+# Above this similarity of characters, tokens at the ends of a pair of steps are separated.
 _SIMILAR = 0.75
 
 
@@ -45,10 +45,10 @@ def edit_spans(tokens: Int32, characters: Int32, letters: Int32, n_source: int) 
     """Return the edits from source to target: rows of source start, end, target start, end.
 
     Args:
-        tokens: of both texts, with their `characters` and `letters` (token_table.py).
-        characters: see tokens.
-        letters: see tokens.
-        n_source: tokens of the source.
+        tokens: of both texts (token_table.py).
+        characters: characters of the tokens.
+        letters: letters of the tokens.
+        n_source: number of tokens of the source.
 
     """
     steps = align(tokens, characters, n_source)
@@ -146,7 +146,7 @@ def search(
     stop: int,
     plan: Int32,
 ) -> None:
-    """Write to `plan` what the first rule that applies makes of steps `first` to before `stop`."""
+    """Write to `plan` the result of the first rule that applies to steps `first` to `stop` - 1."""
     n = stop - first
     substitutions = np.zeros(n + 1, dtype=np.int32)
     for step in range(n):
@@ -159,8 +159,8 @@ def search(
     if one_operation and steps[first, 0] != SUBSTITUTION:
         set_plan(plan, _MERGE, first, first, stop, stop)
         return
-    # Tokens of the run's two sides: how many up to each are verbal, have content, and how often the
-    # part of speech has changed.
+    # Prefix sums of the run's two sides: verbal tokens, content tokens, and changes of the part of
+    # speech.
     source_sums = prefix_sums(tokens, steps[first, 1], steps[stop - 1, 2])
     target_sums = prefix_sums(tokens, n_source + steps[first, 3], n_source + steps[stop - 1, 4])
     source_base, target_base = steps[first, 1], n_source + steps[first, 3]
@@ -175,7 +175,8 @@ def search(
             c, c_stop = n_source + steps[left, 3], n_source + steps[right, 4]
             o_last, c_last = o_stop - 1, c_stop - 1
             n_o, n_c = o_stop - o, c_stop - c
-            # A possessive suffix at the beginning stays alone, elsewhere joins what precedes it.
+            # A possessive suffix at the beginning stays alone; elsewhere it joins the previous
+            # token.
             if start == 0 and (tokens[FLAGS, o] | tokens[FLAGS, c]) & IS_POSSESSIVE:
                 set_plan(plan, _KEEP, first, first, first + 1, stop)
                 return
@@ -204,7 +205,7 @@ def search(
             c_from, c_to = c - target_base, c_stop - target_base
             # to eat -> eating, watch -> look at
             if n_o != n_c:
-                # The change into a span's first token lies before the span.
+                # The change into a span's first token is before the span.
                 one_class = (
                     source_sums[2, o_to] == source_sums[2, o_from + 1]
                     and target_sums[2, c_to] == target_sums[2, c_from + 1]
@@ -246,10 +247,10 @@ def search(
 
 @compiled
 def prefix_sums(tokens: Int32, start: int, stop: int) -> Int32:
-    """Return how many of the tokens up to each are verbal, have content, differ in class.
+    """Return prefix sums of verbal tokens, content tokens and changes of the part of speech.
 
-    Three rows, one column more than tokens; the last row counts tokens whose part of speech is not
-    that of the token before.
+    Three rows, one column more than tokens; the last row counts tokens whose part of speech differs
+    from that of the previous token.
     """
     sums = np.zeros((3, stop - start + 1), dtype=np.int32)
     for token in range(start, stop):
@@ -267,7 +268,7 @@ def prefix_sums(tokens: Int32, start: int, stop: int) -> Int32:
 
 @compiled
 def same_letters(tokens: Int32, letters: Int32, o: int, o_stop: int, c: int, c_stop: int) -> bool:
-    """Return whether two spans of tokens agree but for case, spaces, apostrophes and hyphens."""
+    """Return whether two spans are equal except for case, spaces, apostrophes and hyphens."""
     start, stop = tokens[FIRST_LETTER, o], tokens[FIRST_LETTER, o_stop]
     other, other_stop = tokens[FIRST_LETTER, c], tokens[FIRST_LETTER, c_stop]
     if stop - start != other_stop - other:

@@ -1,4 +1,4 @@
-"""The tokens of a source and a target as numbers: all that ERRANT's alignment and merging read."""
+"""The tokens of a source and a target as numbers, for ERRANT's alignment and merging."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -13,8 +13,8 @@ from maege.analysis.extraction.tokens import Sentence
 
 Int32 = NDArray[np.int32]
 
-# Rows of a table: equal numbers stand for equal strings; the places of a token's characters, and
-# of those of its lower case less apostrophes and hyphens; flags.
+# Rows of a table: equal numbers for equal strings; positions of a token's characters, and of those
+# of its lower case without apostrophes and hyphens; flags.
 ORTH, LOWER, LEMMA, POS, FIRST_CHARACTER, FIRST_LETTER, FLAGS = range(7)
 
 IS_OPEN = 1  # adjective, adverb, noun, verb
@@ -39,7 +39,7 @@ _UNREAD_LETTERS = str.maketrans("", "", "'-")
 
 
 class TokenTable(NamedTuple):
-    """Tokens of the source, then of the target, a column each, and one that ends the last.
+    """Tokens of the source, then of the target, one per column, and a final column as an end mark.
 
     `characters` and `letters` are those of all tokens as code points.
     """
@@ -51,10 +51,10 @@ class TokenTable(NamedTuple):
 
 
 class ReadText(NamedTuple):
-    """A text with its words as numbers, a column each, and their code points one after the other.
+    """A text with its words as numbers, one per column, and their concatenated code points.
 
-    The places in `tokens` are those in the text's own `characters` and `letters`, which a last
-    column ends.
+    The positions in `tokens` refer to the text's own `characters` and `letters`; a final column
+    ends them.
     """
 
     sentence: Sentence
@@ -64,15 +64,15 @@ class ReadText(NamedTuple):
 
 
 class Reader:
-    """Reads texts that may be compared with each other: equal strings get equal numbers."""
+    """Reads texts that will be compared with each other: equal strings get equal numbers."""
 
     def __init__(self) -> None:
         self._numbers: tuple[dict[str, int], ...] = ({}, {}, {}, {})
 
     def read(self, text: str, parse: Parse) -> ReadText:
-        """Return a text as ERRANT's alignment and merging read it.
+        """Return a text in the form that ERRANT's alignment and merging need.
 
-        Raises ValueError where the parse has not as many tokens as the text.
+        Raises ValueError if the parse has another number of tokens than the text.
         """
         words = text.split()
         sentence = Sentence(words, parse)
@@ -96,7 +96,7 @@ def token_table(source: ReadText, target: ReadText) -> TokenTable:
     """Return the table of two texts that one reader read."""
     n_source = source.tokens.shape[1] - 1
     tokens = np.concatenate([source.tokens[:, :n_source], target.tokens], axis=1)
-    # Where the source ends, the target begins.
+    # The target begins where the source ends.
     tokens[FIRST_CHARACTER : FIRST_LETTER + 1, n_source:] += source.tokens[
         FIRST_CHARACTER : FIRST_LETTER + 1, n_source:
     ]
@@ -118,7 +118,7 @@ def _flags(word: str, pos: str, tag: str) -> int:
         flags |= IS_POSSESSIVE
     if word[0].isupper():
         flags |= IS_CAPITALISED
-    # As ERRANT has it, so that a run of marks counts where string.punctuation holds the same run.
+    # As in ERRANT: a run of marks counts if string.punctuation contains the same run.
     if word in punctuation:
         flags |= IS_PUNCTUATION
     return flags

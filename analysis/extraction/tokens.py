@@ -1,7 +1,7 @@
-"""Tokens as ERRANT's classifier reads them, made from a stored parse instead of a spaCy document.
+"""Tokens for ERRANT's classifier, created from a stored parse instead of a spaCy document.
 
-The classifier only looks at attributes of spaCy's names and at slices with a `text`. Plain objects
-that have them make its own rules run on stored parses.
+The classifier reads only attributes with spaCy's names and slices with a `text`. Plain objects with
+these attributes make its own rules run on stored parses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ Attributes = tuple[str, str, str, str, str]
 
 @cache
 def _symbols() -> Mapping[str, int]:
-    """Return the number that spaCy has for each of its names."""
+    """Return spaCy's number for each of its names."""
     from spacy.symbols import IDS
 
     return dict(IDS)
@@ -25,8 +25,8 @@ def _symbols() -> Mapping[str, int]:
 class Token:
     """One token of a sentence.
 
-    Where spaCy has a name as number and as string, a string serves for both, but for `pos`: ERRANT
-    compares that with spaCy's constants.
+    Where spaCy has a name as number and as string, a string serves for both, except for `pos`,
+    which ERRANT compares with spaCy's constants.
     """
 
     __slots__ = ("_index", "_sentence", "dep_", "lemma", "lower", "pos", "tag_", "text")
@@ -49,13 +49,13 @@ class Token:
 
     @property
     def head(self) -> "Token":
-        """The token that this one depends on, itself at the root."""
+        """The head of the token; at the root the token itself."""
         self._sentence.tree_is_read = True
         return self._sentence.token(self._sentence.parse.head[self._index])
 
     @property
     def children(self) -> list["Token"]:
-        """The tokens that depend on this one, from left to right."""
+        """The dependents of the token, from left to right."""
         self._sentence.tree_is_read = True
         return [
             self._sentence.token(child)
@@ -65,7 +65,7 @@ class Token:
 
 
 class Span(list[Token]):
-    """Tokens that follow each other."""
+    """Adjacent tokens."""
 
     @overload
     def __getitem__(self, position: SupportsIndex) -> Token: ...
@@ -78,15 +78,15 @@ class Span(list[Token]):
 
     @property
     def text(self) -> str:
-        """The tokens with a space between."""
+        """The tokens separated by spaces."""
         return " ".join(token.text for token in self)
 
 
 class Sentence:
-    """A text by its words and their parse; a slice of it is a Span.
+    """A text as words and their parse; a slice of it is a Span.
 
-    `attributes` are all that tokens have of themselves; `tree_is_read` says whether anybody has
-    asked what depends on what.
+    `attributes` are those of the tokens; `tree_is_read` becomes true when the dependency tree is
+    read.
     """
 
     def __init__(self, words: Sequence[str], parse: Parse) -> None:
@@ -99,7 +99,7 @@ class Sentence:
         self._tokens: dict[int, Token] = {}
 
     def token(self, index: int) -> Token:
-        """Return a token, made when it is first asked for."""
+        """Return a token, which is created at its first use."""
         token = self._tokens.get(index)
         if token is None:
             token = self._tokens[index] = Token(self, index)

@@ -50,10 +50,9 @@ class PooledGold:
     """The edits of all sentences as one list for each annotator.
 
     `sources` are the sentences as tokens, `beginning` the first tokens of all of them joined, as
-    many as the spans need. `places` says for each span and correction which edits of which
-    annotators have them, `has_edits` at which spans there are any, shape (first token, the one
-    after the last), `totals` how many edits each sentence is compared with, shape (sentences,
-    annotators).
+    many as the spans need. `places` has, for each span and correction, the annotators' edits with
+    them; `has_edits` the spans with an edit, shape (first token, position after the last); `totals`
+    the number of edits that each sentence is compared with, shape (sentences, annotators).
     """
 
     sources: tuple[Words, ...]
@@ -64,10 +63,10 @@ class PooledGold:
 
 
 def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotation]]) -> PooledGold:
-    """Return what a file without empty lines makes of the sentences' gold.
+    """Return the gold that a file without empty lines gives for all sentences.
 
-    `annotations` holds for each sentence one annotation for each annotator, empty where there is
-    nothing to change. Raises ValueError where their numbers differ.
+    `annotations` has one annotation per annotator for each sentence, empty if there is nothing to
+    change. Raises ValueError if their numbers differ.
     """
     tokens = tuple(tuple(source.split()) for source in sources)
     lengths = {len(of_sentence) for of_sentence in annotations}
@@ -122,14 +121,14 @@ def pooled_scores(
 ) -> FloatArray:
     """Return the largest F among the annotators, for each pair of a sentence and a hypothesis.
 
-    `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Texts too long
-    for a lattice have the approximation of M2. Raises ValueError where the numbers differ.
+    `sentences` are positions in the sources of `gold`, `hypotheses` their texts. Texts that are too
+    long for a lattice have the approximation of M2. Raises ValueError if the numbers differ.
     """
     n_annotators = gold.totals.shape[1]
     encoder = Encoder()
     requests = []
 
-    # Several chains of a sentence have some of their texts.
+    # Several chains of a sentence share some texts.
     @cache
     def within_reach(source: Words, hypothesis: str) -> list[Annotation]:
         return _within_reach(gold, source, hypothesis, max_unchanged_words)
@@ -157,9 +156,9 @@ def pooled_scores(
 def _within_reach(
     gold: PooledGold, source: Words, hypothesis: str, max_unchanged: int
 ) -> list[Annotation]:
-    """Return, for each annotator, the edits that the hypothesis could propose, in their order.
+    """Return, for each annotator, the edits that the hypothesis could propose, in order.
 
-    All others change no count but the total.
+    All others count only for the total.
     """
     words = tuple(hypothesis.split())
     reachable: list[dict[int, Edit]] = [{} for _ in range(gold.totals.shape[1])]
@@ -180,15 +179,15 @@ def _within_reach(
 def _proposals(
     gold: PooledGold, source: Words, words: Words, max_unchanged: int
 ) -> Iterator[tuple[int, int, Words]]:
-    """Yield span and words of what the hypothesis could propose, where gold edits are.
+    """Yield span and words of the edits that the hypothesis could propose, if there is a gold edit.
 
-    Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
+    After the last token that an edit replaces, the file's content is neither known nor needed.
     """
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
     spans = _arcs(source, words, max_unchanged)
     if spans is None:
-        # Too many to list: whatever gold edit has words of the hypothesis.
+        # Too many to list: every gold edit with words of the hypothesis.
         for (first, last), of_span in gold.places.items():
             if last < differences.size and differences[first] == differences[last]:
                 found = (correction for correction in of_span if _is_in(correction, words))
@@ -208,7 +207,7 @@ def _is_in(part: Words, words: Words) -> bool:
 
 
 def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> IntArray | None:
-    """Return the spans of every edit in the lattice, None where it would be too large.
+    """Return the spans of every edit in the lattice, None if it would be too large.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """
