@@ -104,7 +104,7 @@ def measured_of_systems(
         samples: those of resamples of judgments and sentences, shape (k, n_samples, n).
         human: scores of the same systems, in the same resamples.
         resampling: of systems, repeated for all resamples of judgments until a block is full.
-        lacking: what there is too little of besides systems.
+        lacking: data that are insufficient, apart from systems.
 
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)

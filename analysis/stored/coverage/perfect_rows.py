@@ -111,7 +111,7 @@ def reference_rows(
 ) -> Iterator[Row]:
     """Yield the rows of references in place of a crowd, for SARI and MAX-SARI.
 
-    At most as many references are sampled as there are.
+    The number of sampled references is at most the number of existing ones.
     """
     shared = (sentences, level, seed)
     most = max(sum(one.counts) for one in sentences)
