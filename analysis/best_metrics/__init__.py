@@ -1,1 +1,1 @@
-"""Which metrics cannot be told from the best at each task that metrics are used for."""
+"""The best metrics of each task, and those that are statistically tied with them."""

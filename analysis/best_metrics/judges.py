@@ -1,8 +1,8 @@
-"""How well metrics agree with judges, in resamples of judgments, sentences and systems.
+"""Agreement of metrics with judges, in resamples of judgments, sentences and systems.
 
-Two tasks: `judged_systems`, Pearson's r of scores of systems with those by TrueSkill, judgments and
-systems redrawn; `judged_sentences`, the share of judged pairs of outputs that the metric orders as
-the judge did, ties being half.
+Two tasks. `judged_systems`: Pearson's r of scores of systems with TrueSkill scores from the judges,
+with judgments and systems resampled. `judged_sentences`: the share of judged pairs of outputs that
+the metric orders as the judge did; a tie counts as half.
 """
 
 import math
@@ -42,13 +42,14 @@ def measured_correlations(
     corpus_scores: CorpusScores,
     resampling: Resampling,
 ) -> Measured:
-    """Return r of the metrics, those alone with inference that score every judged sentence.
+    """Return r of the metrics; only those that score every judged sentence have inference.
 
     Args:
         judged: the judgment set.
-        human: its human scores of a choice of systems.
-        metrics: beside one reference set; one that scored not all of these systems is left out.
-        corpus_scores: what scores the corpus's systems.
+        human: its human scores of a selection of systems.
+        metrics: metrics with one reference set; one without a score for some of these systems is
+            excluded.
+        corpus_scores: function that scores the corpus's systems.
         resampling: of judgments and systems.
 
     """
@@ -99,10 +100,10 @@ def measured_of_systems(
     Args:
         metrics: names.
         points: scores of the systems, shape (k, n).
-        samples: those of samples of judgments and sentences, shape (k, n_samples, n).
-        human: scores of the same systems, in the same samples.
-        resampling: of systems: of all samples of judgments as often as gives a block.
-        lacking: what there is too little of besides systems.
+        samples: those of resamples of judgments and sentences, shape (k, n_samples, n).
+        human: scores of the same systems, in the same resamples.
+        resampling: of systems, repeated for all resamples of judgments until a block is full.
+        lacking: data that are insufficient, apart from systems.
 
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
@@ -131,11 +132,11 @@ def measured_agreements(
 ) -> Measured | None:
     """Return the share of pairs of outputs that each metric orders as the judges did.
 
-    None where no metric has scored two outputs that were compared.
+    None if no metric has scored two outputs that were compared.
 
     Args:
-        judged: the pairs of a choice of systems.
-        metrics: beside one reference set.
+        judged: the pairs of a selection of systems.
+        metrics: metrics with one reference set.
         resampling: of sentences.
 
     """
@@ -149,7 +150,7 @@ def measured_agreements(
 def _redrawn(
     human: HumanScores, samples: FloatArray, seed: int | Sequence[int], rounds: int
 ) -> FloatArray:
-    """Return r in samples of judgments, each with systems drawn anew in every round: (n, k)."""
+    """Return r in resamples of judgments, with systems resampled in every round: (n, k)."""
     n_samples, n_systems = human.samples.shape
     drawn = redrawn_systems(n_systems, rounds * n_samples, seed).reshape(rounds, n_samples, -1)
     found = [

@@ -1,8 +1,8 @@
 """How well metrics order corrections of known quality, in resamples of source sentences.
 
-Three tasks: `sentences`, kendall_tau_a over pairs of corrections of one sentence; `corpora`,
-the mean of Spearman's rho over draws of corpora, which are redrawn, too; `corrupted_edits`, the
-share of valid nodes that score above the corrupted one, ties being half.
+Three tasks. `sentences`: kendall_tau_a over pairs of corrections of one sentence. `corpora`: the
+mean of Spearman's rho over draws of corpora; draws are resampled as well. `corrupted_edits`: the
+share of valid nodes that score above the corrupted one; a tie counts as half.
 """
 
 from collections.abc import Sequence
@@ -42,14 +42,14 @@ def measured_ratios(
     resampling: Resampling,
     chance: float = 0.5,
 ) -> Measured:
-    """Return sum(upper) / sum(counted) of each metric, over sentences where all have every pair.
+    """Return sum(upper) / sum(counted) of each metric, over sentences with scores for all pairs.
 
-    The intervals hold the ratios that the test by random signs of sentences does not reject.
+    The intervals contain the ratios that the test by random signs of sentences does not reject.
 
     Args:
         metrics: names.
-        upper: what each sentence adds by each metric, shape (n_sentences, n_metrics).
-        counted: how many of its pairs the metric has scored, of the same shape.
+        upper: contribution of each sentence by each metric, shape (n_sentences, n_metrics).
+        counted: number of its pairs that the metric has scored, of the same shape.
         resampling: of sentences.
         chance: the ratio of a metric that decides at random.
 
@@ -95,7 +95,7 @@ def _compared_ratios(
         return resampling.samples(n, block, partial(ratios, places=places))
 
     samples = drawn(0, np.arange(len(metrics)))
-    # Gains are whole numbers or halves: 0 is exactly chance.
+    # Gains are integers or halves: 0 is exactly chance.
     tests = sign_tests(
         won - chance * pairs,
         np.broadcast_to(pairs, won.shape),
@@ -128,16 +128,15 @@ def measured_rhos(
     n_draws: int,
     resampling: Resampling,
 ) -> Measured:
-    """Return the mean of Spearman's rho over draws of corpora; sentences and draws are redrawn.
+    """Return the mean of Spearman's rho over draws of corpora; sentences and draws are resampled.
 
     Args:
         metrics: names.
-        scores: of each metric in the draws that it has scored, shape (n_sentences, n_scored,
-            n_corpora), NaN where it has none: a sentence counts of which all that compete have
-            every score.
-        gold: what the corpora are to be ordered by, ascending, shape (n_corpora,).
-        n_draws: how many draws there are; of a metric that has scored fewer rho is what is expected
-            of further ones.
+        scores: of each metric in its scored draws, shape (n_sentences, n_scored, n_corpora), NaN
+            without a score; only sentences with all scores of all competing metrics count.
+        gold: the true order of the corpora, ascending, shape (n_corpora,).
+        n_draws: number of draws; for a metric that has scored fewer, rho is the expectation over
+            further ones.
         resampling: of sentences and draws.
 
     """
@@ -187,9 +186,9 @@ def _compared_rhos(
 
     compared = fisher_z(estimates)
     samples = drawn(0, np.arange(len(metrics)))
-    # Sentences that are drawn twice make corpora noisier: resamples lie below what they are of.
+    # Sentences that are drawn twice make corpora noisier: resampled values are too low.
     samples += compared - samples.mean(axis=0)
-    # The fewer draws there are, the less is known of how they vary.
+    # With fewer draws, their variance is known less precisely.
     fewest = min(n, n_draws)
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
     bounds = np.tanh(ends[0]), np.tanh(ends[1])
@@ -199,15 +198,15 @@ def _compared_rhos(
 def _mean_rhos(
     scores: Floats, gold: Floats, weights: SampleWeights, draws: NDArray[np.int64]
 ) -> Floats:
-    """Return the mean rho in each sample over its draws, shape (n_samples,).
+    """Return the mean rho in each resample over its draws, shape (n_samples,).
 
-    Of a metric that has scored fewer it is what is expected of fresh ones.
+    For a metric that has scored fewer draws, it is the expectation over new ones.
 
     Args:
         scores: shape (n_sentences, n_scored, n_corpora).
-        gold: what the corpora are to be ordered by.
-        weights: of the sentences, in each sample.
-        draws: which count in each sample, shape (n_samples, n_draws).
+        gold: the true order of the corpora.
+        weights: weights of the sentences in each resample.
+        draws: draws that count in each resample, shape (n_samples, n_draws).
 
     """
     if scores.shape[1] < draws.shape[1]:
@@ -221,12 +220,12 @@ def _mean_rho(scores: Floats, gold: Floats) -> float:
 
 
 def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
-    """Return Spearman's rho of each draw in each sample, shape (n_samples, n_draws).
+    """Return Spearman's rho of each draw in each resample, shape (n_samples, n_draws).
 
-    NaN where all corpora have one score.
+    NaN if all corpora have the same score.
     """
     n, n_draws, n_corpora = scores.shape
-    # Corpora first: what is ranked is what lies far apart.
+    # Corpora are on the first axis, along which they are ranked.
     columns = scores.transpose(2, 1, 0).reshape(-1, n).T
     sums = resampled_sums(columns, weights).T.reshape(n_corpora, n_draws, -1)
     ranks = average_ranks(sums) - (n_corpora + 1) / 2

@@ -1,4 +1,4 @@
-"""How well all metrics do at one task, in resamples that they share, and the rows that follow."""
+"""Estimates of all metrics at one task, in common resamples, and the rows that follow."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -43,21 +43,21 @@ BETTER, NOT_BETTER, WORSE = (
     "not better than chance",
     "worse than chance",
 )
-# Who would ask for more does not differ.
+# Larger sample sizes are reported as no difference.
 MOST_NEEDED = 1e9
 # Correlations of 1 have no inverse hyperbolic tangent.
 LARGEST_R = 1 - 1e-9
-# A metric without a value in more resamples than this would choose those of all others.
+# A metric without a value in more resamples than this would restrict those of all others.
 MOST_UNDEFINED = 0.05
-# Samples whose weights are held at once.
+# Number of resamples whose weights are in memory at once.
 AT_ONCE = 1000
 
 
 class Resampling(NamedTuple):
-    """How resamples are drawn: how many for intervals and for sets, and what a metric must score.
+    """Numbers of resamples for intervals and for sets, and what a metric must score to compete.
 
-    `coverage` is the share of all pairs or sentences below which a metric does not compete: what
-    is compared is compared on what all have scored.
+    `coverage` is the share of all pairs or sentences below which a metric does not compete, because
+    metrics are compared on what all of them have scored.
     """
 
     intervals: int
@@ -67,23 +67,23 @@ class Resampling(NamedTuple):
     coverage: float
 
     def of_block(self, block: int) -> int | list[int]:
-        """Return the seed of a block of resamples; the first has the warehouse's own."""
+        """Return the seed of a block of resamples; the first one is that of the warehouse."""
         return [self.seed, block] if block else self.seed
 
     def samples(self, n: int, block: int, measure: Callable[[SampleWeights], Floats]) -> Floats:
-        """Return what is measured in a block of resamples of n units: (n_samples, k)."""
+        """Return the measure in a block of resamples of n units: (n_samples, k)."""
         weights = weights_in_blocks(n, self.sets, self.of_block(block), AT_ONCE)
         return np.concatenate([measure(some) for some in weights])
 
 
 class Measured(NamedTuple):
-    """What is estimated of each metric (the larger the better), and the same in resamples.
+    """The estimate of each metric (larger is better), and its values in resamples.
 
-    `estimates`, `n` (how many systems or sentences were redrawn) and the bounds have shape (k,),
-    `samples` (n_samples, k); `more` draws further ones. `n_effective` is of how many equal units a
-    resample is. `lacking` says of each metric what there is too little of: nothing is read of it
-    but its estimate. `compared` are the estimates on the scale of the samples, `chance` is the
-    estimate that a metric without any merit has.
+    `estimates`, `n` (number of resampled systems or sentences) and the bounds have shape (k,),
+    `samples` (n_samples, k); `more` draws further ones. `n_effective` is the number of equal units
+    in a resample. `lacking` says for each metric what there is too little of; such a metric has
+    only an estimate. `compared` are the estimates on the scale of the samples, `chance` is the
+    estimate of a chance baseline.
     """
 
     metrics: Sequence[str]
@@ -110,7 +110,7 @@ def with_inference(
     more: MoreResamples,
     chance: float = 0.0,
 ) -> Measured:
-    """Return what is known of metrics of which nothing lacks, over the same n units of all."""
+    """Return the estimates and inference of metrics with enough data, over the same n units."""
     k = len(metrics)
     return Measured(
         metrics,
@@ -132,7 +132,7 @@ def without_inference(
     n: NDArray[np.int64] | int,
     lacking: str | Sequence[str],
 ) -> Measured:
-    """Return estimates alone, of metrics that there is too little of: of the same, or of each."""
+    """Return only estimates, for metrics with too little data of one kind, or of one kind each."""
     k = len(metrics)
     what = [lacking] * k if isinstance(lacking, str) else lacking
     nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
@@ -141,7 +141,7 @@ def without_inference(
 
 
 def beside(competing: Measured, others: Measured) -> Measured:
-    """Return both, the others without inference; what is drawn is drawn of those that compete."""
+    """Return both; the others have no inference, and resamples are those of competing metrics."""
     k = len(others.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
@@ -157,13 +157,13 @@ def beside(competing: Measured, others: Measured) -> Measured:
 
 
 def fisher_z(r: Floats) -> Floats:
-    """Return the inverse hyperbolic tangent, which is nearly normal whatever r is."""
+    """Return the inverse hyperbolic tangent, which is nearly normal for all r."""
     z: Floats = np.arctanh(np.clip(r, -LARGEST_R, LARGEST_R))
     return z
 
 
 def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
-    """Return the percentile bounds of each column, widened for so few; NaN where they are equal."""
+    """Return the percentile bounds of each column, widened for small n; NaN if they are equal."""
     found = percentile_intervals(samples, expanded_level(level, n))
     bounds = [with_width(float(low), float(high)) for low, high in zip(*found, strict=True)]
     low, high = np.array(bounds).reshape(-1, 2).T
@@ -173,7 +173,7 @@ def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
 def best_rows(
     task: str, corpus: str, judgment_set: str | None, measured: Measured, level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each metric; nobody is the best of one.
+    """Yield one row per metric; a single metric has no best set.
 
     Only metrics that are better than chance are in the best set.
     """
@@ -197,7 +197,7 @@ def best_rows(
 
 
 def _without_values(measured: Measured) -> list[str | None]:
-    """Return what each metric lacks: `values` where it or its resamples mostly have none."""
+    """Return what each metric lacks: `values` if it has none in too many resamples."""
     undefined = np.isnan(measured.samples)
     share = undefined.mean(axis=0) if len(undefined) else np.zeros(len(measured.metrics))
     has_none = np.isnan(measured.estimates) | (share > MOST_UNDEFINED)
@@ -249,7 +249,7 @@ def _of_competing(
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
-    """Return how many units would tell each metric from the one with the highest estimate."""
+    """Return the sample size needed to separate each metric from that with the highest estimate."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
     found = [

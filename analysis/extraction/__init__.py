@@ -1,1 +1,1 @@
-"""From two texts to the edits between them: by ERRANT, or by a plain alignment without spaCy."""
+"""Edit extraction from two texts: by ERRANT, or by a plain alignment without spaCy."""

@@ -1,4 +1,4 @@
-"""Parsing and extraction in chunks that a worker handles without knowing where they came from."""
+"""Parsing and extraction in chunks that contain everything that a worker needs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ EDITS_SCHEMA = pa.schema(
 class Chunk:
     """Work for one worker: texts to parse, or pairs of texts to compare.
 
-    `texts` holds the distinct texts of a chunk of pairs, with their parses where there are any.
+    `texts` has the distinct texts of a chunk of pairs, with their parses if there are any.
     """
 
     description: str
@@ -55,7 +55,7 @@ def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
 
     Args:
         requests: columns pipeline_key, text_id, text, corpus, sentence_id.
-        chunk_texts: in each chunk; the last one may be smaller.
+        chunk_texts: number of texts per chunk; the last one may be smaller.
 
     """
     for start in range(0, requests.num_rows, chunk_texts):
@@ -64,7 +64,7 @@ def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
 
 
 def parse_chunk(chunk: Chunk) -> pa.Table:
-    """Return the parses of a chunk, shaped by PARSES_SCHEMA."""
+    """Return the parses of a chunk, with the schema PARSES_SCHEMA."""
     requests = chunk.requests
     arrays = [
         requests["pipeline_key"].combine_chunks(),
@@ -79,9 +79,9 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 
     Args:
         requests: columns extractor_key, source_text_id, target_text_id, corpus, sentence_id.
-        texts: text_id (ascending), text and, where texts are parsed already, the columns of a
-            parse, NULL where none is read.
-        chunk_pairs: in each chunk; the last one may be smaller.
+        texts: text_id (ascending), text and, if texts are parsed already, the columns of a parse,
+            NULL if none is needed.
+        chunk_pairs: number of pairs per chunk; the last one may be smaller.
 
     """
     known = texts["text_id"].to_numpy()
@@ -93,7 +93,7 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 
 
 def extract_chunk(chunk: Chunk) -> pa.Table:
-    """Return the edits of a chunk's pairs, shaped by EDITS_SCHEMA."""
+    """Return the edits of a chunk's pairs, with the schema EDITS_SCHEMA."""
     if chunk.texts is None:
         raise ValueError("expected the texts of the pairs beside the requests, found none")
     ids = chunk.texts["text_id"].to_pylist()
@@ -124,7 +124,7 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
 
 
 def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
-    """Return the edits of a chunk's pairs, whose texts nobody has parsed yet."""
+    """Return the edits of a chunk's pairs, whose texts are not parsed yet."""
     if chunk.texts is None:
         raise ValueError("expected the texts of the pairs beside the requests, found none")
     texts = chunk.texts.select(["text_id", "text"])

@@ -1,4 +1,4 @@
-"""Which way from two texts to edits is open on this machine."""
+"""The edit extractor that is available on this machine."""
 
 from functools import cache
 from typing import NamedTuple
@@ -8,9 +8,9 @@ from maege.analysis.extraction.plain_alignment import SIGNATURE as PLAIN_SIGNATU
 
 
 class Extractor(NamedTuple):
-    """`signature` names everything that the edits depend on; `pipeline` what parses the texts.
+    """`signature` identifies everything that the edits depend on; `pipeline` parses the texts.
 
-    `pipeline` is None where no parses are read.
+    `pipeline` is None if no parses are needed.
     """
 
     signature: str
@@ -19,7 +19,7 @@ class Extractor(NamedTuple):
 
 @cache
 def current_extractor(language: str = ENGLISH) -> Extractor:
-    """Return ERRANT where it has rules and a pipeline for the language, else plain alignment."""
+    """Return ERRANT if it has rules and a pipeline for the language, else plain alignment."""
     status = pipeline_status(language)
     if isinstance(status, Missing):
         return Extractor(PLAIN_SIGNATURE, None)

@@ -1,7 +1,7 @@
-"""What a spaCy pipeline says of a text, kept as plain lists so that it is said once.
+"""Parses by a spaCy pipeline as plain lists, which can be stored.
 
-Texts are split at white space and nowhere else, as ERRANT does with tokenised text. A parse does
-not depend on the other texts of its batch.
+Texts are split only at white space, as ERRANT does with tokenised text. A parse does not depend on
+the other texts of its batch.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Parse(NamedTuple):
 def parse_texts(texts: Sequence[str]) -> list[Parse]:
     """Return the parse of every text, in order; empty lists for a text without tokens.
 
-    Raises RuntimeError where there is no pipeline.
+    Raises RuntimeError if there is no pipeline.
     """
     from spacy.tokens import Doc
 
@@ -48,6 +48,6 @@ def parse_texts(texts: Sequence[str]) -> list[Parse]:
 
 @cache
 def _remembered() -> TokenAttributes | None:
-    """Return what looks attributes up, once a process; None where the pipeline is another."""
+    """Return the attribute cache, created once per process; None if the pipeline differs."""
     pipeline = load_pipeline()
     return TokenAttributes(pipeline) if TokenAttributes.follow_from_tokens(pipeline) else None

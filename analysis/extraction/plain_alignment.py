@@ -1,8 +1,8 @@
 """Edits from one text to another without any linguistics, for machines without a spaCy pipeline.
 
-Tokens are aligned with Levenshtein 1966 (insertion, deletion, substitution at cost 1, case counts);
-changes without an unchanged token between are one edit. The error type is ERRANT's operation alone:
-M for a missing, U for an unnecessary, R for a replaced span.
+Tokens are aligned with Levenshtein 1966 (insertion, deletion, substitution at cost 1, case counts).
+Adjacent changes form one edit. The error type is only ERRANT's operation: M for a missing, U for an
+unnecessary, R for a replaced span.
 """
 
 from rapidfuzz.distance import Levenshtein

@@ -1,9 +1,9 @@
-"""How many references make an edit: what people agree on, by texts alone.
+"""How many references make an edit, determined from texts only.
 
-A reference makes an edit where one of the changes that lead from the source to it, applied alone,
-gives the source with that edit. Changes are those of `plain_alignment`, runs of tokens without an
-unchanged one between, so that it does not matter how somebody split them into edits. What is half
-of a change is made by no reference: the reference changes that place otherwise.
+A reference makes an edit if one of its changes, applied alone to the source, gives the source with
+that edit. Changes are those of `plain_alignment`, maximal runs of changed tokens, so the way in
+which an annotator split them into edits does not matter. No reference makes an edit that is a part
+of a larger change, because the reference then changes that place differently.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ UNTOUCHED, OTHERWISE = "untouched", "otherwise"
 
 
 class Shared(NamedTuple):
-    """Of so many references, how many make an edit, and how many change its place otherwise."""
+    """Number of references that make an edit, and number that change its place differently."""
 
     n_references: int
     n_making: int
@@ -23,19 +23,19 @@ class Shared(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """How many make it: `1`, `2-3` or `4+`; where none does, what they do at its place."""
+        """Number of references that make it, as a class; if none, what they do at its place."""
         if not self.n_making:
             return OTHERWISE if self.n_otherwise else UNTOUCHED
         return "1" if self.n_making == 1 else "2-3" if self.n_making < 4 else "4+"
 
 
 def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) -> list[Shared]:
-    """Return for each edit what references make of it.
+    """Return for each edit how many references make it or change its place.
 
     Args:
-        source: the sentence, blanks between its tokens.
+        source: the sentence, with spaces between its tokens.
         edited: the sentence with each of the edits alone.
-        references: what the sentence was corrected to.
+        references: corrections of the sentence.
 
     """
     changes = [_changes(source, reference) for reference in references]
@@ -46,7 +46,7 @@ def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) 
         making = [places != [] and words in of_reference for of_reference in changes]
         otherwise = [
             any(
-                # That an insertion stands beside what the other changes is enough.
+                # An insertion that is adjacent to a change of the other text is sufficient.
                 max(start, other_start) <= min(end, other_end)
                 for start, end in places
                 for other_start, other_end in of_reference.values()
@@ -65,7 +65,7 @@ def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) 
 
 
 def _changes(source: str, reference: str) -> dict[tuple[str, ...], tuple[int, int]]:
-    """Return the place of each change of a reference, by the sentence with it alone."""
+    """Return the position of each change of a reference, by the sentence with only that change."""
     tokens = source.split()
     return {
         (*tokens[: edit.start], *edit.corrections[0].split(), *tokens[edit.end :]): (

@@ -1,9 +1,9 @@
-"""Parts of speech and lemmas, looked up for the words that had the same tag and dependency before.
+"""Parts of speech and lemmas, cached for words with the same tag and dependency.
 
-spaCy's attribute ruler tries all of some 180 patterns on every token, which takes a quarter of a
-parse. What it and the lemmatizer make of a token follows from the token's form, tag and dependency,
-unless a pattern of several tokens matches. So the two run on texts where one does, and on tokens
-not seen before, taken out of their text; all others are known.
+spaCy's attribute ruler tries some 180 patterns on every token, which takes a quarter of a parse.
+Its result and the lemmatizer's depend only on the token's form, tag and dependency, unless a
+pattern of several tokens matches. Therefore the two run only on texts in which such a pattern
+matches, and on new tokens, taken out of their text. All other tokens are in the cache.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Token
 
-# The components that are left out of the pipeline, in its order, and what single tokens are asked.
+# The components that are removed from the pipeline, in order, and their attributes of tokens.
 COMPONENTS = ("attribute_ruler", "lemmatizer")
 ASKED = {"LOWER", "TAG", "DEP", "IS_SPACE"}
 
 
 class Attributes(NamedTuple):
-    """What is read of a token once it is parsed."""
+    """The attributes of a parsed token that are needed."""
 
     lemma: str
     pos: str
@@ -27,7 +27,7 @@ class Attributes(NamedTuple):
 
 
 class TokenAttributes:
-    """The last components of a pipeline, which remember."""
+    """The last components of a pipeline, with a cache."""
 
     def __init__(self, pipeline: "Language") -> None:
         from spacy.attrs import DEP, ORTH, TAG
@@ -44,7 +44,7 @@ class TokenAttributes:
 
     @staticmethod
     def follow_from_tokens(pipeline: "Language") -> bool:
-        """Return whether these are its last components, and ask what can be looked up."""
+        """Return whether the pipeline ends with these components and attributes can be cached."""
         if tuple(pipeline.pipe_names[-2:]) != COMPONENTS:
             return False
         ruler: Any = pipeline.get_pipe(COMPONENTS[0])
@@ -62,7 +62,7 @@ class TokenAttributes:
         """Return the attributes of all tokens of a text that the parser has seen."""
         if self._together(document, allow_missing=True):
             return self._made(document)
-        # spaCy's own types say that these are no integers.
+        # spaCy's own types declare that these are no integers.
         rows: Any = document.to_array(self._read)
         keys = [tuple(key) for key in rows.tolist()]
         unknown = {key: place for place, key in enumerate(keys) if key not in self._known}
@@ -77,7 +77,7 @@ class TokenAttributes:
         rows: Any,  # noqa: ANN401 - as above
         places: list[int],
     ) -> list[Attributes]:
-        """Return the attributes of some tokens, on their own if no pattern joins them."""
+        """Return the attributes of some tokens, processed alone if no pattern joins them."""
         from spacy.tokens import Doc
 
         alone = Doc(document.vocab, words=[document[place].text for place in places])
@@ -94,5 +94,5 @@ class TokenAttributes:
 
 
 def attributes_of(token: "Token") -> Attributes:
-    """Return what the whole pipeline made of a token."""
+    """Return the attributes of a token from the complete pipeline."""
     return Attributes(token.lemma_, token.pos_, token.tag_, token.dep_)

@@ -1,9 +1,9 @@
-"""Which words of a sentence a correction changes: Choshen and Abend 2018, sections 2.1 and 3.2.
+"""The words of a sentence that a correction changes: Choshen and Abend 2018, 2.1 and 3.2.
 
-Words are matched one to one so that the edits inside them, and after these the distances that they
-move, are fewest. Words that find no partner were deleted or inserted. As in the released program,
-text is split at every character that is not of a word, so that two of them in a row make an empty
-word, which takes part.
+Words are matched one to one such that first the edits inside them, then their shifts of position,
+are fewest. Words without a partner were deleted or inserted. As in the released program, text is
+split at every non-word character, so two of them in a row give an empty word, which is aligned as
+well.
 """
 
 import re
@@ -18,14 +18,14 @@ NO_WORD = -1
 
 
 class AlignedPair(NamedTuple):
-    """Positions of a source word and of its partner; NO_WORD where there is none."""
+    """Positions of a source word and of its partner; NO_WORD if there is none."""
 
     source: int
     target: int
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, empty ones included."""
+    """Return the words of a text in lower case, including empty ones."""
     return re.split(r"\W", text.lower().strip())
 
 
@@ -44,10 +44,10 @@ def align_words(source: list[str], target: list[str]) -> list[AlignedPair]:
 
 
 def changed_places(source: str, correction: str) -> tuple[int, ...]:
-    """Return the signature of an exact index match: the positions of source words that change.
+    """Return the positions of the changed source words, the signature of an exact index match.
 
-    Words that are inserted have no position: the n-th of them counts as the n-th place behind the
-    last source word, so that only their number matters.
+    Inserted words have no position: the n-th of them gets the n-th position after the last source
+    word, so only their number matters.
     """
     before, after = split_words(source), split_words(correction)
     places, inserted = [], 0

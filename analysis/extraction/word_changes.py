@@ -1,8 +1,8 @@
-"""How much a correction changes: words, their order, and where sentences end.
+"""How much a correction changes: words, their order, and sentence boundaries.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 3.2. Words are
-aligned one to one; WORDCHANGE counts the pairs of different words and the words without partner,
-where anything that is not alphanumeric is left out.
+aligned one to one; WORDCHANGE counts the pairs of different words and the words without a partner,
+ignoring everything that is not alphanumeric.
 """
 
 import re
@@ -14,25 +14,25 @@ from rapidfuzz.distance import Levenshtein
 
 from maege.analysis.extraction.word_alignment import NO_WORD, AlignedPair, align_words, split_words
 
-# Words of the released program that differ by fewer characters than these are equal.
+# The released program treats words as equal if they differ by fewer characters than these.
 LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1
-# WordNet's rules for the plural of nouns; without its lexicon, endings in -s of words that are
-# singular are left alone, and of other rules the first that fits is taken.
+# WordNet's rules for the plural of nouns, without its lexicon: singular words with endings in -s
+# are unchanged, and of the other rules the first matching one is used.
 PLURALS = (
     (re.compile(r"(?<=..)ies$"), "y"),
     (re.compile(r"(?<=ss|ch|sh)es$|(?<=[xz])es$"), ""),
     (re.compile(r"(?<=.)men$"), "man"),
     (re.compile(r"(?<=..)(?<![sui])s$"), ""),
 )
-# What ends a sentence where something with a letter or digit follows.
+# Marks that end a sentence if a letter or digit follows.
 SENTENCE_END = re.compile(r"""[.!?]["')\]]*(?=\s+\S*\w)""")
 
 
 class Changes(NamedTuple):
-    """What a correction does to a source.
+    """The changes of a correction to a source.
 
-    `order` is Spearman's rho between the places of words that have a partner, None with fewer than
-    two of them; `sentences` how many more sentences the correction has.
+    `order` is Spearman's rho between the positions of words that have a partner, None with fewer
+    than two of them; `sentences` is the number of added sentences.
     """
 
     words: int
@@ -42,10 +42,10 @@ class Changes(NamedTuple):
 
 
 def changes(source: str, target: str) -> Changes:
-    """Return what the target changes.
+    """Return the changes from source to target.
 
-    `words` counts as the paper defines it; `unlike_words` as its program did, which takes words for
-    equal whose singulars differ by at most two characters, or one if either has four or fewer.
+    `words` counts as the paper defines it; `unlike_words` as its program did, which treats words as
+    equal if their singulars differ by at most two characters, or one if either has four or fewer.
     """
     before, after = split_words(source), split_words(target)
     if before == after:
@@ -55,7 +55,7 @@ def changes(source: str, target: str) -> Changes:
     for pair in pairs:
         old = before[pair.source] if pair.source != NO_WORD else None
         new = after[pair.target] if pair.target != NO_WORD else None
-        # Most words are equal; an empty one without a partner is none.
+        # Most words are equal; an empty one without a partner does not count.
         if old == new or not (old or new):
             continue
         words += 1
@@ -65,7 +65,7 @@ def changes(source: str, target: str) -> Changes:
 
 
 def word_order(pairs: Sequence[AlignedPair]) -> float | None:
-    """Return Spearman's rho between the places that words have in both texts.
+    """Return Spearman's rho between the positions that words have in both texts.
 
     1 - 6 sum d^2 / (n (n^2 - 1)) over words with a partner; None with fewer than two of them.
     """
@@ -84,7 +84,7 @@ def word_order(pairs: Sequence[AlignedPair]) -> float | None:
 # Corrections of a sentence share most of their words.
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
-    """Return the word without the ending of a plural, were it a noun."""
+    """Return the singular of the word, assuming that it is a noun."""
     for ending, replacement in PLURALS:
         if ending.search(word):
             return ending.sub(replacement, word)

@@ -1,5 +1,5 @@
 """LanguageTool's error counts (Naber 2003): matches of its rules in single texts.
 
-`checking.check_texts` is all that models need; how a version runs (a shared server, or processes of
-their own) is decided beneath it.
+Models need only `checking.check_texts`. Other modules decide how a version runs (a shared server,
+or separate processes).
 """

@@ -1,13 +1,13 @@
-"""A server over HTTP: the way to it, and one question with its answer."""
+"""HTTP requests to a server: the connection, and one request with its response."""
 
 import http.client
 from urllib.parse import urlsplit
 
 
 def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
-    """Return the status and the body that the server at `url` answers to GET with.
+    """Return the status and body of the response to GET from the server at `url`.
 
-    Raises OSError or http.client.HTTPException where it does not, in so many seconds.
+    Raises OSError or http.client.HTTPException if there is none within `seconds`.
     """
     connection, prefix = connection_to(url)
     connection.timeout = seconds
@@ -20,7 +20,7 @@ def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
 
 
 def connection_to(url: str) -> tuple[http.client.HTTPConnection, str]:
-    """Return a connection to the server at `url`, and what its paths begin with."""
+    """Return a connection to the server at `url`, and the prefix of its paths."""
     parts = urlsplit(url)
     secure = parts.scheme == "https"
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection

@@ -1,4 +1,4 @@
-"""Texts in, matches out, in order, whatever dies on the way."""
+"""Matches of texts, in their order, even if processes die."""
 
 import threading
 from collections import deque
@@ -21,7 +21,7 @@ SERVER_WORKERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What became of one text: its matches, or, without any, the error that kept them away."""
+    """The result for one text: its matches, or, without any, the error that prevented them."""
 
     matches: tuple[Match, ...]
     error: str | None = None
@@ -37,21 +37,21 @@ def check_texts(
     time_limit: float = TIME_LIMIT,
     chunk: int = CHUNK,
 ) -> Iterator[list[Checked]]:
-    """Yield what became of the texts, in their order, in chunks.
+    """Yield the results for the texts, in their order, in chunks.
 
-    A text that fails is tried once more, alone, so that a text that kills LanguageTool takes no
-    other with it; failing again, it has an error for a result.
+    A text that fails is tried once more, alone, so that a text that kills LanguageTool affects no
+    other text. If it fails again, its result is an error.
 
     Args:
         version: one of `maege.analysis.languagetool.installation.VERSIONS`.
         texts: consumed as they are checked, two chunks ahead.
-        workers: connections to the server of 6.6; of 3.7 and 3.1, Java processes of 400 MB each.
-        disabled_rules: rules that are off. Nothing is off by default. In 3.7 and 3.1 this equals
-            leaving their matches out afterwards. 6.6 keeps one of several overlapping matches, so
-            that a rule that is off lets another be seen.
-        language: what 6.6 calls the language of the texts; 3.7 and 3.1 read American English.
+        workers: connections to the server of 6.6; for 3.7 and 3.1, Java processes of 400 MB each.
+        disabled_rules: rules that are disabled, none by default. For 3.7 and 3.1 this equals
+            removing their matches afterwards. 6.6 reports one of several overlapping matches, so a
+            disabled rule may reveal another match.
+        language: 6.6's code of the language of the texts; 3.7 and 3.1 read American English.
         time_limit: seconds after which a text has failed.
-        chunk: texts a chunk.
+        chunk: texts per chunk.
 
     Raises:
         LanguageToolError: the version is not installed, or does not start.
@@ -100,7 +100,7 @@ def _in_chunks(
 
 
 class _Trials:
-    """Gives each text two tries: the first beside others, the second alone."""
+    """Gives each text two tries: the first in parallel with others, the second alone."""
 
     def __init__(self, checkers: list[Checker], time_limit: float) -> None:
         self._free: SimpleQueue[Checker] = SimpleQueue()
@@ -133,7 +133,7 @@ class _Trials:
                 checker.renew()
             return checker.check(text, self._time_limit)
         except LanguageToolError as error:
-            # No other text would do either, and each would wait for a start.
+            # Other texts would fail as well, and each would wait for a start.
             self._failure = error
             raise
         finally:
@@ -141,7 +141,7 @@ class _Trials:
 
 
 class _SharedOrAlone:
-    """A lock that many hold together, or one alone, who goes first."""
+    """A lock that many threads can share, or one thread can have alone, with priority."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

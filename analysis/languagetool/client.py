@@ -1,7 +1,7 @@
-"""One connection to the HTTP server, kept open from text to text.
+"""A persistent connection to the HTTP server.
 
-`http.client` sends small packets at once (TCP_NODELAY) and each request in one piece. Never more
-than one text a request: joined texts get matches across their borders.
+`http.client` sends small packets at once (TCP_NODELAY) and each request in one piece. Each request
+has one text, because joined texts get matches across their borders.
 """
 
 import http
@@ -24,8 +24,8 @@ from maege.analysis.languagetool.matches import (
 
 # The server drops connections that were idle for 30 seconds.
 _IDLE_SECONDS = 10.0
-# A server that is up has loaded English. Other languages load with their first texts, which takes
-# half a minute for German on a busy machine.
+# A server that has started has loaded English. Other languages load with their first texts, which
+# takes half a minute for German on a busy machine.
 LOADED_LANGUAGE = "en-US"
 FIRST_TEXTS = 10
 FIRST_TEXTS_SECONDS = 240.0
@@ -33,17 +33,17 @@ _HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Server(Protocol):
-    """Where texts are sent."""
+    """A server that checks texts."""
 
     def url(self) -> str:
-        """Return the address of a server that is up. Raises LanguageToolError."""
+        """Return the address of a running server. Raises LanguageToolError."""
 
     def kill(self, url: str) -> None:
-        """End the server at this address, which is stalled."""
+        """End the server at this address, because it has stalled."""
 
 
 class ServerChecker:
-    """Checks texts over one connection; after a failure it asks for the server's address anew."""
+    """Checks texts over one connection; after a failure it gets the server's address again."""
 
     def __init__(
         self, server: Server, disabled_rules: Iterable[str], language: str = "en-US"
@@ -63,8 +63,9 @@ class ServerChecker:
         """Return the text's matches.
 
         Raises:
-            TextError: the server died, said no, or took longer than `seconds`, which ends it; of
-                the first texts in another language than English, longer than a load may take.
+            TextError: the server died, rejected the text, or took longer than `seconds`, which ends
+                it; for the first texts in another language than English, longer than loading may
+                take.
             LanguageToolError: there is no server, or one of another version.
 
         """
@@ -93,7 +94,7 @@ class ServerChecker:
         return in_characters(sent, self._matches(json.loads(answer)))
 
     def renew(self) -> None:
-        """Ask for the server's address, and so for its health, before the next check."""
+        """Get the server's address again, and so check its health, before the next check."""
         self.close()
 
     def close(self) -> None:
@@ -104,7 +105,7 @@ class ServerChecker:
 
     @staticmethod
     def _give(connection: http.client.HTTPConnection, seconds: float) -> None:
-        """Have the connection wait so long for its next answer."""
+        """Set the timeout of the connection's next response."""
         connection.timeout = seconds
         if connection.sock is not None:
             connection.sock.settimeout(seconds)

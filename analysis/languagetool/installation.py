@@ -1,4 +1,4 @@
-"""Where LanguageTool is found: the folder that `maege languagetool install` fills, and others."""
+"""Location of LanguageTool: the folder of `maege languagetool install`, and others."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SERVER_VERSION = "6.6"
-# No server was published for these: they run in a process of their own.
+# There is no server for these versions: they run in separate processes.
 LEGACY_VERSIONS = ("3.7", "3.1")
 VERSIONS = (SERVER_VERSION, *LEGACY_VERSIONS)
 INSTALL = "maege languagetool install"
@@ -17,7 +17,7 @@ LEGACY_PROGRAM = RECIPES / "CheckTexts.java"
 
 @dataclass(frozen=True)
 class Installation:
-    """A LanguageTool on disk: what goes into Java's class path, and who put it there."""
+    """An installed LanguageTool: its Java class path, and who installed it."""
 
     version: str
     folder: Path
@@ -34,9 +34,9 @@ def home() -> Path:
 
 
 def server_url() -> str | None:
-    """Return the address of a server that somebody else runs, LANGUAGETOOL_URL, or None.
+    """Return the address of an external server, LANGUAGETOOL_URL, or None.
 
-    Both `http://host:port` and `http://host:port/v2` name it.
+    It may be `http://host:port` or `http://host:port/v2`.
     """
     url = os.environ.get("LANGUAGETOOL_URL", "").strip().rstrip("/")
     return url.removesuffix("/v2") or None
@@ -50,9 +50,9 @@ def recipe(version: str) -> Path:
 
 
 def folder_of(version: str) -> Path:
-    """Return where the version is installed, whole or not at all.
+    """Return the folder of the version, whether or not the installation is complete.
 
-    A recipe that has changed has another folder, so that what runs keeps its jars.
+    A changed recipe has another folder, so that running processes keep their jars.
     """
     digest = hashlib.sha256(recipe(version).read_bytes())
     if version in LEGACY_VERSIONS:
@@ -61,7 +61,7 @@ def folder_of(version: str) -> Path:
 
 
 def find(version: str) -> Installation | None:
-    """Return the version as installed, else as `language_tool_python` downloaded it, else None."""
+    """Return the installed version, else the one by `language_tool_python`, else None."""
     folder = folder_of(version)
     if folder.is_dir():
         class_path = os.pathsep.join([str(folder / "libs" / "*"), str(folder / "classes")])
@@ -77,7 +77,7 @@ def find(version: str) -> Installation | None:
 
 
 def downloaded_folder(parent: Path, version: str) -> Path:
-    """Return where `language_tool_python` puts a version, given its folder of downloads."""
+    """Return the folder of a version within `language_tool_python`'s folder of downloads."""
     return parent / f"LanguageTool-{version}"
 
 

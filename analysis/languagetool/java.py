@@ -1,4 +1,4 @@
-"""Java and the jars that it is given."""
+"""The Java program and its class path."""
 
 import shutil
 
@@ -7,7 +7,7 @@ from maege.analysis.languagetool.matches import LanguageToolError
 
 
 def java() -> str:
-    """Return the path of Java's program. Raises LanguageToolError where there is none."""
+    """Return the path of the Java program. Raises LanguageToolError if there is none."""
     program = shutil.which("java")
     if program is None:
         raise LanguageToolError("Java is missing: maege doctor says how to install it")

@@ -1,4 +1,4 @@
-"""Which languages a LanguageTool has here, and what it calls them."""
+"""Languages of the installed LanguageTool, and its codes for them."""
 
 import http.client
 import json
@@ -7,7 +7,7 @@ from maege.analysis.languagetool.asking import answer
 from maege.analysis.languagetool.installation import LEGACY_VERSIONS, find, server_url
 
 ENGLISH = "en"
-# What 6.6 calls a language of BCP 47 without a region: with one, most have more rules.
+# 6.6's codes of languages for BCP 47 tags without a region; with a region most have more rules.
 CODES = {
     "ar": "ar",
     "ast": "ast-ES",
@@ -40,7 +40,7 @@ CODES = {
     "uk": "uk-UA",
     "zh": "zh-CN",
 }
-# Those of which it has variants.
+# Languages with variants.
 VARIANTS = frozenset(
     {
         *("ca-ES-valencia", "de-AT", "de-CH", "en-AU", "en-CA", "en-GB", "en-NZ", "en-ZA"),
@@ -51,20 +51,20 @@ _SECONDS = 10.0
 
 
 def language_code(tag: str) -> str:
-    """Return what LanguageTool calls a language; raise KeyError where it has none such."""
+    """Return LanguageTool's code of a language; raise KeyError if it does not support it."""
     return tag if tag in VARIANTS else CODES[tag.split("-")[0]]
 
 
 def has_code(version: str, tag: str) -> bool:
-    """Whether a version knows the language, here or elsewhere."""
+    """Whether a version supports the language, installed or not."""
     language = tag.split("-")[0]
     return language == ENGLISH or (version not in LEGACY_VERSIONS and language in CODES)
 
 
 def languages(version: str) -> frozenset[str]:
-    """Return the languages that a version has here, as tags of BCP 47 without a region.
+    """Return the languages of a version, as BCP 47 tags without a region.
 
-    English alone of versions before 6.6, and where nothing is installed or answers.
+    Only English for versions before 6.6, and if nothing is installed or reachable.
     """
     known = {ENGLISH}
     url = server_url()
@@ -73,7 +73,7 @@ def languages(version: str) -> frozenset[str]:
     if url:
         known |= _of_server(url)
     elif found := find(version):
-        # One jar a language where Maven brought it, one folder a language in a download.
+        # Maven installs one jar per language, a download has one folder per language.
         jars = (path.name.split("-")[1] for path in found.folder.glob("libs/language-*.jar"))
         rules = (path.name for path in found.folder.glob("org/languagetool/rules/*"))
         known |= {*jars, *rules}
@@ -84,6 +84,6 @@ def _of_server(url: str) -> set[str]:
     try:
         _, body = answer(url, "/v2/languages", _SECONDS)
         return {entry["code"] for entry in json.loads(body)}
-    # That it does not answer is said where texts are checked.
+    # An unreachable server is reported when texts are checked.
     except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
         return set()

@@ -1,4 +1,4 @@
-"""What LanguageTool answers, in Python's terms, and what can go wrong."""
+"""LanguageTool's matches as Python objects, and its errors."""
 
 import re
 from bisect import bisect_left
@@ -13,7 +13,7 @@ _LAST_OF_ONE_UNIT = "\uffff"
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One finding of one rule; `category` is the rule's, in English.
+    """One match of one rule; `category` is the rule's, in English.
 
     `offset` and `length` count Python's characters, as DuckDB's `substring` does.
     """
@@ -25,7 +25,7 @@ class Match:
 
 
 class LanguageToolError(RuntimeError):
-    """LanguageTool cannot be used at all; the message says why and what to do."""
+    """LanguageTool cannot be used; the message says why and what to do."""
 
 
 class TextError(RuntimeError):
@@ -33,16 +33,16 @@ class TextError(RuntimeError):
 
 
 class Checker(Protocol):
-    """Checks one text at a time; several are used side by side."""
+    """Checks one text at a time; several checkers run in parallel."""
 
     def check(self, text: str, seconds: float) -> tuple[Match, ...]:
-        """Return the matches. Raises TextError, and LanguageToolError where no text would do."""
+        """Return the matches. Raises TextError, or LanguageToolError if every text would fail."""
 
     def renew(self) -> None:
-        """Let go of what another text's failure may have broken."""
+        """Replace processes and connections that the failure of another text may have broken."""
 
     def close(self) -> None:
-        """Let go of processes and connections."""
+        """Close processes and connections."""
 
 
 def well_formed(text: str) -> str:
@@ -51,7 +51,7 @@ def well_formed(text: str) -> str:
 
 
 def in_characters(text: str, matches: Iterable[Match]) -> tuple[Match, ...]:
-    """Return matches that count UTF-16 units, as Java does, in characters of the text."""
+    """Return matches with positions in characters, from matches in UTF-16 units (Java's)."""
     if text.isascii() or max(text, default="") <= _LAST_OF_ONE_UNIT:
         return tuple(matches)
     starts = list(

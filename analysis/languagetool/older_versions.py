@@ -1,6 +1,6 @@
-"""LanguageTool 3.1 and 3.7, each worker in a Java process of its own (CheckTexts.java).
+"""LanguageTool 3.1 and 3.7, with one Java process per worker (CheckTexts.java).
 
-The processes end with their standard input, and so with whoever started them.
+The processes end with their standard input, and therefore with their parent process.
 """
 
 import struct
@@ -20,7 +20,7 @@ from maege.analysis.languagetool.matches import (
     well_formed,
 )
 
-# It answers first when it has checked a text, which takes minutes where the machine is busy.
+# The first response follows the first checked text, which takes minutes on a busy machine.
 START_SECONDS = 240.0
 
 _LENGTH = struct.Struct(">i")
@@ -28,7 +28,7 @@ _LOG_LINES = 10
 
 
 class _Process:
-    """One Java process; `timed_out` once a deadline has killed it."""
+    """One Java process; `timed_out` after a deadline has killed it."""
 
     def __init__(self, command: list[str]) -> None:
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
@@ -42,7 +42,7 @@ class _Process:
         self.timed_out = False
 
     def ask(self, text: bytes | None, seconds: float) -> str:
-        """Return the answer to a text, or, for None, the first one. Raises EOFError."""
+        """Return the response to a text, or, for None, the first one. Raises EOFError."""
         assert self.java.stdin is not None  # noqa: S101 - these are pipes
         assert self.java.stdout is not None  # noqa: S101
         with self._deadline(seconds):
@@ -64,7 +64,7 @@ class _Process:
         return self.java.returncode
 
     def last_lines(self) -> str:
-        """Return the end of what the process has said to standard error."""
+        """Return the end of the process's standard error."""
         self.log.seek(0)
         lines = self.log.read().decode("utf-8", "replace").splitlines()
         return "\n".join(lines[-_LOG_LINES:])
@@ -92,7 +92,7 @@ def _read(stream: IO[bytes], length: int) -> bytes:
 
 
 class LegacyChecker:
-    """Checks texts with one process, which is started with the first and again after its death."""
+    """Checks texts with one process, which is started for the first text and after each crash."""
 
     def __init__(
         self, version: str, disabled_rules: Iterable[str], start_seconds: float = START_SECONDS
@@ -125,7 +125,7 @@ class LegacyChecker:
         return in_characters(sent, map(_match, answer[1:].splitlines()))
 
     def renew(self) -> None:
-        """Forget a process that has died since its last answer."""
+        """Drop a process that has died since its last response."""
         if self._process is not None and self._process.java.poll() is not None:
             self.close()
 

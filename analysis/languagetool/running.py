@@ -1,4 +1,4 @@
-"""The server that builds share, as its supervisor has recorded it."""
+"""The server that builds share, as recorded by its supervisor."""
 
 import fcntl
 import json
@@ -16,7 +16,7 @@ LOG = "server.log"
 
 @dataclass(frozen=True)
 class Running:
-    """A server that has come up: its process, its supervisor's, and its port of 127.0.0.1."""
+    """A running server: its process, its supervisor's, and its port on 127.0.0.1."""
 
     pid: int
     supervisor: int
@@ -25,7 +25,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Status:
-    """What `maege languagetool status` says; `resident_bytes` is the server's memory."""
+    """Status for `maege languagetool status`; `resident_bytes` is the server's memory."""
 
     home: str
     url: str | None
@@ -34,7 +34,7 @@ class Status:
     resident_bytes: int | None
 
     def as_record(self) -> dict[str, Any]:
-        """Return the status as plain values."""
+        """Return the status as JSON-compatible values."""
         return asdict(self)
 
 
@@ -44,10 +44,10 @@ def run_folder() -> Path:
 
 
 def read_record(folder: Path) -> Running | None:
-    """Return the server on record, which may be dying; None if there is none.
+    """Return the recorded server, which may be dying; None if there is none.
 
-    Its supervisor locks the record. One that nobody locks is left over from a machine that was
-    switched off, say, and its process numbers may be those of other programs by now.
+    Its supervisor locks the record. An unlocked record is stale, for example after the machine was
+    switched off, and its process numbers may belong to other programs.
     """
     try:
         with (folder / RECORD).open(encoding="utf-8") as record:
@@ -61,7 +61,7 @@ def read_record(folder: Path) -> Running | None:
 
 
 def status() -> Status:
-    """Return which versions are there, from where, and whether the shared server runs."""
+    """Return the installed versions, their origin, and whether the shared server runs."""
     found = {version: find(version) for version in VERSIONS}
     server = read_record(run_folder())
     resident = _resident_bytes(server.pid) if server else None
@@ -75,7 +75,7 @@ def status() -> Status:
 
 
 def _resident_bytes(pid: int) -> int | None:
-    """Return the memory that a process holds; None if there is no such process."""
+    """Return the memory of a process; None if there is no such process."""
     statistics = Path(f"/proc/{pid}/statm")
     if Path("/proc/self/statm").exists():
         try:

@@ -1,8 +1,8 @@
 """The HTTP server of LanguageTool 6.6: found, or started once and shared by all builds.
 
-Started servers listen on 127.0.0.1 alone, have 1 GB of heap, and end with the last process that
-uses them (analysis/languagetool/supervisor.py). Pipelines are cached because building one costs
-more than checking a sentence.
+Started servers listen only on 127.0.0.1, have 1 GB of heap, and end with the last process that uses
+them (analysis/languagetool/supervisor.py). Pipelines are cached because creating one takes longer
+than checking a sentence.
 """
 
 import fcntl
@@ -35,8 +35,8 @@ pipelineCaching=true
 maxPipelinePoolSize=8
 pipelineExpireTimeInSeconds=3600
 """
-# Without `nodelay` each answer waits 40 ms for an acknowledgement. The parallel collector is as
-# fast as the default one, and the process takes 700 MB where it takes 910 with that one.
+# Without `nodelay` each response waits 40 ms for an acknowledgement. The parallel collector is as
+# fast as the default one, with 700 MB of memory for the process instead of 910 MB.
 _JAVA_OPTIONS = (
     "-Xmx1g",
     "-XX:+UseParallelGC",
@@ -46,7 +46,7 @@ _JAVA_OPTIONS = (
 
 
 class ManagedServer:
-    """The server that builds on this machine share, for as long as this object is open."""
+    """The server that builds on this machine share, while this object is open."""
 
     def __init__(self, start_seconds: float = START_SECONDS) -> None:
         self._start_seconds = start_seconds
@@ -57,10 +57,10 @@ class ManagedServer:
         fcntl.flock(self._use, fcntl.LOCK_SH)
 
     def url(self) -> str:
-        """Return the address of a server that answers, started if need be.
+        """Return the address of a responding server, which is started if necessary.
 
-        Raises LanguageToolError when none comes up, with the last lines of its log; from then on
-        at once, because others wait for the same server.
+        Raises LanguageToolError if none starts, with the last lines of its log. Later calls raise
+        it at once, because other threads wait for the same server.
         """
         with self._alone():
             if self._failure is not None:
@@ -72,14 +72,14 @@ class ManagedServer:
             return _url(running or self._start())
 
     def kill(self, url: str) -> None:
-        """End the server at this address, if it runs still: a text has stalled it."""
+        """End the server at this address, if it still runs, because a text has stalled it."""
         with self._alone():
             running = read_record(self._folder)
             if running is not None and running.port == urlsplit(url).port:
                 _kill(running)
 
     def close(self) -> None:
-        """Use the server no longer; nobody using it, it ends."""
+        """Stop using the server; it ends if no other process uses it."""
         self._use.close()
 
     @contextmanager
@@ -115,13 +115,13 @@ class ManagedServer:
 
 
 class GivenServer:
-    """A server that somebody else runs, at LANGUAGETOOL_URL."""
+    """An external server, at LANGUAGETOOL_URL."""
 
     def __init__(self, url: str) -> None:
         self._url = url
 
     def url(self) -> str:
-        """Return its address. Raises LanguageToolError where nothing answers."""
+        """Return its address. Raises LanguageToolError if it does not respond."""
         if not _answers(self._url):
             raise LanguageToolError(
                 f"No LanguageTool answers at LANGUAGETOOL_URL, {self._url}/v2/healthcheck. Start "
@@ -131,7 +131,7 @@ class GivenServer:
         return self._url
 
     def kill(self, url: str) -> None:
-        """Leave it alone: it is not ours."""
+        """Do nothing, because the server is external."""
 
     def close(self) -> None:
         """Do nothing."""
@@ -149,6 +149,6 @@ def _answers(url: str) -> bool:
 
 
 def _kill(running: Running) -> None:
-    """Kill the server; its supervisor takes the record away and ends."""
+    """Kill the server; its supervisor deletes the record and ends."""
     with suppress(ProcessLookupError):
         os.kill(running.pid, signal.SIGKILL)

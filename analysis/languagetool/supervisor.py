@@ -1,10 +1,10 @@
-"""Keep one server for all builds of this machine: start it, await it, end it with its last user.
+"""Run one server for all builds of this machine: start it, and end it with its last user.
 
 Run as a program: `supervisor.py USERS RECORD LOG SECONDS COMMAND...`. Users hold a shared lock on
-the file USERS; once the operating system has taken back the last of these locks, however its
-holder ended, the server is killed. The command gets `-p PORT`, a free port of 127.0.0.1. The first
-line of standard output is the record of the server that is up, which the file RECORD holds, locked,
-as long as it runs, or `{"error": ...}`. Standard library only, so that it starts at once.
+the file USERS. When the last lock is released, even by a crash, the server is killed. The command
+gets `-p PORT`, a free port on 127.0.0.1. The first line of standard output is the record of the
+running server or `{"error": ...}`. The file RECORD contains the same record and is locked while the
+server runs. Only the standard library is used, so that the program starts quickly.
 """
 
 import contextlib
@@ -32,9 +32,9 @@ _FIRST_TEXT = {"language": "en-US", "text": "This is an test."}
 
 
 def main() -> None:
-    """Run, detached, until the server ends or nobody uses it any longer."""
+    """Run in the background until the server ends or has no user."""
     if os.fork():
-        # Whoever asked may live long, and would have to bury this process.
+        # A second fork, so that a long-running caller need not wait for this process.
         return
     users, record, log = map(Path, sys.argv[1:4])
     seconds, command = float(sys.argv[4]), sys.argv[5:]
@@ -76,13 +76,13 @@ def _free_port() -> int:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to kill the server when even the supervisor is killed; others cannot."""
+    """Ask Linux to kill the server if the supervisor is killed; not possible elsewhere."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _kill_when_unused(users: Path, server: "subprocess.Popen[bytes]") -> None:
-    # The lock is kept until this process ends, so that new users wait for the server's end.
+    # The lock is held until this process ends, so that new users wait for the server's end.
     with users.open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         server.kill()
@@ -90,9 +90,9 @@ def _kill_when_unused(users: Path, server: "subprocess.Popen[bytes]") -> None:
 
 
 def _await(server: "subprocess.Popen[bytes]", port: int, seconds: float) -> str | None:
-    """Return None once the server has checked a text, else what is wrong.
+    """Return None after the server has checked a text, else what is wrong.
 
-    The first text loads dictionaries: minutes where the machine is busy, and no text's fault.
+    The first text loads dictionaries, which takes minutes on a busy machine.
     """
     steps = (("come up", _listens, seconds), ("checked a first text", _checks, _FIRST_TEXT_SECONDS))
     for step, is_done, limit in steps:

@@ -1,1 +1,1 @@
-"""Lattices of annotations from texts and edits alone: nodes, pairs, references and strata."""
+"""Lattices of annotations, computed from texts and edits: nodes, pairs, references and strata."""

@@ -1,7 +1,7 @@
-"""Does a metric order the nodes of full lattices as their edits do? Counts of pairs and of steps.
+"""How often a metric orders the nodes of full lattices correctly: counts of pairs and steps.
 
-`texts` says what a metric is to score, `counts` what its scores say; between the two stands any
-scorer, such as `maege.analysis.direct.scores.sentence_scores`.
+`texts` lists the texts to score, `counts` evaluates their scores. Any scorer may be used in
+between, such as `maege.analysis.direct.scores.sentence_scores`.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from maege.analysis.statistics.resampling import Floats
 
 
 class Lattice(NamedTuple):
-    """What one annotator did to a sentence, and what the references that are shown did to it.
+    """One annotator's edits of a sentence, and those of the references that the metric reads.
 
-    The edits do not overlap; where those of a reference do, its text has the longest of them.
+    The annotator's edits do not overlap. If those of a reference do, its text has the longest ones.
     """
 
     tokens: Sequence[str]
@@ -34,7 +34,7 @@ class Lattice(NamedTuple):
 
 
 class NodeTexts(NamedTuple):
-    """What a metric reads of every node of every lattice, one lattice after the other."""
+    """The inputs of a metric for every node of every lattice, lattice by lattice."""
 
     sources: list[str]
     hypotheses: list[str]
@@ -44,9 +44,10 @@ class NodeTexts(NamedTuple):
 class LatticeCounts(NamedTuple):
     """Concordant, discordant and tied pairs of each lattice, on the first axis.
 
-    `pairs`, and `expected_chain`, what one random chain has of them on average, are of shape
-    (3, lattices); `steps`, the pairs that differ in one edit by its stratum, and `expected_steps`,
-    what one chain has of them, of shape (3, STRATA, lattices). A chain adds each edit once.
+    `pairs`, and `expected_chain`, their expected numbers in one random chain, have shape (3,
+    lattices). `steps`, the pairs that differ in one edit by its stratum, and `expected_steps`,
+    their expected numbers in one chain, have shape (3, STRATA, lattices). A chain adds each edit
+    once.
     """
 
     pairs: Floats
@@ -56,7 +57,7 @@ class LatticeCounts(NamedTuple):
 
 
 def texts(lattices: Sequence[Lattice]) -> NodeTexts:
-    """Return the texts of all nodes, with the original as their source."""
+    """Return the texts of all nodes, with the original as the source."""
     found = NodeTexts([], [], [])
     for lattice in lattices:
         nodes = node_texts(lattice.tokens, lattice.edits)
@@ -94,7 +95,7 @@ def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
 
     Args:
         scores: of their nodes by mask, shape (lattices, 2^edits).
-        strata: the place in STRATA of each edit, shape (lattices, edits).
+        strata: index in STRATA of each edit, shape (lattices, edits).
 
     """
     pairs = lattice_pairs(strata.shape[1])

@@ -1,9 +1,9 @@
-"""A metric on the lattices of a corpus, in the numbers by which corpora can be compared.
+"""A metric on the lattices of a corpus, in numbers that can be compared across corpora.
 
-No single number crowns a metric: tau moves with how annotators agree, which `standardised_tau`
-takes out, and both reward the removal of what a reference removes, whatever stands there instead.
-What tells a valid edit from a corrupted one is a third number (docs/methods.md, "Lattices across
-corpora").
+No single number decides which metric is best. Tau depends on how much annotators agree, for which
+`standardised_tau` corrects. Both reward the removal of what a reference removes, whatever replaces
+it. The third number is how often the metric prefers a valid edit to a corrupted one
+(docs/methods.md, "Lattices across corpora").
 """
 
 from typing import NamedTuple
@@ -22,15 +22,15 @@ from maege.analysis.statistics.resampling import (
     with_width,
 )
 
-# Ties of valid and corrupted edits are half of each.
+# A tie of a valid and a corrupted edit counts as half.
 _WORTH = np.array([1.0, 0.0, 0.5])
 
 
 class SentenceSums(NamedTuple):
-    """What the lattices of each sentence have: concordant, discordant and tied.
+    """Concordant, discordant and tied pairs in the lattices of each sentence.
 
-    `chains` of shape (3, sentences); `steps` by stratum of shape (3, STRATA, sentences);
-    `corrupted`, valid edits against corrupted ones, has one row more, of edits without a stratum.
+    `chains` has shape (3, sentences); `steps`, by stratum, shape (3, STRATA, sentences);
+    `corrupted`, valid against corrupted edits, has one more row for edits without a stratum.
     """
 
     chains: Floats
@@ -39,7 +39,7 @@ class SentenceSums(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A number and its 95 % interval over sentences, NaN where there is none."""
+    """A number and its 95 % confidence interval over sentences, NaN if there is none."""
 
     value: float
     low: float
@@ -47,9 +47,9 @@ class Estimate(NamedTuple):
 
 
 class MetricOnCorpus(NamedTuple):
-    """`tau` of expected chains, and of steps and of corrupted edits the numbers by stratum.
+    """`tau` over expected chains, and over steps and corrupted edits by stratum.
 
-    `over_corrupted_all` is of all pairs together; `n_steps` and `n_corrupted` count by stratum.
+    `over_corrupted_all` is over all pairs together; `n_steps` and `n_corrupted` count by stratum.
     """
 
     tau: Estimate
@@ -67,11 +67,11 @@ def sums_by_sentence(
     """Return the sums of lattices by sentence.
 
     Args:
-        sentences: the place of each lattice's sentence.
-        n_sentences: how many there are.
+        sentences: index of each lattice's sentence.
+        n_sentences: number of sentences.
         chains: of each lattice, shape (3, lattices).
-        steps: likewise, shape (3, STRATA, lattices).
-        corrupted: likewise, shape (3, STRATA + 1, lattices).
+        steps: of each lattice, shape (3, STRATA, lattices).
+        corrupted: of each lattice, shape (3, STRATA + 1, lattices).
 
     """
     sums = []
@@ -83,12 +83,12 @@ def sums_by_sentence(
 
 
 def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -> MetricOnCorpus:
-    """Return the metric's numbers with intervals from sentences drawn with replacement.
+    """Return the metric's numbers with bootstrap intervals over sentences.
 
     Args:
         sums: by sentence.
-        weights: what `cluster_weights` returned.
-        level: what intervals cover.
+        weights: result of `cluster_weights`.
+        level: confidence level.
 
     """
     n_sentences = sums.chains.shape[-1]
@@ -123,7 +123,7 @@ def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -
 
 
 def _numbers(chains: Floats, steps: Floats, corrupted: Floats) -> tuple[Floats, ...]:
-    """Return tau, tau by stratum, and the share of valid edits preferred by stratum and in all."""
+    """Return tau, tau by stratum, and shares of preferred valid edits by stratum and overall."""
     together = corrupted.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return (

@@ -1,10 +1,10 @@
-"""All subsets of an annotation's edits, and the chains among them without drawing any.
+"""All subsets of an annotation's edits, and the expectation over its chains without sampling.
 
-Choshen and Abend 2018, "Automatic Metric Validation for Grammatical Error Correction": of two
-nodes one of which applies all of the other's edits and more, that one is the better. A chain adds
-the edits one by one in a random order. Of k edits it passes a node with i of them and one with all
-of these and j - i more with probability i! (j - i)! (k - j)! / k!: with these weights the pairs of
-the whole lattice are what one drawn chain has on average.
+Choshen and Abend 2018, "Automatic Metric Validation for Grammatical Error Correction": if one node
+applies all edits of another node and more, it is the better one. A chain adds the edits one by one
+in a random order. With k edits, a chain visits a node with i edits and one with j - i more edits
+with probability i! (j - i)! (k - j)! / k!. With these weights, the pairs of the whole lattice equal
+those of one random chain in expectation.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ Places = NDArray[np.int64]
 class LatticePairs(NamedTuple):
     """Every comparable pair of a full lattice, whose nodes are the masks from 0 to 2^k - 1.
 
-    `chain_weight` is the probability that a random chain passes both nodes; `step_edit` the edit
-    that the upper node has more, -1 where it has several.
+    `chain_weight` is the probability that a random chain visits both nodes; `step_edit` the
+    additional edit of the upper node, -1 if it has several.
     """
 
     lower: Places
@@ -58,10 +58,10 @@ def overlaps(edits: Sequence[Edit]) -> bool:
 
 
 def without_overlaps(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits that a text can have together: of edits that overlap the longest one.
+    """Return the edits that can be applied together: of overlapping edits the longest one.
 
-    Of equally long ones the first stays. Word order is annotated as an edit around others, whose
-    corrections it repeats (EstGEC).
+    Of equally long ones the first stays. Word order is annotated as an edit that covers others and
+    repeats their corrections (EstGEC).
     """
     kept: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
@@ -71,9 +71,9 @@ def without_overlaps(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def node_text(tokens: Sequence[str], edits: Sequence[Edit]) -> str:
-    """Return the tokens with the edits applied, by their first corrections; they do not overlap.
+    """Return the tokens after the edits, which must not overlap, with their first corrections.
 
-    As nodes of the warehouse have it: a deletion at an end leaves the blank beside it.
+    As in nodes of the warehouse, a deletion at an end leaves the adjacent space.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     parts: list[str] = []
@@ -94,7 +94,7 @@ def node_texts(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
 
 
 def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
-    """Return which pairs a metric orders rightly, wrongly and not at all: shape (3, ..., pairs).
+    """Return which pairs a metric orders correctly, wrongly and not at all: shape (3, ..., pairs).
 
     Args:
         scores: of the nodes, by mask on the last axis.
@@ -107,10 +107,10 @@ def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
 
 
 def tau(by_outcome: Floats) -> Floats:
-    """Return (C - D) / (C + D + T), for which a tie is nobody's; NaN where there is no pair.
+    """Return (C - D) / (C + D + T), in which a tie counts as half; NaN without pairs.
 
-    With ties as agreement a metric that ties everything has a tau of 1, and corpora differ in how
-    much they tie.
+    If ties counted as agreement, a metric that ties everything would have a tau of 1, and corpora
+    differ in their number of ties.
 
     Args:
         by_outcome: concordant, discordant and tied pairs or their weights, shape (3, ...).
@@ -122,5 +122,5 @@ def tau(by_outcome: Floats) -> Floats:
 
 
 def _size(masks: Places) -> Places:
-    """Return how many edits each mask has."""
+    """Return the number of edits of each mask."""
     return np.bitwise_count(masks).astype(np.int64)

@@ -1,9 +1,9 @@
-"""Strata of steps: what the references say of the edit that a step adds.
+"""Strata of steps: how the references treat the edit of a step.
 
-How often annotators agree differs from corpus to corpus, and with it every metric's tau. In each
-stratum alone metrics are much the same everywhere, so that the mean of the strata with equal
-weights can be compared where tau cannot (Kitagawa 1955, "Components of a difference between two
-rates": direct standardisation).
+Annotators agree more on some corpora than on others, and every metric's tau depends on it. Within a
+stratum metrics are similar on all corpora, so the mean of the strata with equal weights can be
+compared across corpora (Kitagawa 1955, "Components of a difference between two rates": direct
+standardisation).
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,18 +14,18 @@ import numpy as np
 from maege.analysis.edits import Edit
 from maege.analysis.statistics.resampling import Floats
 
-# A reference has the very edit, changes its place otherwise, or leaves its place alone.
+# A reference makes the edit, changes its place differently, or does not change its place.
 Stratum = Literal["endorsed", "touched", "untouched"]
 STRATA: tuple[Stratum, ...] = get_args(Stratum)
-# With fewer steps a stratum's tau moves by .1 from sample to sample.
+# With fewer steps, a stratum's tau varies by 0.1 between samples.
 LEAST_STEPS = 200
 
 
 def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
-    """Return the stratum of a step that adds the edit, beside the edits of its references.
+    """Return the stratum of a step that adds the edit, given the edits of its references.
 
-    Endorsed is what any reference has with the same span and (first) correction; touched what any
-    changes in a span that overlaps or meets the edit's.
+    Endorsed: a reference has the same span and (first) correction. Touched: a reference changes a
+    span that overlaps or meets the edit's.
     """
     gold = [other for reference in references for other in reference]
     if any(_content(other) == _content(edit) for other in gold):
@@ -36,12 +36,12 @@ def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
 
 
 def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STEPS) -> float:
-    """Return the mean of the strata's taus; NaN where a stratum has fewer steps than needed.
+    """Return the mean of the strata's taus; NaN if a stratum has too few steps.
 
     Args:
         strata: the tau of each of STRATA.
-        steps: how many steps each has.
-        least_steps: what each needs.
+        steps: number of steps of each.
+        least_steps: required number of steps.
 
     """
     return float(np.mean(strata)) if (np.asarray(steps) >= least_steps).all() else np.nan

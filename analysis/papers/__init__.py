@@ -1,1 +1,1 @@
-"""The published runs with their generators and defects: for `as_published` and `replication`."""
+"""The published runs of the papers, with their random generators and defects, for `replication`."""

@@ -1,11 +1,12 @@
-"""Sentences whose annotators agree where errors are: the nearest rule to the I-measure paper's 711.
+"""Sentences whose annotators agree where errors are, as an approximation of the paper's 711.
 
-Felice and Briscoe 2015, Tables 10 and 11, leave out sentences of CoNLL-2014 whose corrections could
-not be clustered automatically, and neither list them nor say how; probably by hand. By the rule
-`agreeing` corrections that all annotators share are dropped, the others are clustered as the
-authors' converter does, with insertions at the edge of a span in its cluster. A sentence agrees if
-every cluster is shared by all annotators, or if the clusters that are not come from one set of
-annotators while all annotators of any other correct the same spans.
+Felice and Briscoe 2015, Tables 10 and 11, exclude sentences of CoNLL-2014 whose corrections could
+not be clustered automatically. They neither list these sentences nor describe the rule; probably
+they were selected by hand. By the rule `agreeing`, corrections that all annotators share are
+dropped, and the others are clustered as the authors' converter does, with insertions at the edge of
+a span in its cluster. A sentence agrees if every cluster is shared by all annotators, or if the
+remaining clusters come from one set of annotators while all other annotators correct the same
+spans.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""The worked examples of the I-measure paper (Felice and Briscoe 2015), computed.
+"""The worked examples of the I-measure paper (Felice and Briscoe 2015), recomputed.
 
-Each is a row of a table or a listing: exhibit, row, column, value. Sentences, edits and counts are
-the paper's.
+Each example is a row of a table or a listing: exhibit, row, column, value. Sentences, edits and
+counts are from the paper.
 """
 
 from collections.abc import Iterator
@@ -119,7 +119,7 @@ _CLASSES = {TP: "tp", TN: "tn", FP: "fp", FN: "fn", FPN: "fpn"}
 
 
 def examples() -> list[Example]:
-    """Return all of them, in the paper's order."""
+    """Return all examples in the paper's order."""
     return [*_m2(), *_listing(), *_alignments(), *_classes(), *_measures()]
 
 
@@ -175,7 +175,7 @@ def _measures() -> Iterator[Example]:
         yield Example("table_8", row, "f", float(f_score(counts, BETA)))
         yield Example("table_8", row, "acc", float(accuracy(counts)))
         yield Example("table_8", row, "wacc", float(weighted_accuracy(counts)))
-    # A text that is right as a whole, one left as it was, one wrong as a whole; a source with .6.
+    # A text that is completely right, an unchanged one, a completely wrong one; a source with 0.6.
     base = np.array(0.6)
     for row, score in (("perfect_text", 1.0), ("baseline", 0.6), ("wrong_text", 0.0)):
         value = float(improvement(np.array(score), base))

@@ -1,8 +1,8 @@
 """Tables 10 and 11 of the I-measure paper (Felice and Briscoe 2015): M2 and I of the systems.
 
-On the sentences that `agreeing_sentences` keeps, and on all. The paper's 711 sentences are not
-known; how far its figures may lie from those of the sentences that agree is shown by drawing as
-many of these, again and again.
+On the sentences that `agreeing_sentences` selects, and on all. The paper's 711 sentences are
+unknown. Repeated samples of 711 of the agreeing sentences show how far the paper's numbers may
+deviate.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,16 +17,16 @@ from maege.analysis.metrics.scores.f_score import f_of_shares
 from maege.analysis.metrics.scores.score import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
 
-# By metric its exhibit, and which of its measures are printed; all where nothing is said.
+# The exhibit of each metric, and its printed measures; all if none are listed.
 EXHIBITS = {"m2": ("table_10", ("p", "r", "f")), "imeasure_mix": ("table_11", None)}
 SENTENCES = 711
 DRAWS = 1000
-# The paper prints F.5, where its program reports F1.
+# The paper prints F0.5, although its program reports F1.
 BETA = 0.5
 
 
 def counted_score(metric: str) -> CountedScore:
-    """Return the score of a metric that the tables are about."""
+    """Return the score of a metric in the tables."""
     score = METRICS[metric].score
     if not isinstance(score, CountedScore):
         raise TypeError(f"expected a metric that reports counts, found {metric}")
@@ -36,14 +36,14 @@ def counted_score(metric: str) -> CountedScore:
 def cells(
     metric: str, systems: list[str], statistics: FloatArray, agreeing: NDArray[np.bool_], seed: int
 ) -> Iterator[BandedNumber]:
-    """Yield the numbers of one metric: on the agreeing sentences, on all, and the draws' band.
+    """Yield the numbers of one metric: on the agreeing sentences, on all, and the samples' band.
 
     Args:
-        metric: of EXHIBITS.
+        metric: a key of EXHIBITS.
         systems: their names.
         statistics: of the metric's family, shape (systems, sentences, annotators, statistics).
         agreeing: which sentences agree.
-        seed: of the draws.
+        seed: seed of the samples.
 
     """
     exhibit, columns = EXHIBITS[metric]
@@ -59,7 +59,7 @@ def cells(
 
 
 def _draws(n_sentences: int, seed: int) -> FloatArray:
-    """Return 1 for sentences that a draw holds, else 0: shape (draws, sentences)."""
+    """Return 1 for sentences in a sample, else 0: shape (draws, sentences)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = np.zeros((DRAWS, n_sentences))
     for draw in drawn:
@@ -68,7 +68,7 @@ def _draws(n_sentences: int, seed: int) -> FloatArray:
 
 
 def _printed(score: CountedScore, sums: FloatArray) -> Mapping[str, FloatArray]:
-    """Return the measures of corrections as printed: counts, and all others in per cent."""
+    """Return the measures of corrections as printed: counts, and everything else in per cent."""
     found = score.reported(sums)["correction"]
     found = {**found, "f": f_of_shares(found["p"], found["r"], BETA)}
     return {name: of if name in COUNTS else 100 * of for name, of in found.items()}

@@ -1,8 +1,8 @@
-"""What NumPy's global generator draws, inside kernels: `np.random.RandomState`, number by number.
+"""The numbers of NumPy's global generator, `np.random.RandomState`, computed inside kernels.
 
-A kernel reads the generator's words of 32 bits, in their order, and makes of them what `randint`,
-`permutation` and `binomial` of that generator do, which NumPy promises never to change. Called
-from Python, these cost a microsecond each.
+A kernel reads the generator's 32-bit words in order and computes what its `randint`, `permutation`
+and `binomial` return, which NumPy promises never to change. Calls from Python take a microsecond
+each.
 """
 
 import math
@@ -15,18 +15,15 @@ from maege.analysis.metrics.compiled import compiled
 
 Words = NDArray[np.uint32]
 Place = NDArray[np.int64]
-# Of two words a double takes 27 and 26 bits.
+# A double uses 27 and 26 bits of two words.
 _HIGH, _LOW, _TWO_26, _TWO_53 = 5, 6, 67108864.0, 9007199254740992.0
 
 
 class Binomial(NamedTuple):
-    """A binomial as it is drawn: of the rarer outcome, by inversion of its distribution.
+    """A binomial distribution of the rarer outcome, sampled by inversion.
 
-    n: tries.
-    p: probability of the rarer outcome.
-    none: probability that it never comes.
-    bound: the most that a draw gives.
-    is_flipped: whether the rarer outcome is failure.
+    n: number of trials. p: probability of the rarer outcome. none: probability that it never
+    occurs. bound: largest number that is sampled. is_flipped: whether failure is the rarer outcome.
     """
 
     n: int
@@ -37,10 +34,10 @@ class Binomial(NamedTuple):
 
 
 def binomial(n: int, p: float) -> Binomial:
-    """Return the binomial of n tries with probability p, as `RandomState.binomial` draws it.
+    """Return the binomial of n trials with probability p, as `RandomState.binomial` samples it.
 
     Raises:
-        ValueError: n times the rarer probability is above 30, where another algorithm draws.
+        ValueError: n times the rarer probability is above 30, where NumPy uses another algorithm.
 
     """
     rarer = 1.0 - p if p > 0.5 else p
@@ -59,7 +56,7 @@ def words_of(seed: int, n_words: int) -> Words:
 
 @compiled()
 def next_word(words: Words, place: Place) -> int:
-    """Return the word at the place, which moves on; 0 where there is none any more."""
+    """Return the word at the position and advance; 0 after the last word."""
     at = place[0]
     place[0] = at + 1
     if at >= len(words):
@@ -70,7 +67,7 @@ def next_word(words: Words, place: Place) -> int:
 
 @compiled()
 def draw_below(words: Words, place: Place, n: int) -> int:
-    """Return what `randint(n)` draws, and each swap of `permutation`."""
+    """Return the result of `randint(n)`, which is also each swap of `permutation`."""
     highest = n - 1
     if highest == 0:
         return 0
@@ -85,7 +82,7 @@ def draw_below(words: Words, place: Place, n: int) -> int:
 
 @compiled()
 def draw_double(words: Words, place: Place) -> float:
-    """Return what `random_sample()` draws."""
+    """Return the result of `random_sample()`."""
     high = next_word(words, place) >> _HIGH
     low = next_word(words, place) >> _LOW
     return (high * _TWO_26 + low) / _TWO_53
@@ -93,7 +90,7 @@ def draw_double(words: Words, place: Place) -> float:
 
 @compiled()
 def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> None:
-    """Write what `permutation(n)` draws into the first n places."""
+    """Write the result of `permutation(n)` to the first n elements."""
     for index in range(n):
         shuffled[index] = index
     for last in range(n - 1, 0, -1):
@@ -107,7 +104,7 @@ def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> Non
 def draw_binomial(
     words: Words, place: Place, n: int, p: float, none: float, bound: int, is_flipped: bool
 ) -> int:
-    """Return what `binomial` draws."""
+    """Return the result of `binomial`."""
     count = 0
     probability = none
     left = draw_double(words, place)

@@ -1,10 +1,10 @@
 """The random generators of the published MAEGE run, draw by draw.
 
-Choshen and Abend (2018) drew chains with Python's `random` and everything else with NumPy's
-global generator, both seeded with 1. Repeating those draws in their order gives back the 1809
-chains and sources behind the printed sentence-level numbers. The corpora of the corpus-level
-experiment cannot be recovered (their order of annotators was an accident of the process), so
-`published_corpora` follows the same recipe with annotators in their natural order.
+Choshen and Abend (2018) sampled chains with Python's `random` and everything else with NumPy's
+global generator, both seeded with 1. The same draws in the same order give the 1809 chains and
+sources behind the printed sentence-level numbers. The corpora of the corpus-level experiment cannot
+be recovered, because their order of annotators depended on the process. `published_corpora` follows
+the same recipe with annotators in their natural order.
 """
 
 import random
@@ -27,9 +27,9 @@ from maege.analysis.papers.legacy_draws import (
 )
 
 Integers = NDArray[np.int64]
-# The iteration order of a dict of these five keys in the Python before 3.6 that ran it.
+# The iteration order of a dict with these five keys in the Python version (before 3.6) of the run.
 ANNOTATOR_ORDER = ("3", "4", "1", "0", "2")
-# 32-bit outputs that an earlier step of the run had consumed before the sources were drawn.
+# Number of 32-bit outputs that an earlier step of the run used before the sources were sampled.
 _DISCARDED_OUTPUTS = 26967
 N_MODELS = 11
 # The paper's variance of the number of applied edits (section 5).
@@ -39,10 +39,10 @@ MAX_MASK_EDITS = 62
 
 @dataclass(frozen=True)
 class AnnotatedSentence:
-    """One source sentence: how many edits each annotator made, in the file's order.
+    """A source sentence: the number of edits by each annotator, in the order of the file.
 
-    `has_noop` tells whether any annotator marked the sentence as correct, `has_others` whether
-    somebody else corrected it, whose edits no lattice can use.
+    `has_noop`: an annotator marked the sentence as correct. `has_others`: another annotator, whose
+    edits no lattice can use, corrected it.
     """
 
     sentence_id: int
@@ -51,7 +51,7 @@ class AnnotatedSentence:
     has_others: bool = False
 
     def annotators(self) -> list[str]:
-        """Return the annotators with at least one edit, in the file's order; none beside a noop."""
+        """Return the annotators with at least one edit, in file order; none with a noop."""
         if self.has_noop:
             return []
         return [annotator for annotator, n in self.n_edits.items() if n > 0]
@@ -89,7 +89,7 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
     """Return the chains of the published sentence-level run, in its order.
 
     Sentences with a noop, without annotations or corrected by a single annotator give no chain; the
-    last kind still consumes draws.
+    last kind still uses random numbers.
 
     Args:
         sentences: all sentences of the file, in its order.
@@ -114,10 +114,10 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
 
 
 def binomial_parameters(model: int) -> tuple[int, float]:
-    """Return n and p of the binomial from which corpus model M draws its number of edits.
+    """Return n and p of the binomial for the number of edits of corpus model M.
 
-    Mean M and variance 0.9 ask for p = (M - 0.9) / M and n = M / p; the published run passed
-    that n to NumPy, which cut it to an integer, so M = 3 applies 2.8 edits and not 3.
+    Mean M and variance 0.9 need p = (M - 0.9) / M and n = M / p. The published run passed this n to
+    NumPy, which truncated it to an integer, so M = 3 applies 2.8 edits instead of 3.
     """
     if model == 0:
         return 1, 0.0
@@ -130,15 +130,15 @@ def published_corpora(
 ) -> Iterator[PublishedCorpora]:
     """Yield draws of the eleven corpora: draw d uses the legacy generator seeded with seed + d.
 
-    For each model, then each sentence: an annotator, a permutation of that annotator's edits and
-    a binomial number k; the first min(k, available) edits are applied. After the last corpus each
+    For each model, then each sentence: an annotator, a permutation of that annotator's edits and a
+    binomial number k; the first min(k, available) edits are applied. After the last corpus each
     sentence draws the corpus that provides its random source.
 
     Args:
-        sentences: all sentences of the file, in its order; those with a noop or without an edit
-            are left out.
-        draws: how many independent sets of eleven corpora.
-        seed: of the first draw.
+        sentences: all sentences of the file, in its order; those with a noop or without an edit are
+            excluded.
+        draws: number of independent sets of eleven corpora.
+        seed: seed of the first draw.
 
     Raises:
         ValueError: an annotator has more edits in a sentence than a mask has bits.
@@ -161,7 +161,7 @@ def published_corpora(
 
 
 def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Return (annotator code, number of edits) in the order in which annotators are drawn."""
+    """Return (annotator code, number of edits) in the order in which annotators are sampled."""
     pairs = sorted((code[label], sentence.n_edits[label]) for label in sentence.annotators())
     largest = max(n for _, n in pairs)
     if largest > MAX_MASK_EDITS:
@@ -180,7 +180,7 @@ def _draw(
     shape = (len(binomials), n_sentences)
     annotator, mask = np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.int64)
     source_model = np.empty(n_sentences, dtype=np.int8)
-    # A number below n takes two words at most, on average; where they do not do, there are more.
+    # A number below n needs at most two words on average; more are read if they do not suffice.
     n_words = 1000 + len(binomials) * (6 * n_sentences + 2 * int(choices[:, 1].sum()))
     while True:
         words, place = words_of(seed, n_words), np.zeros(1, dtype=np.int64)
@@ -206,7 +206,7 @@ def fill_corpus(
     annotator: NDArray[np.int16],
     mask: NDArray[np.int64],
 ) -> None:
-    """Draw annotator and edits of each sentence, whose choices are (annotator, number of edits)."""
+    """Sample annotator and edits of each sentence from its (annotator, number of edits) choices."""
     shuffled = np.empty(MAX_MASK_EDITS, dtype=np.int64)
     for sentence in range(len(starts) - 1):
         first = starts[sentence]
@@ -223,7 +223,7 @@ def fill_corpus(
 
 @compiled()
 def _fill_below(words: Words, place: Place, n: int, drawn: NDArray[np.int8]) -> None:
-    """Write what `randint(n, size=...)` draws."""
+    """Write the result of `randint(n, size=...)`."""
     for index in range(len(drawn)):
         drawn[index] = draw_below(words, place, n)
 

@@ -1,11 +1,11 @@
-"""LanguageTool in the published MAEGE run, where sentences that look alike share one result.
+"""LanguageTool in the published MAEGE run, in which similar sentences share one result.
 
-Choshen and Abend 2018, section 5, as their release does it: the program's output went to a file
-named by the sentence without case and punctuation, so that of all sentences with one name the one
-that was written first gave its number of errors to the others. The order of writing was that of a
-Python set: a coin toss, repeated here as often as wanted.
+Choshen and Abend 2018, section 5, as in their release: the program's output went to a file named
+after the sentence without case and punctuation. Of all sentences with the same name, the first one
+written gave its number of errors to the others. The order of writing was that of a Python set,
+which is random. Here it is repeated many times.
 
-    score = 1 - errors / spaces of the file's name, and 1 where that has no space
+score = 1 - errors / spaces of the file's name, and 1 if the name has no space
 """
 
 from collections import defaultdict
@@ -32,15 +32,16 @@ _PURPOSE = "file written first"
 def tossed_scores(
     texts: Sequence[str], errors: Sequence[int], tosses: int, seed: int
 ) -> FloatArray:
-    """Return the texts' scores in every toss: shape (tosses, texts), at most 1.
+    """Return the texts' scores in every repetition: shape (tosses, texts), at most 1.
 
-    In each toss one of the distinct texts that share a file is drawn, all with the same chance.
+    In each repetition, one of the distinct texts that share a file is selected with equal
+    probability.
 
     Args:
-        texts: sentences, each as often as it occurs.
-        errors: what LanguageTool finds in each of them by itself.
-        tosses: how many.
-        seed: with the number of the toss and the text alone it settles who is drawn.
+        texts: sentences, with repetitions.
+        errors: LanguageTool's number of errors in each text alone.
+        tosses: number of repetitions.
+        seed: determines the selected texts, together with the repetition and the text.
 
     """
     names = [normalised(text) for text in texts]
@@ -62,12 +63,11 @@ def tossed_scores(
 def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
     """Return tau over all pairs within chains and its p, for every row of scores.
 
-    A tie counts as agreement, except in chains that are too long for the run's sort to keep it in
-    order.
+    A tie counts as agreement, except in chains that are too long for the run's sort to be stable.
 
     Args:
         scores: shape (tosses, positions), chain by chain, each from its original on.
-        origins: for each position the place of its chain's original.
+        origins: for each position the position of its chain's original.
 
     """
     starts, lengths = np.unique(origins, return_counts=True)
@@ -89,11 +89,11 @@ def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
 def mean_deltas(
     scores: FloatArray, origins: IntArray, error_types: Sequence[str | None]
 ) -> dict[str, FloatArray]:
-    """Return for each error type the mean difference from the chain's original, toss by toss.
+    """Return for each error type the mean difference from the chain's original, by repetition.
 
     Args:
         scores: shape (tosses, positions).
-        origins: for each position the place of its chain's original.
+        origins: for each position the position of its chain's original.
         error_types: of the last edit applied at each position, None for originals.
 
     """
@@ -106,7 +106,7 @@ def mean_deltas(
 
 
 def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
-    """Return the mean score of each sampled corpus, shape (tosses, corpora), by rising model.
+    """Return the mean score of each sampled corpus, shape (tosses, corpora), by ascending model.
 
     Args:
         scores: shape (tosses, sentences of all corpora).
@@ -120,7 +120,7 @@ def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
 
 
 def _drawn(texts: Sequence[str], tosses: int, seed: int) -> IntArray:
-    """Return the place of the text that is drawn in each toss."""
+    """Return the position of the selected text in each repetition."""
     chances = [
         [content_key(f"{seed}\x1f{_PURPOSE}\x1f{toss}\x1f{text}") for text in texts]
         for toss in range(tosses)

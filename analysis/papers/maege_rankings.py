@@ -1,9 +1,9 @@
 """The MAEGE paper's own correlation of metrics with human rankings (its Table 1 and Figure 4).
 
-Choshen and Abend 2018, section 6.1, as their release does it: texts are normalised and scored
-sentence by sentence against eleven references; a metric ranks the outputs of each sentence, and
-these ranks go through the same TrueSkill as the judges'. What is correlated are two orders of the
-systems. The published numbers are one unseeded run on either side; here every run is one draw.
+Choshen and Abend 2018, section 6.1, as in their release: texts are normalised and scored sentence
+by sentence against eleven references. A metric ranks the outputs of each sentence, and these ranks
+go through the same TrueSkill as the judges'. The two orders of the systems are correlated. The
+published numbers are from one unseeded run on either side. Here the run is repeated.
 """
 
 import re
@@ -25,16 +25,16 @@ from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.judgments import JudgmentCounts, judgment_counts
 from maege.analysis.statistics.trueskill import trueskill_runs
 
-# The metrics of the paper that read texts alone.
+# The metrics of the paper that read only texts.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")
 SOURCE = "INPUT"
-# What the table's columns call a set, and the set behind the numbers.
+# The name of a judgment set in the table's columns, and the set behind the numbers.
 SETS = {"combined": "combined", "gjg15": "nspt15", "nspt15": "gjg15"}
 _THREADS = 2
 
 
 class Draws(NamedTuple):
-    """A number of every run, rho or its p: the mean, and the range of 95 % of the runs."""
+    """A number (rho or its p) over all runs: the mean, and the range of 95 % of them."""
 
     mean: float
     low: float
@@ -42,9 +42,9 @@ class Draws(NamedTuple):
 
 
 def normalised(text: str) -> str:
-    """Return the text as the release compares it: letters and digits, one sentence."""
+    """Return the text as the release compares it: only letters and digits, as one sentence."""
     words = re.sub(r"\W+", " ", text).strip()
-    # Letters that stand alone are joined: "U . S ." and "US" are the same.
+    # Single letters are joined: "U . S ." equals "US".
     joined = re.sub(r"(?<=\b\w) (?=\w\b)", "", words).lower().strip()
     return joined[:1].upper() + joined[1:] + "."
 
@@ -55,7 +55,7 @@ def metric_sentence_scores(
     """Return every text metric's scores of normalised outputs, shape (systems, sentences).
 
     Args:
-        outputs: sentences of each system; SOURCE is among them.
+        outputs: sentences of each system, including SOURCE.
         references: for each reference its sentences.
 
     """
@@ -91,10 +91,10 @@ def metric_sentence_scores(
 def m2_sentence_scores(
     outputs: Mapping[str, Sequence[str]], gold: Sequence[Sequence[str | None]]
 ) -> FloatArray:
-    """Return the best annotator's F.5 of every output, shape (systems, sentences).
+    """Return the best annotator's F0.5 of every output, shape (systems, sentences).
 
     Args:
-        outputs: sentences of each system; SOURCE is among them.
+        outputs: sentences of each system, including SOURCE.
         gold: for each sentence its annotations, as text.
 
     """
@@ -116,7 +116,7 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
     """Return the outcomes of a metric that ranks all outputs of every sentence.
 
     Args:
-        scores: shape (systems, sentences); the larger, the better.
+        scores: shape (systems, sentences); larger is better.
 
     """
     first, second = np.triu_indices(len(scores), 1)
@@ -131,13 +131,13 @@ def judged_orders(human: JudgmentCounts, runs: int, seed: int) -> FloatArray:
 
 
 def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
-    """Return rho of the judges' order of systems and the metric's, run by run.
+    """Return rho of the judges' order of systems and the metric's, for each run.
 
     Args:
-        judged: what `judged_orders` returned for as many runs.
-        metric: what `ranking_counts` returned.
-        runs: how many.
-        seed: the metric's runs differ from the judges'.
+        judged: result of `judged_orders` for the same number of runs.
+        metric: result of `ranking_counts`.
+        runs: number of runs.
+        seed: seed of the metric's runs, which differ from the judges'.
 
     """
     rho = pearson_of_rows(judged, _orders(metric, runs, seed + 1))
@@ -163,10 +163,10 @@ def ranking_draws(
     Args:
         judged: the judgment sets, by name.
         scores: of every metric, shape (systems, sentences).
-        systems: the names of these.
-        shown: the sentences that judges of any set saw, of which the combined set is made.
-        runs: of TrueSkill on either side.
-        seed: of these.
+        systems: names of the systems.
+        shown: the sentences that judges of any set saw, which form the combined set.
+        runs: number of TrueSkill runs on either side.
+        seed: seed of the runs.
 
     """
     draws = {}
@@ -185,8 +185,8 @@ def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list
     """Return the numbers of Table 1 and Figure 4, each with the band of its runs.
 
     Args:
-        draws: what `ranking_draws` returned.
-        n_systems: in the combined set.
+        draws: result of `ranking_draws`.
+        n_systems: number of systems in the combined set.
 
     """
     rows = []
@@ -211,7 +211,7 @@ def _row(exhibit: str, metric: str, column: str, drawn: Draws, corrected: float)
 
 
 def _apart(judged: Judged) -> JudgmentCounts:
-    """Return the outcomes of pairs of outputs that the judge saw apart."""
+    """Return the outcomes of pairs of outputs that differ."""
     saw = ~judged.is_same_output
     return judgment_counts(
         judged.first[saw], judged.second[saw], judged.preference[saw], len(judged.systems)
@@ -219,7 +219,7 @@ def _apart(judged: Judged) -> JudgmentCounts:
 
 
 def _p_values(drawn: Draws, n_systems: int) -> Draws:
-    """Return the p-value of the mean rho, and the band of those of its runs."""
+    """Return the p-value of the mean rho, and the band of the runs' p-values."""
     low, high = sorted(_p(value, n_systems) for value in (drawn.low, drawn.high))
     if drawn.low < 0 < drawn.high:
         low, high = 0.0, 1.0
@@ -227,7 +227,7 @@ def _p_values(drawn: Draws, n_systems: int) -> Draws:
 
 
 def _p(rho: float, n: int) -> float:
-    """Return the two-sided p-value of rho by the t-approximation; 0 of a perfect one."""
+    """Return the two-sided p-value of rho by the t-approximation; 0 for a perfect one."""
     if abs(rho) == 1:
         return 0.0
     return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))

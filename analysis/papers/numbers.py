@@ -1,4 +1,4 @@
-"""Numbers of papers, recomputed: what models of single exhibits return."""
+"""Recomputed numbers of papers, as models of single exhibits return them."""
 
 import math
 from typing import NamedTuple
@@ -14,14 +14,14 @@ NUMBERS = pa.schema(
         "corrected": pa.float64(),
     }
 )
-# Where runs or draws of the reproduced number lie.
+# The range of the reproduced number over runs or draws.
 BANDS = pa.schema({"band_low": pa.float64(), "band_high": pa.float64()})
 BANDED_NUMBERS = pa.unify_schemas([NUMBERS, BANDS])
 MADE_NUMBERS = pa.unify_schemas([NUMBERS, pa.schema({"made_of": pa.string()})])
 
 
 class BandedNumber(NamedTuple):
-    """A number as the run had it, by the definition, and the band of the former."""
+    """A number as the published run had it, by the paper's definition, and the former's band."""
 
     exhibit: str
     row_label: str
@@ -33,9 +33,10 @@ class BandedNumber(NamedTuple):
 
 
 class MadeNumber(NamedTuple):
-    """A number as the run had it and by the definition.
+    """A number as the published run had it and by the paper's definition.
 
-    `made_of` says which metrics of the warehouse stand for those of the paper, where others could.
+    `made_of` names the metrics of the warehouse that replace those of the paper, if there is a
+    choice.
     """
 
     exhibit: str

@@ -1,9 +1,9 @@
-"""The corpora that Choshen and Abend (2018, on coverage) drew to score a perfect corrector.
+"""The corpora that Choshen and Abend (2018, on coverage) sampled to score a perfect corrector.
 
-For each number of references they drew, once, 1,312 sentences with so many references and an
-output, all of them from the crowd's answers as they were, and scored them with GLEU, the mean of
-sentences, and with an older release of the M2 scorer, white space and case ignored: it numbers
-insertions before the first token, and drops gold edits that end past the end of their sentence.
+For each number of references they sampled, once, 1,312 sentences with that many references and an
+output, all from the crowd's unchanged answers. They scored them with GLEU (mean of sentences) and
+with an older release of the M2 scorer, which ignores white space and case: it numbers insertions
+before the first token, and drops gold edits that end after the end of their sentence.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def corpus_shares(sentences: Sequence[DrawnSentence]) -> tuple[float, float, flo
 
 
 def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
-    """Return tp, proposed and gold beside the reference that the scorer chooses: (sentences, 3)."""
+    """Return tp, proposed and gold with the reference that the scorer chooses: (sentences, 3)."""
     groups = [
         GoldGroup(
             one.source,

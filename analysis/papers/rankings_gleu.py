@@ -1,6 +1,6 @@
 """GLEU against human scores as the scripts behind SEEDA's and GJG15's numbers compute it.
 
-They draw one reference a sentence as Python 3 does, print six digits, and count the tokens of
+They sample one reference per sentence as Python 3 does, print six digits, and count the tokens of
 outputs between single spaces.
 """
 
@@ -18,10 +18,10 @@ _DIGITS = 6
 
 
 def token_counts(lines: Sequence[str]) -> FloatArray:
-    """Return how many tokens, the empty ones too, stand between single spaces.
+    """Return the number of tokens, including empty ones, between single spaces.
 
-    Lines of ranked systems differ from the warehouse's texts by an empty token at their start. No
-    n-gram of source or references has it, so that only the lengths change.
+    Lines of ranked systems have an additional empty token at their start. No n-gram of source or
+    references has it, so only the lengths change.
     """
     return np.array([len(line.rstrip().split(" ")) for line in lines], dtype=np.float64)
 

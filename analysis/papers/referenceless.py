@@ -1,17 +1,17 @@
-"""Asano, Mizumoto and Inui 2017, on judging without references: Tables 1 to 3 and the oracle.
+"""Asano, Mizumoto and Inui 2017, on scoring without references: Tables 1 to 3 and the oracle.
 
-Known, from the printed numbers: all rho can come from 13 systems and eight of them from no 12, so
-that the unchanged source was ranked beside the twelve systems.
+Known, from the printed numbers: all rho can come from 13 systems and eight of them cannot come from
+12, so the unchanged source was ranked together with the twelve systems.
 
-Inferred: M2 is the mean of the sentences' F.5, each with the annotator that is best for it alone,
-and annotators who leave a sentence as it is do not count, as in M2 files that have no line for
-them. With the M2 files of Sakaguchi et al. 2016 all printed scores and correlations of M2 come out
-so; with the edits that are extracted from their texts here, nearly. Had annotators counted who
-change nothing, rho would be .36, not .648.
+Inferred: M2 is the mean of the sentences' F0.5, each with the best annotator for that sentence.
+Annotators who leave a sentence unchanged do not count, as in M2 files without a line for them. With
+the M2 files of Sakaguchi et al. 2016 this reproduces all printed scores and correlations of M2;
+with the edits that are extracted from their texts here, nearly. If annotators without changes
+counted, rho would be 0.36, not 0.648.
 
-Not known are the weights of the rows of two parts; the printed ones of all three stand in for them.
-The paper's language model, grammaticality model and spelling variants cannot be had: a part is by
-the first of the metrics of PARTS that has scored.
+Unknown: the weights for two parts; the printed weights of all three are used instead. The paper's
+language model, grammaticality model and spelling variants are not available: a part is the first of
+the metrics of PARTS with scores.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from maege.analysis.papers.numbers import MadeNumber
 from maege.analysis.rankings.correlations import weight_grid
 from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
 
-# By part the metrics that can stand for it, the paper's own reading first.
+# For each part the metrics that can replace it, the closest one to the paper first.
 PARTS = {
     "grammaticality": ("grammaticality_gug", "grammaticality"),
     "fluency": ("fluency",),
@@ -44,30 +44,30 @@ ROWS = {
     "combination": ("grammaticality", "fluency", "meaning"),
 }
 REFERENCE_SETS = ("nucle", "bn10", "reassess16")
-# Of `bn10`, as texts and as annotators: these are the official ones.
+# The official references of `bn10`, as texts and as annotators.
 OFFICIAL_AGAIN = ("BN3", "BN7", "A3", "A7")
-# The texts of the paper's editors A and B, in the order of their names.
+# The texts of the paper's editors A and B, in alphabetical order.
 EXPERTS = {
     "expert_fluencyA": "flu_a",
     "expert_fluencyB": "flu_b",
     "expert_minimalA": "min_a",
     "expert_minimalB": "min_b",
 }
-# Table 3: which sentence, and whose texts of it are printed.
+# Table 3: the sentence, and the experts whose texts are printed.
 EXAMPLE_SENTENCE = 618
 EXAMPLES = {"minimal": "expert_minimalA", "fluent": "expert_fluencyB"}
-# The oracle's weights are multiples of one by this.
+# The oracle's weights are multiples of this.
 STEPS = 100
 
-# By metric the kind of references that it reads.
+# The kind of references that each metric reads.
 BASELINES = {"m2": "gold", "gleu": "texts"}
 
-# By metric: systems on the first axis, where there are sentences on the second.
+# For each metric: systems on the first axis, except where it has sentences on the second.
 Scores = Mapping[str, FloatArray]
 
 
 def standing_for(scores: Scores) -> dict[str, str]:
-    """Return by part the metric that stands for it, none where no metric has scored."""
+    """Return for each part the metric that replaces it; none if no metric has scores."""
     found = {}
     for part, metrics in PARTS.items():
         scored = [metric for metric in metrics if metric in scores]
@@ -79,9 +79,9 @@ def standing_for(scores: Scores) -> dict[str, str]:
 def kept_places(
     names: Iterable[tuple[str, int, str]], left_out: Collection[str] = ()
 ) -> dict[str, list[int]]:
-    """Return by reference set the positions of the references that are read, in order.
+    """Return by reference set the positions of the references that are used, in order.
 
-    `names` are set, position and name. Beside OFFICIAL_AGAIN those in `left_out` are not read.
+    `names` are set, position and name. References in OFFICIAL_AGAIN and `left_out` are not used.
     """
     places: dict[str, list[int]] = {}
     for of_set, position, name in sorted(names):
@@ -91,7 +91,7 @@ def kept_places(
 
 
 def joined(of_sets: Mapping[str, FloatArray], places: Mapping[str, list[int]]) -> FloatArray:
-    """Return the statistics at these positions of all sets, one set after the other.
+    """Return the statistics at these positions of all sets, concatenated.
 
     Shapes (..., references, statistics).
     """
@@ -100,8 +100,8 @@ def joined(of_sets: Mapping[str, FloatArray], places: Mapping[str, list[int]]) -
 
 
 def correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
-    """Return rho and r; `human` and `scores` have one number a system."""
-    # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
+    """Return rho and r; `human` and `scores` have one number per system."""
+    # Rounded, because sums that are equal on paper would differ in the last bit, and in rank.
     rows = np.round(scores, 12)[np.newaxis]
     return {
         "rho": float(spearman_rows(rows, human).coefficient[0]),
@@ -110,7 +110,7 @@ def correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
 
 
 def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
-    """Yield the numbers of Table 1's reference-less rows, of those whose parts have all scored.
+    """Yield the numbers of Table 1's reference-less rows whose parts all have scores.
 
     Args:
         human: the judges' scores of systems.
@@ -127,7 +127,7 @@ def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 
 def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
-    """Yield the largest rho and r of any weights; nothing unless all parts have scored."""
+    """Yield the largest rho and r over all weights; nothing unless all parts have scores."""
     metrics = standing_for(scores)
     if metrics.keys() != PARTS.keys():
         return
@@ -141,9 +141,9 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 
 def of_correctors(statistics: FloatArray) -> FloatArray:
-    """Return M2's statistics with NaN for annotators who leave a sentence as it is.
+    """Return M2's statistics with NaN for annotators who leave a sentence unchanged.
 
-    They stay where nobody corrects the sentence. Shape (..., annotators, statistics).
+    They stay if no annotator corrects the sentence. Shape (..., annotators, statistics).
     """
     corrects = statistics[..., M2.statistics.index("gold")] > 0
     counts = corrects | ~corrects.any(axis=-1, keepdims=True)
@@ -152,7 +152,7 @@ def of_correctors(statistics: FloatArray) -> FloatArray:
 
 
 class Baseline(NamedTuple):
-    """M2 or GLEU, as the tables call it: scores of sentences, and of systems in both ways."""
+    """M2 or GLEU, as named in the tables: scores of sentences, and of systems in both ways."""
 
     metric: str
     sentences: FloatArray
@@ -170,11 +170,11 @@ def baseline(
     """Return the scores of systems by a metric of BASELINES, None unless all sets have them.
 
     Args:
-        metric: which of them.
+        metric: name of the metric.
         of_sets: its statistics by reference set, systems and sentences on the first axes.
         names: set, position and name of the references.
-        n_systems: how many systems a set has to have.
-        left_out: names of references that are not read.
+        n_systems: required number of systems of a set.
+        left_out: names of references that are not used.
 
     """
     if any(len(of_sets.get(of_set, ())) != n_systems for of_set in REFERENCE_SETS):
@@ -192,7 +192,7 @@ def baseline(
 
 
 def combination(scores: Scores) -> tuple[FloatArray, str] | None:
-    """Return the sum of all parts and what it is made of, None unless all have scored."""
+    """Return the sum of all parts and the metrics behind it; None unless all have scores."""
     metrics = standing_for(scores)
     if metrics.keys() != PARTS.keys():
         return None
@@ -209,11 +209,11 @@ def rows_of_experts(
     """Yield the numbers of one metric in Tables 2 and 3.
 
     Args:
-        metric: as the tables call it.
+        metric: name in the tables.
         sentences: scores of the EXPERTS' sentences, shape (experts, sentences).
         run: their scores as the run had them, which rank them.
-        definition: their scores by the definition, NaN where the run had these.
-        made_of: the metrics that stand for its parts.
+        definition: their scores by the definition, NaN if the run had these.
+        made_of: the metrics that replace its parts.
 
     """
     ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
@@ -222,7 +222,7 @@ def rows_of_experts(
         for place, row in enumerate(EXPERTS.values()):
             found = float(reproduced[place]), float(corrected[place])
             yield MadeNumber("table_2", row, column, *found, made_of)
-    # A corpus that is called like the paper's may be shorter.
+    # A corpus with the name of the paper's may be shorter.
     examples = EXAMPLES if sentences.shape[1] > EXAMPLE_SENTENCE else {}
     for row, text in examples.items():
         score = float(sentences[[*EXPERTS].index(text), EXAMPLE_SENTENCE])
@@ -230,13 +230,13 @@ def rows_of_experts(
 
 
 def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
-    """Return the sum of parts that have scored by the printed weights, and its metrics' names."""
+    """Return the sum of the scored parts with the printed weights, and its metrics' names."""
     metrics = standing_for(scores)
     total: FloatArray = np.sum([PUBLISHED[part] * scores[metrics[part]] for part in parts], axis=0)
     return total, _listed([metrics[part] for part in parts])
 
 
 def _listed(metrics: Sequence[str]) -> str:
-    """Return the names as a sentence has them: `a`, `a and b`, `a, b and c`."""
+    """Return the names as a list in English: `a`, `a and b`, `a, b and c`."""
     *others, last = metrics
     return f"{', '.join(others)} and {last}" if others else last

@@ -1,1 +1,1 @@
-"""What Python models read and keep: append-only caches, changed scores, rows as arrays."""
+"""Storage of Python models: append-only caches, and rows as arrays."""

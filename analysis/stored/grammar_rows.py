@@ -1,4 +1,4 @@
-"""LanguageTool's matches as rows: what a chunk of texts gives, here or on a cluster's worker."""
+"""LanguageTool's matches as rows: the results for a chunk of texts, here or on a cluster."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -20,26 +20,26 @@ SCHEMA = pa.schema(
         "error": pa.string(),
         "rule_ids": pa.list_(pa.string()),
         "categories": pa.list_(pa.string()),
-        # In characters of the text, its white space squeezed to single spaces.
+        # In characters of the text after its white space is normalised.
         "offsets": pa.list_(pa.int32()),
         "lengths": pa.list_(pa.int32()),
     }
 )
 SERVER_CONNECTIONS, PROCESSES = 4, 2
-# One process of an older version has checked so many texts when another one would have started.
+# A process of an older version checks this many texts while another one would start.
 FEW_TEXTS = 1_000
-# A worker of a cluster is one of several on its machine, which share the server of 6.6. The older
-# versions start anew for each chunk.
+# Several workers of a cluster share one machine and its server of version 6.6. Older versions start
+# a new process for each chunk.
 WORKER_CONNECTIONS, WORKER_PROCESSES = 2, 1
 CHUNK_TEXTS, CHUNK_TEXTS_OF_OLDER_VERSIONS = 500, 4_000
-# Between two chunks a worker keeps the server from ending.
+# Between two chunks a worker prevents the server from ending.
 KEPT_SECONDS = 60.0
 
 
 class Check(NamedTuple):
-    """What LanguageTool is asked: `key` names it in rows, `rules` are off.
+    """The configuration of a check: `key` identifies it in rows, `rules` are disabled.
 
-    `language` is what LanguageTool calls it.
+    `language` is LanguageTool's code of the language.
     """
 
     key: int
@@ -74,7 +74,7 @@ def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Itera
 
 
 def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield the rows of all texts, checked by this machine alone."""
+    """Yield the rows of all texts, checked on this machine only."""
     if check.version == SERVER_VERSION:
         workers = SERVER_CONNECTIONS
     else:
@@ -86,7 +86,7 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
-    """Return the rows of a chunk, from the server of the machine that this is."""
+    """Return the rows of a chunk, from the server of the worker's machine."""
     is_served = chunk.check.version == SERVER_VERSION
     if is_served and server_url() is None:
         _keeper.keep()
@@ -96,7 +96,7 @@ def check_chunk(chunk: CheckChunk) -> pa.Table:
 
 
 class Keeper:
-    """Uses the shared server until nothing was checked for a while."""
+    """Uses the shared server until nothing has been checked for a while."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -115,7 +115,7 @@ class Keeper:
             self._timer.start()
 
     def let_go(self) -> None:
-        """Use the server no longer."""
+        """Stop using the server."""
         with self._lock:
             if self._server is not None:
                 self._server.close()

@@ -1,4 +1,4 @@
-"""Rows between SQL and Python models: the rows of a key, and tables from rows."""
+"""Rows between SQL and Python models: groups of rows by key, and tables from rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -33,16 +33,16 @@ def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], 
 def stored_groups(
     relation: Any, keys: Sequence[str], columns: str, order: str
 ) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
-    """Yield (key, rows) for each choice of the columns `keys`, in order, of a relation of DuckDB.
+    """Yield (key, rows) for each combination of `keys`, in order, from a DuckDB relation.
 
-    DuckDB sorts, on disk where memory ends; here are the rows of one key and of a batch. Until the
-    last has come the connection must not be asked for anything else.
+    DuckDB sorts and may spill; only the rows of one key and of a batch are in memory. Do not use
+    the connection for anything else before the last row.
 
     Args:
-        relation: what `dbt.ref` returned, or what was selected of it.
+        relation: a relation from `dbt.ref`, or a selection of it.
         keys: names of columns of strings, none of them NULL.
-        columns: what to select of each key's rows, in SQL.
-        order: what sorts them, in SQL.
+        columns: SQL of the columns of each key's rows.
+        order: SQL of the sort order.
 
     """
     names = ", ".join(keys)
@@ -57,9 +57,9 @@ def stored_groups(
 
 
 def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a relation of DuckDB, of which no more than some are in memory.
+    """Yield the rows of a DuckDB relation, of which only some are in memory.
 
-    Until the last has come the connection must not be asked for anything else.
+    Do not use the connection for anything else before the last row.
     """
     for batch in relation.to_arrow_reader(ROWS_AT_ONCE):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
@@ -68,10 +68,10 @@ def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
 def sorted_groups(
     table: pa.Table, n_keys: int, *then: str
 ) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
-    """Yield (key, rows) for each choice of the first `n_keys` columns, in order, of any table.
+    """Yield (key, rows) for each combination of the first `n_keys` columns, in order, of any table.
 
-    The keys are strings; the rows of each are in the order of the columns `then`. For rows with
-    lists, which DuckDB would carry along as it sorts: that takes twice as long.
+    The keys are strings; the rows of each are in the order of the columns `then`. Use it for rows
+    with lists: DuckDB would move the lists while sorting, which takes twice as long.
     """
     table = table.combine_chunks()
     if not table.num_rows:
@@ -85,7 +85,7 @@ def sorted_groups(
 
 
 def sorted_order(table: pa.Table, *names: str) -> NDArray[np.intp]:
-    """Return the places of the rows in the order of these columns."""
+    """Return the positions of the rows in the order of these columns."""
     return np.lexsort([_places(table[name]) for name in reversed(names)])
 
 
@@ -123,9 +123,9 @@ def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.
 
 
 def sql_list(texts: Iterable[str]) -> str:
-    """Return the texts as what stands behind SQL's `in`, such as `('a', 'b')`.
+    """Return the texts for SQL's `in`, such as `('a', 'b')`.
 
-    Without any text it is `(null)`, which no value is in.
+    Without texts it is `(null)`, which contains no value.
     """
     quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
     return f"({', '.join(quoted) or 'null'})"

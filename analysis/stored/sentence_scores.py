@@ -17,14 +17,14 @@ def sentence_scores_query(
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
     (what is selected of metric_registry) and `empty_references`, the references_key of lists with
-    an empty reference; of metrics in `trained` also `unscored` (unscored_pairs). published_score
-    is what the published MAEGE run made of the same pair.
+    an empty reference; for metrics in `trained` also `unscored` (unscored_pairs). published_score
+    is the score of the published MAEGE run for the same pair.
 
     Args:
         metrics: the scores of those that the warehouse scores, by name.
         signatures: the signature key of every family that they read.
-        sources: queries for what is read, by name; without them it is looked up.
-        trained: those whose model was trained on a corpus: they have no score of its pairs.
+        sources: queries for the inputs, by name; the default looks them up.
+        trained: metrics whose model was trained on a corpus: they have no score of its pairs.
 
     """
     steps: dict[str, str] = {}
@@ -33,13 +33,13 @@ def sentence_scores_query(
         f"from {_step(metric, score, signatures, steps)}{_not_trained_on(metric, trained)}"
         for metric, score in metrics.items()
     ]
-    # The score of a metric of the user's own is its only statistic; not every input need have one.
+    # The score of a user metric is its only statistic, and some inputs may have none.
     scored.append(
         "select pair_id, metric, score, score as published_score from own where score is not null"
     )
     steps["scores"] = " union all ".join(scored)
     steps["directions"] = "select distinct metric, direction from registry"
-    # Not materialised, because every formula reads its own rows and columns of the cache.
+    # Not materialised, because every formula reads other rows and columns of the cache.
     read = [f"{name} as not materialized ({query})" for name, query in (sources or {}).items()]
     named = ", ".join([*read, *(f"{name} as ({query})" for name, query in steps.items())])
     return (
@@ -49,14 +49,14 @@ def sentence_scores_query(
 
 
 def _not_trained_on(metric: str, trained: Collection[str]) -> str:
-    """Return the condition that leaves out the pairs that a metric's training had."""
+    """Return the condition that excludes pairs that a metric was trained on."""
     if metric not in trained:
         return ""
     return f" where pair_id not in (select pair_id from unscored where metric = '{metric}')"
 
 
 def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:
-    """Add what scores every pair by this score, under a name that is returned."""
+    """Add a step that scores every pair, and return its name."""
     scored = f"scored_{name}"
     if scored in steps:
         return scored
@@ -90,8 +90,9 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
 def _cached(score: FamilyScore, read: Sequence[int], steps: dict[str, str]) -> str:
     """Return a query for the rows of the score's families, or for its ingredients if it has some.
 
-    No text has rows of two families: its key names the language. Ingredients are a list `made`, an
-    entry for each reference, and a step of their own, made once for all scores that have the same.
+    No text has rows of two families, because its key contains the language. Ingredients are a list
+    `made` with an entry for each reference. Their step is shared by all scores with the same
+    ingredients.
     """
     of_family = f"select * from cached where signature_key in ({', '.join(map(str, read))})"
     names = _names(score)
@@ -110,7 +111,7 @@ def _cached(score: FamilyScore, read: Sequence[int], steps: dict[str, str]) -> s
 
 
 def _distinct_inputs(score: FamilyScore, cached: str) -> str:
-    """Return a query for the scores of distinct inputs, before pairs multiply them."""
+    """Return a query for the scores of distinct inputs, before they are joined with pairs."""
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is not names:
@@ -132,7 +133,7 @@ def _distinct_inputs(score: FamilyScore, cached: str) -> str:
 
 
 def _names(score: FamilyScore) -> Named:
-    """Return the family's statistics by name, of the reference in hand where they stand by it."""
+    """Return the family's statistics by name, of the current reference if they depend on it."""
     place = "reference" if score.family.per_reference else "0"
     width = len(score.family.statistics)
     return {
@@ -142,7 +143,7 @@ def _names(score: FamilyScore) -> Named:
 
 
 def _references(score: FamilyScore) -> str:
-    """Return the places of the references that there are, 0 where they are not told apart."""
+    """Return the positions of existing references, 0 if statistics do not depend on them."""
     family = score.family
     if not family.per_reference:
         return "[0]"

@@ -40,7 +40,7 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
 
 
 def signature_key(family: Family) -> int:
-    """Name all that the family's statistics depend on besides their inputs."""
+    """Return the key of everything that a family's statistics depend on besides their inputs."""
     return content_key(f"{family.signature()}|{code_behind_module(type(family).__module__)}")
 
 
@@ -48,7 +48,7 @@ def selected_signatures(registry: Any) -> dict[str, int]:
     """Return the signature key of every family of a selected metric.
 
     Args:
-        registry: the relation metric_registry, or what a filter left of it.
+        registry: the relation metric_registry, possibly filtered.
 
     """
     return dict(
@@ -64,8 +64,8 @@ def summed_statistics(
     Args:
         inputs: the relation system_inputs.
         cached: the relation metric_statistics.
-        signatures: of the families that are selected.
-        condition: SQL that chooses rows of system_inputs.
+        signatures: of the selected families.
+        condition: SQL that selects rows of system_inputs.
 
     """
     arrays: StatisticsOfSets = defaultdict(dict)
@@ -77,13 +77,13 @@ def summed_statistics(
 
 
 class MetricStatistics:
-    """What corpus scores sum, group by group: that of all together fills a small machine.
+    """The statistics that corpus scores sum, in groups, because all together need much memory.
 
     Args:
         inputs: the relation system_inputs, or another with its columns.
         cached: the relation metric_statistics.
         signatures: of the families that the metrics read.
-        condition: SQL that chooses rows of `inputs`.
+        condition: SQL that selects rows of `inputs`.
 
     """
 
@@ -95,7 +95,7 @@ class MetricStatistics:
         self._kept: StatisticsOfSets = {}
 
     def groups(self, metrics: Iterable[str]) -> list[list[str]]:
-        """Return the metrics, those together whose corpus scores sum the same family first."""
+        """Return groups of metrics whose corpus scores sum the same first family."""
         listed = sorted(metrics, key=lambda metric: (summed_by(metric), metric))
         return [
             list(of_one)
@@ -103,7 +103,7 @@ class MetricStatistics:
         ]
 
     def of(self, metrics: Iterable[str]) -> StatisticsOfSets:
-        """Return the families that the metrics' corpus scores sum; others are forgotten."""
+        """Return the families that the metrics' corpus scores sum; other families are dropped."""
         names = {name for metric in metrics for name in summed_by(metric)}
         self._kept = {name: of for name, of in self._kept.items() if name in names}
         for name in sorted(names):
@@ -121,9 +121,9 @@ def statistics_of_sets(
     Args:
         inputs: the relation system_inputs, or another with its columns.
         cached: the relation metric_statistics.
-        family: whose statistics.
+        family: the family.
         signature: its key.
-        condition: SQL that chooses rows of `inputs`.
+        condition: SQL that selects rows of `inputs`.
 
     """
     rows = (
@@ -142,7 +142,7 @@ def statistics_of_sets(
 
 
 def _in_order(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
-    """Return numbers by system and sentence, from some of both with numbers a row."""
+    """Return an array by system and sentence, from parts with some of both."""
     named, numbers = zip(*parts, strict=True)
     names = pa.concat_tables(named)
     in_order = np.concatenate(numbers)[sorted_order(names, *names.column_names)]
@@ -162,7 +162,7 @@ def reads(family: Family) -> str:
 
 
 def keys_read(family: Family) -> dict[str, str | None]:
-    """Return which column of scoring inputs each key of the cache holds; None for 0: not read."""
+    """Return the column of scoring inputs for each key of the cache; None for a constant 0."""
     references = None
     if family.reads_outputs:
         references = "weighed_gold_key"

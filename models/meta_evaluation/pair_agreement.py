@@ -122,7 +122,7 @@ def _of_gold(
 ) -> Iterator[tuple[Key, Row]]:
     """Yield Pearson correlations with the gold scores over all positions of all chains.
 
-    The pooled r has the gold scores of both scales, the other correlations those of the lattices.
+    The pooled r uses the gold scores of both scales, the other correlations those of the lattices.
     """
     columns = (
         "score, gold_score, gold_tokens, gold_characters, n_edits, sentence_id",

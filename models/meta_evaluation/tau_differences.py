@@ -1,8 +1,8 @@
-"""Every two metrics: which orders the corrections of a sentence better, and how sure that is.
+"""Tests of whether one metric orders the corrections of a sentence better than another.
 
-Of all pairs of nodes, where the pairs of metrics are a family of tests, and at every
-error type: pairs of nodes of the random-source experiment that differ in one edit of the type.
-There the types of two metrics are a family: who reads both cards looks at all of them.
+Over all pairs of nodes, where the pairs of metrics are a family of tests, and for every error type:
+pairs of nodes of the random-source experiment that differ in one edit of the type. For error types,
+the types of two metrics are a family, because a reader of both cards sees all of them.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ Pair = tuple[str, str]
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, experiment, pair of metrics and error type.
 
-    The type is NULL of all pairs of nodes.
+    The type is NULL for all pairs of nodes.
     """
     n_signs = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
@@ -58,7 +58,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _differences(
     counts: Any, keys: tuple[str, ...], level: float, n_signs: int, seed: int
 ) -> Iterator[tuple[tuple[str, ...], Pair, TauDifference]]:
-    """Yield each choice of the keys, every two metrics, and what is found of them."""
+    """Yield each combination of the keys, every two metrics, and the result of their test."""
     for key, metrics, by_outcome in counts_by_sentence(counts, keys):
         judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
         for each in tau_differences(by_outcome[:, :, judged], level, n_signs, seed):

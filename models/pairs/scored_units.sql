@@ -233,7 +233,7 @@ system_edits as (
 ),
 
 -- A system output with every reference set, an adversarial output with its own. The edit set that a
--- reference set names has a tool's edits of system outputs; nobody extracted adversarial outputs'.
+-- reference set names has a tool's edits of system outputs; adversarial outputs have none.
 in_outputs as (
 
     select

@@ -1,8 +1,8 @@
-"""Corpus scores of system outputs, with intervals and tests of every two, by every metric.
+"""Corpus scores of system outputs by every metric, with intervals and pairwise tests.
 
-Koehn (2004): all systems are scored in the same bootstrap samples of sentences. Riezler and Maxwell
-(2005): two systems are tested by swapping some of their sentences. Adversarial outputs have a
-corpus score only, over the sentences for which all real systems have a score.
+Koehn (2004): all systems are scored in the same bootstrap resamples of sentences. Riezler and
+Maxwell (2005): two systems are tested by swapping some of their sentences. Adversarial outputs have
+only a corpus score, over the sentences for which all real systems have a score.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ SCHEMA = pa.schema(
         "n_sentences": pa.int32(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
-        # With the systems whose names come later.
+        # Tests with the systems whose names come later.
         "compared": pa.list_(COMPARED),
     }
 )
@@ -74,7 +74,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     for (corpus, reference_set), sums, of_metrics in _scores(
         dbt.ref("system_sentence_scores"), statistics
     ):
-        # Metrics that sum the same swap it once.
+        # Metrics with the same statistics swap them once.
         swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
         for metric, of_metric in of_metrics:
             systems, values = score_matrix(of_metric)
@@ -108,7 +108,7 @@ def _adversarial(
     gleu_rng = dbt.config.meta_get("gleu_rng")
     outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
     keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
-    # Corpus and sentence of a pair are those of one of its uses.
+    # A pair's corpus and sentence are those of one of its uses.
     read = dbt.ref("scoring_inputs").select("* exclude (corpus, sentence_id)")
     inputs = keys.join(read, "pair_id")
     scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
@@ -130,14 +130,14 @@ def _adversarial(
     for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):
         systems, values = score_matrix(of_metric)
         summed = summed_families(metric, corpus, reference_set, sums)
-        # One sample: the corpus as it is.
+        # One resample: the corpus itself.
         result = system_scores(metric, values, summed, np.ones((1, values.shape[1])), gleu_rng)
         for system, score in zip(systems, result.score, strict=True):
             yield corpus, reference_set, "adversarial", system, metric, score, *missing
 
 
 def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[str, Any]]]:
-    """Return the tests of each system with later ones, as COMPARED; None stands for NaN."""
+    """Return the tests of each system with later ones, as COMPARED; None replaces NaN."""
     found: list[list[dict[str, Any]]] = [[] for _ in systems]
     for first, second, *numbers in tests:
         listed = [None if np.isnan(number) else number for number in numbers]
@@ -149,7 +149,7 @@ def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[s
 def _scores(
     scores: Any, statistics: MetricStatistics
 ) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
-    """Yield each corpus and reference set with what some metrics sum and their sentence scores."""
+    """Yield each corpus and reference set with its metrics' statistics and sentence scores."""
     scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
     for metrics in statistics.groups(scored):
         rows = (

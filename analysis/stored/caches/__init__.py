@@ -1,1 +1,1 @@
-"""What is computed once: append-only tables, what was changed, and what stopped on the way."""
+"""Append-only caches, and metrics that stopped early."""

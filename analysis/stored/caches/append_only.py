@@ -1,7 +1,7 @@
-"""What dbt's append-only Python models share: find what is missing, compute it, lose nothing.
+"""Common parts of append-only Python models: find missing rows, compute them, lose nothing.
 
-Chunks are spooled to disk as they are computed, so that a killed build loses at most those in hand;
-the next build appends what it finds in the spool and computes only the rest.
+Chunks are spooled to disk as they are computed, so that a killed build loses at most those in
+progress. The next build appends the rows in the spool and computes only the rest.
 """
 
 import os
@@ -21,15 +21,15 @@ Chunk = TypeVar("Chunk")
 
 
 class AppendOnlyModel:
-    """The rows of one model: those in its table, and those in the spool that it lacks.
+    """The rows of one model: those in its table, and those in the spool that are not there yet.
 
     Args:
-        dbt: what dbt hands to a Python model.
+        dbt: the object that dbt passes to a Python model.
         session: the model's DuckDB connection.
-        schema: of the rows.
-        key: the columns that name a row, separated by commas.
-        workers: processes that compute, where there is no cluster.
-        scheduler: dbt's variable of that name, which stands in place of MAEGE_SCHEDULER.
+        schema: schema of the rows.
+        key: columns that identify a row, separated by commas.
+        workers: number of local processes, if there is no cluster.
+        scheduler: dbt's variable of that name, which overrides MAEGE_SCHEDULER.
 
     """
 
@@ -54,7 +54,7 @@ class AppendOnlyModel:
 
     @property
     def has_cluster(self) -> bool:
-        """Whether chunks are computed elsewhere."""
+        """Whether a cluster computes the chunks."""
         return self._scheduler is not None
 
     def missing(self, requests: Any, order: str) -> pa.Table:
@@ -63,9 +63,9 @@ class AppendOnlyModel:
         return table
 
     def missing_in_file(self, requests: Any, order: str, names: list[str]) -> RequestFile:
-        """Return the same rows in a file, for more of them than memory should hold.
+        """Return the missing requests in a file, if there are too many for memory.
 
-        `names` are columns of text with few values.
+        `names` are text columns with few distinct values.
         """
         path = self._spool.directory / f"requests{UNFINISHED}"
         return RequestFile(path, self._missing(requests, order), names)
@@ -89,7 +89,7 @@ class AppendOnlyModel:
     ) -> None:
         """Spool the function's rows for every chunk, with progress out of `total` rows.
 
-        `tools` are versions of LanguageTool that the function needs where it runs.
+        `tools` are the versions of LanguageTool that the function needs on its machine.
 
         Raises ChunkError as `run_chunks` does.
         """
@@ -111,14 +111,14 @@ class AppendOnlyModel:
             )
 
     def keep(self, task: str, chunks: Iterable[pa.Table], total: int, seconds: float = 0) -> None:
-        """Spool rows that somebody else computes, with progress out of `total` rows.
+        """Spool rows that are computed elsewhere, with progress out of `total` rows.
 
         Args:
-            task: what the progress is of.
+            task: name of the task in the progress line.
             chunks: the rows, as they are computed.
-            total: how many rows there will be.
-            seconds: of work that a killed build may lose; what is in hand when computing raises is
-                kept.
+            total: number of rows.
+            seconds: of work that a killed build may lose; finished rows are stored if the
+                computation raises.
 
         """
         waiting: list[pa.Table] = []

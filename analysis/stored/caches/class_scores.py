@@ -1,6 +1,6 @@
-"""Scores of metrics with a set-up: computed by their own processes, kept as they come.
+"""Scores of metrics with a set-up, computed in their own processes and stored at once.
 
-They do not go by the pool of workers or a cluster: their models, devices and keys are here.
+They do not use the pool of workers or a cluster: their models, devices and API keys are here.
 """
 
 import sys
@@ -21,7 +21,7 @@ from maege.analysis.stored.caches.stops import forget_stop, note_stop
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA
 from maege.visible import visible
 
-# What a killed build may lose of work that may be paid.
+# Seconds of work, possibly paid, that a killed build may lose.
 KEPT_SECONDS = 10.0
 _KEYS = STATISTICS_SCHEMA.names[:5]
 
@@ -33,14 +33,14 @@ def keep_class_scores(
     inputs: ScoringInputs,
     workers: int,
 ) -> None:
-    """Spool the scores of one metric; where it cannot be had say so, and leave the rest undone.
+    """Spool the scores of one metric; if it is unavailable, record it and leave the rest open.
 
     Args:
-        cache: what keeps them.
-        family: whose scores.
-        requests: all that it lacks, by corpus and sentence.
-        inputs: finds the texts that requests name.
-        workers: of the build.
+        cache: the append-only model.
+        family: the metric's family.
+        requests: its missing requests, by corpus and sentence.
+        inputs: finds the texts of requests.
+        workers: number of workers of the build.
 
     """
     assert family.about is not None  # noqa: S101 (it is a class)
@@ -92,7 +92,7 @@ def _batches(
             "source": [texts.get(key) for key in part["source_text_id"].to_pylist()],
             "hypothesis": [texts.get(key) for key in part["hypothesis_text_id"].to_pylist()],
             "references": listed,
-            # Stored as the only one of a list of references.
+            # The other text is stored as a list with one reference.
             "other": [next(iter(of), None) for of in listed],
         }
         read = {str(name): values[name] for name in family.definition.inputs}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.runs import run_starts
 
-# Rows of a part, but for those of the sentence that it ends with.
+# Rows of a part; more if a sentence would be divided.
 PART_ROWS = 200_000
 
 
@@ -20,11 +20,11 @@ class RequestFile:
     """The rows of a relation, in its order, in a file that ends with this process.
 
     Args:
-        path: where the file is written; it has no name any longer once this returns, so that a
-            killed build leaves nothing of it behind.
-        requests: a relation of DuckDB's, ordered.
-        names: columns of text with few values, which are read as dictionaries.
-        part_rows: how many rows are read at a time.
+        path: path of the file; it is unlinked at once, so that a killed build leaves no file
+            behind.
+        requests: an ordered DuckDB relation.
+        names: text columns with few distinct values, which are read as dictionaries.
+        part_rows: number of rows that are read at a time.
 
     """
 
@@ -39,17 +39,17 @@ class RequestFile:
 
     @property
     def num_rows(self) -> int:
-        """Return how many requests there are."""
+        """Return the number of requests."""
         return int(self._file.metadata.num_rows)
 
     def distinct(self, columns: list[str]) -> list[dict[str, Any]]:
-        """Return the different values of some columns together."""
+        """Return the distinct combinations of some columns."""
         table = self._file.read(columns=columns).unify_dictionaries()
         found: list[dict[str, Any]] = table.group_by(columns).aggregate([]).to_pylist()
         return found
 
     def parts(self, together: list[str]) -> Iterator[pa.Table]:
-        """Yield all rows, in order; those that agree in the columns `together` stay together."""
+        """Yield all rows in order; rows that agree in the columns `together` stay in one part."""
         held = self._file.schema_arrow.empty_table()
         for batch in self._file.iter_batches(self._part_rows):
             rows = pa.concat_tables([held, pa.Table.from_batches([batch])])
@@ -63,7 +63,7 @@ class RequestFile:
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.generic]:
-    """Return what tells the values of a column apart."""
+    """Return a number for each distinct value of the column."""
     values = column.combine_chunks()
     numbers = values.indices if pa.types.is_dictionary(values.type) else values
     return np.asarray(numbers.to_numpy(zero_copy_only=False))

@@ -1,4 +1,4 @@
-"""The texts and the lists of references that some requests for scores name."""
+"""The texts and lists of references of scoring requests."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from maege.analysis.workers.chunks import References
 
 
 class ScoringInputs:
-    """Finds what requests name, and reads nothing else.
+    """Finds the inputs of requests, and reads nothing else.
 
     Args:
         session: the connection of the relations.
@@ -34,7 +34,7 @@ class ScoringInputs:
         self._annotations = annotations
 
     def of(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
-        """Return texts and annotations by key, and lists of them by theirs.
+        """Return texts and annotations by key, and lists of them by key.
 
         Args:
             requests: columns source_text_id, hypothesis_text_id and references_key.

@@ -1,6 +1,6 @@
-"""Metrics that were stopped before they had scored all, and why: small files of the warehouse.
+"""Metrics that stopped before they had scored everything, and why, as small files.
 
-The next build goes on with them, whatever else has changed.
+The next build continues with them, whatever else has changed.
 """
 
 import os
@@ -10,19 +10,19 @@ SUFFIX = ".txt"
 
 
 def stops_folder(warehouse: Path | None = None) -> Path:
-    """Return where the reasons are."""
+    """Return the folder with the reasons."""
     return (warehouse or Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")) / "stopped"
 
 
 def note_stop(metric: str, reason: str) -> None:
-    """Keep why a metric was stopped."""
+    """Record why a metric stopped."""
     folder = stops_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{metric}{SUFFIX}").write_text(reason, encoding="utf-8")
 
 
 def forget_stop(metric: str, warehouse: Path | None = None) -> None:
-    """Forget that a metric was stopped."""
+    """Delete the record that a metric stopped."""
     (stops_folder(warehouse) / f"{metric}{SUFFIX}").unlink(missing_ok=True)
 
 

@@ -1,1 +1,1 @@
-"""Rows of coverage: what a crowd's corrections say of references, correctors and scores."""
+"""Rows of coverage: references, correctors and scores, estimated from a crowd's corrections."""

@@ -1,4 +1,4 @@
-"""Rows of scores with coverage taken out: predictions to be checked, and complete coverage."""
+"""Rows of scores corrected for coverage: predictions to be checked, and complete coverage."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -45,8 +45,9 @@ SCHEMA = pa.schema(
 )
 DRAWS = 200
 PAIRS = 15
-# The estimators whose intervals hold the score with all annotators as often as they say
-# (mart adjusted_scores: .93 to .94). Those of crowd_exact hold .82, the jackknife's .14 to .25.
+# The estimators whose intervals contain the score with all annotators about as often as they should
+# (mart adjusted_scores: 0.93 to 0.94). Those of crowd_exact contain it in 0.82, the jackknife's in
+# 0.14 to 0.25.
 WITH_INTERVAL = ("crowd_index",)
 ALL = "all"
 Row = tuple[Any, ...]
@@ -54,11 +55,11 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A reference set of which the edits of systems were counted by annotator.
+    """A reference set with the edits of systems, counted for each annotator.
 
     `statistics` has shape (systems, sentences, annotators, counts), in the order of `systems` and
-    `annotators`; NaN where an annotator has no line. `curves` are a crowd's coverage by estimator,
-    a row a sentence, and `crowd` is whose they are.
+    `annotators`; NaN if an annotator has no line. `curves` are a crowd's coverage by estimator, one
+    sentence per row, and `crowd` is the name of the crowd's corpus.
     """
 
     corpus: str
@@ -73,7 +74,7 @@ class ScoredSet:
 
 
 def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]:
-    """Yield the rows of complete coverage, and of pairs that predict the score with everyone."""
+    """Yield the rows of complete coverage, and of pairs that predict all annotators' score."""
     n_annotators = len(of_set.annotators)
     if n_annotators < 2:
         return
@@ -136,13 +137,13 @@ def _interval(
     if estimator not in WITH_INTERVAL:
         return None, None, "estimator"
     if not low < high:
-        # Scores are cut off at 0 and 1: if all draws are beyond, they do not differ any more.
+        # Scores are cut off at 0 and 1: if all resamples are beyond, they are all equal.
         return None, None, "no_growth" if np.isnan(low) else "at_limit"
     return low, high, None
 
 
 def _pairs(of_set: ScoredSet, seed: int) -> list[tuple[int, int]]:
-    """Return some pairs of annotators, drawn from the hash of the seed and their names."""
+    """Return some pairs of annotators, sampled by the hash of the seed and their names."""
 
     def drawn(pair: tuple[int, int]) -> int:
         names = (of_set.annotators[position] for position in pair)
@@ -157,7 +158,7 @@ def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> 
         "jackknife": jackknife_growth(n_references, target, DRAWS),
     }
     for estimator, curves in of_set.curves.items():
-        # A crowd of few answers says nothing of more references than its curves have.
+        # A crowd with few answers gives no curve for more references than it has answers.
         if max(n_references, 1 if np.isinf(target) else target) <= curves.shape[1]:
             weights = cluster_weights(len(curves), DRAWS, seed)
             growths[estimator] = crowd_growth(curves, n_references, target, weights)
@@ -165,10 +166,9 @@ def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> 
 
 
 def counts_of(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...]], Array]:
-    """Return the function that counts with some annotators, as the metric chooses among them.
+    """Return a function that counts with some annotators, as the metric chooses among them.
 
-    A sentence of which none of them has a line counts as one to leave alone: nothing that the
-    system does is right.
+    If none of them has a line for a sentence, it counts as correct: every edit is wrong.
     """
     has_no_line = np.isnan(statistics[..., 0])
     proposed = np.nanmin(score.counts(statistics)[..., 1], axis=2)

@@ -38,19 +38,20 @@ SCHEMA = pa.schema(
         "note": pa.string(),
     }
 )
-# References of a sentence, of a corpus, and of either without replacement.
+# Numbers of references for a sentence, for a corpus, and for either without replacement.
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
-# The estimator of distributions that a paper released.
+# The estimator of the distributions that a paper released.
 RELEASED = "released"
 TOO_SMALL = "No two answers agree: coverage may be anything from 0 to the bound."
 LEAST_ANSWERS = 5
-# From so many on simulated intervals hold the truth in .9 or nearly, with twenty in .86, with eight
-# in .76 (benchmarks/coverage_estimators.py); Good and Turing's of fewer references than answers.
+# From this number on, simulated intervals contain the truth in 0.9 or nearly, with twenty in 0.86,
+# with eight in 0.76 (benchmarks/coverage_estimators.py); Good and Turing's only for fewer
+# references than answers.
 LEAST_FOR_INTERVAL = 30
 TOO_FEW = f"Fewer than {LEAST_ANSWERS} answers: nothing is estimated of them."
 
 Row = tuple[Any, ...]
-# The redrawn histograms, and as many distributions; the first of each is the histogram's own.
+# The resampled histograms and their distributions; the first of each is the original one.
 Solution = tuple[list[list[int]], list[dict[str, list[float]]]]
 
 
@@ -108,13 +109,13 @@ def _curves(
         found = [stored_distribution(one["f"], one["v"]) for one in stored]
         curves[estimator, True] = unseen_curve(found, OF_CORPUS)
         curves[estimator, False] = _of_distinct(found[0])
-    # The redraws are those of the last estimator, whose distribution is the best there is.
+    # Resamples belong to the last estimator, which has the best distribution.
     curves["good_turing", True] = good_turing_curve(redrawn[0], redrawn[1:], OF_CORPUS)
     return curves
 
 
 def _surest(estimator: str, n_answers: int) -> int:
-    """Return of how many references an interval holds what it says, with so many answers."""
+    """Return the largest number of references with a valid interval, for so many answers."""
     if n_answers < LEAST_FOR_INTERVAL:
         return 0
     return n_answers - 1 if estimator == "good_turing" else OF_CORPUS

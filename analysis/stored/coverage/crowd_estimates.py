@@ -1,4 +1,4 @@
-"""Estimated distributions as rows: what a chunk of histograms gives, and how rows are read back."""
+"""Estimated distributions as rows: the results for a chunk of histograms, and how to read them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from maege.analysis.statistics.coverage import (
 )
 from maege.analysis.stored.rows import rows_to_table
 
-# Redraw 0 is the histogram itself.
+# Resample 0 is the histogram itself.
 SCHEMA = pa.schema(
     {
         "histogram": pa.string(),
@@ -28,14 +28,14 @@ SCHEMA = pa.schema(
 )
 HISTOGRAMS_PER_CHUNK = 4
 ESTIMATORS = {"unseenest": unseen_estimate, "unseenest_rare": rare_unseen_estimate}
-# The paper's programme has no interval: those of redrawn answers hold a true coverage in as few as
-# 25 of 100 simulated cases (benchmarks/coverage_estimators.py).
+# The paper's programme has no interval: resampled answers contain the true coverage in as few as 25
+# of 100 simulated cases (benchmarks/coverage_estimators.py).
 WITHOUT_INTERVAL = ("unseenest",)
 
 
 @dataclass(frozen=True)
 class HistogramChunk:
-    """Histograms as text, the numbers separated by commas, with what else names their rows."""
+    """Histograms as text, the numbers separated by commas, with the other keys of their rows."""
 
     histograms: list[str]
     estimator: str
@@ -50,13 +50,13 @@ class HistogramChunk:
 
 
 def estimates_signature(estimator: str, redraws: int, seed: int) -> str:
-    """Return what names a solution beside its histogram: the settings, and the code that solves."""
+    """Return the key of a solution besides its histogram: the settings and the solver's code."""
     code = code_behind_module("maege.analysis.statistics.coverage")
     return f"{estimator}|redraws:{redraws}|seed:{seed}|{code}"
 
 
 def redraws_of(estimator: str, redraws: int) -> int:
-    """Return how often answers are redrawn for it: never where no interval comes of it."""
+    """Return how often answers are resampled for an estimator: never if it has no interval."""
     return 0 if estimator in WITHOUT_INTERVAL else redraws
 
 
@@ -76,7 +76,7 @@ def parsed_histogram(text: str) -> list[int]:
 
 
 def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
-    """Return the rows of the chunk's histograms: one for each redraw of each."""
+    """Return the rows of the chunk's histograms: one for each resample of each."""
     rows = [
         {
             "histogram": text,
@@ -97,5 +97,5 @@ def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
 
 
 def stored_distribution(frequencies: list[float], variants: list[float]) -> Distribution:
-    """Return a solution that was stored."""
+    """Return a stored solution."""
     return Distribution(np.asarray(frequencies), np.asarray(variants))

@@ -1,4 +1,4 @@
-"""Rows of what a perfect corrector scores, from a crowd's corrections of sentences."""
+"""Rows of the scores of a perfect corrector, from a crowd's corrections of sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -48,7 +48,7 @@ SCHEMA = pa.schema(
     }
 )
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
-# SARI reads all references together: that many choices of them are drawn of each sentence.
+# SARI reads all references together, so this number of samples is drawn for each sentence.
 DRAWS = 40
 PERFECT, LUCKY = "perfect", "lucky"
 
@@ -56,10 +56,10 @@ Row = tuple[Any, ...]
 
 
 class Crowd(NamedTuple):
-    """A sentence, its different corrections, and how often each was given; words alone.
+    """A sentence, its distinct corrections, and how often each was given; words only.
 
-    `edits` are those of ERRANT from the source to each correction, as text; None where there is no
-    ERRANT for the language.
+    `edits` are ERRANT's edits from the source to each correction, as text; None if ERRANT does not
+    support the language.
     """
 
     source: str
@@ -69,7 +69,7 @@ class Crowd(NamedTuple):
 
     @property
     def shares(self) -> Array:
-        """The shares of the answers."""
+        """The share of each correction among the answers."""
         counts = np.array(self.counts, dtype=np.float64)
         return np.asarray(counts / counts.sum())
 
@@ -77,7 +77,8 @@ class Crowd(NamedTuple):
 def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
     """Return the sentences of each corpus, from sorted rows.
 
-    (corpus, sentence_id, source, text, number of answers), and the edits to the text or nothing.
+    Rows are (corpus, sentence_id, source, text, number of answers), and the edits to the text or
+    nothing.
     """
     found: dict[str, list[Crowd]] = {}
     for (corpus, _, source), of_sentence in groupby(rows, key=itemgetter(0, 1, 2)):
@@ -88,7 +89,7 @@ def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
 
 
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
-    """Yield the rows of a corpus, of every metric and number of references."""
+    """Yield the rows of a corpus for every metric and number of references."""
     shared = (sentences, level, seed)
     found: dict[tuple[str, str, bool], Mapping[int, Interval]] = {
         ("m2", PERFECT, True): m2_scores(*shared),
@@ -108,9 +109,9 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
 def reference_rows(
     corpus: str, reference_set: str, sentences: Sequence[Crowd], level: float, seed: int
 ) -> Iterator[Row]:
-    """Yield the rows of references in place of a crowd: metrics that read texts, SARI's.
+    """Yield the rows of references in place of a crowd, for SARI and MAX-SARI.
 
-    No more of them are drawn than there are.
+    The number of sampled references is at most the number of existing ones.
     """
     shared = (sentences, level, seed)
     most = max(sum(one.counts) for one in sentences)
@@ -126,12 +127,12 @@ def reference_rows(
 
 
 def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
-    """Return F.5 of the M2 scorer by number of references."""
+    """Return F0.5 of the M2 scorer by number of references."""
     return f_scores(M2Score(), sentences, compared_edits(M2Score.family, sentences), level, seed)
 
 
 def errant_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
-    """Return F.5 of ERRANT by number of references, of sentences with their edits."""
+    """Return F0.5 of ERRANT by number of references, for sentences with their edits."""
     groups = [GoldGroup(one.source, one.edits or (), one.edits or ()) for one in sentences]
     counts = ErrantScore.family.compute_gold(groups)
     return f_scores(ErrantScore(), sentences, counts, level, seed)
@@ -144,7 +145,7 @@ def f_scores(
     level: float,
     seed: int,
 ) -> dict[int, Interval]:
-    """Return F.5 of a long corpus by number of references, from statistics of all corrections."""
+    """Return F0.5 of a long corpus by number of references, from statistics of all corrections."""
     compared = [
         Compared(score.counts(of_sentence), sentence.shares)
         for sentence, of_sentence in zip(sentences, statistics, strict=True)
@@ -160,7 +161,7 @@ def f_scores(
 def best_scores(
     score: FamilyScore, sentences: Sequence[Crowd], level: float, seed: int
 ) -> dict[int, Interval]:
-    """Return the mean sentence score by number of references: of the best, or of their mean."""
+    """Return the mean score with the best reference, or over references, by their number."""
     family = score.family
     if isinstance(family, EditFamily):
         statistics = compared_edits(family, sentences)
@@ -170,7 +171,7 @@ def best_scores(
     compared = [
         Compared(value, sentence.shares) for value, sentence in zip(values, sentences, strict=True)
     ]
-    # The mean of any number of references is expected to be that of one.
+    # The expected mean over any number of references equals that over one.
     drawn = {n: 1 if score.over_references == "mean" else n for n in NUMBERS}
     return {
         n: mean_interval(
@@ -185,7 +186,7 @@ def best_scores(
 def sari_scores(
     sentences: Sequence[Crowd], level: float, seed: int, *, is_lucky: bool, most: int = NUMBERS[-1]
 ) -> dict[int, Interval]:
-    """Return mean SARI by number of references; the output of a lucky corrector is one of them."""
+    """Return mean SARI by number of references; a lucky corrector's output is one of them."""
     scores = {}
     for n in (number for number in NUMBERS if number <= most):
         groups = [group for one in sentences for group in drawn_groups(one, n, seed, is_lucky)]
@@ -196,7 +197,7 @@ def sari_scores(
 
 
 def drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator[RequestGroup]:
-    """Yield as many draws of n references and an output as DRAWS says."""
+    """Yield DRAWS samples of n references and an output."""
     rng = np.random.default_rng(
         [seed, n, content_key("/".join((sentence.source, *sentence.corrections)))]
     )
@@ -214,7 +215,7 @@ def drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator
 
 
 def compared_texts(family: StatisticsFamily, sentences: Sequence[Crowd]) -> list[Array]:
-    """Return the statistics of all corrections beside all: (outputs, references, k) each."""
+    """Return the statistics of all corrections with all: (outputs, references, k) each."""
     groups = [
         RequestGroup(
             one.corrections,
@@ -229,7 +230,7 @@ def compared_texts(family: StatisticsFamily, sentences: Sequence[Crowd]) -> list
 
 
 def compared_edits(family: EditFamily, sentences: Sequence[Crowd]) -> list[Array]:
-    """Return the same of a family that reads gold edits: those of aligned words."""
+    """Return these statistics for a family that reads gold edits, from aligned words."""
     found = []
     for one in sentences:
         gold = [format_annotation(extract_plain(one.source, text)) for text in one.corrections]

@@ -1,4 +1,4 @@
-"""Rows of how much correctors change: over the sentences of a corpus, and by type of error."""
+"""Rows of how much correctors change: over the sentences of a corpus, and by error type."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -44,11 +44,11 @@ RATIOS = pa.schema(
         "ci_high": pa.float64(),
     }
 )
-# More words than this share a bin.
+# Larger numbers of words share a bin.
 MOST_WORDS = 21
 # Bins of rho by their lower bounds; rho of exactly 1 is no change of order.
 ORDERS = (1.0, 0.95, 0.9, 0.8, 0.7, -1.0)
-# More than there are correctors of one sentence.
+# More than the number of correctors of one sentence.
 TEXTS_OF_A_SENTENCE = 1 << 10
 
 Row = tuple[Any, ...]
@@ -57,7 +57,7 @@ Row = tuple[Any, ...]
 def profile_rows(texts: Iterable[Row], level: float, replication: bool) -> Iterator[Row]:
     """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by corpus.
 
-    Sorted by sentence too, equal texts beside each other are compared once.
+    If they are also sorted by sentence, adjacent equal texts are compared once.
     """
     compared = lru_cache(maxsize=TEXTS_OF_A_SENTENCE)(changes)
     for _, of_corpus in groupby(texts, key=itemgetter(0)):
@@ -71,8 +71,8 @@ def profile_rows(texts: Iterable[Row], level: float, replication: bool) -> Itera
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
     """Yield the rows of sums: their key, numbers of systems, annotators and sentences, the sums.
 
-    These are those of RatioSums: x counts the edits of so many systems, y of so many annotators, in
-    the sentences that have any.
+    The sums are those of RatioSums: x counts the edits of all systems, y of all annotators, in the
+    sentences that have any.
     """
     for *key, systems, annotators, sentences, x, y, xx, xy, yy in sums:
         if not y:
@@ -114,7 +114,7 @@ def _rows(
     bins: Sequence[float],
     level: float,
 ) -> Iterator[Row]:
-    """Yield the row of the mean, and a row of each bin that holds a sentence."""
+    """Yield the row of the mean, and a row of each bin with a sentence."""
     if not values:
         return
     n_all = len(values)

@@ -1,4 +1,4 @@
-"""Rows of what an oracle takes from k-best lists, by metric and number of references."""
+"""Rows of an oracle's selections from k-best lists, by metric and number of references."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -37,7 +37,7 @@ SCHEMA = pa.schema(
     }
 )
 # The outputs of each list from its first choice on; the references of each set as texts, and as
-# edits of annotators if the set has them.
+# annotators' edits if the set has them.
 LISTS = """
     with outputs as (
         select corpus, system, sentence_id, list(text order by rank) as outputs
@@ -58,11 +58,11 @@ LISTS = """
     order by corpus, reference_set, system, sentence_id
 """
 DRAWS = 20
-# Metrics of simplification read texts in lower case, M2 as they are.
+# Metrics of simplification read texts in lower case, M2 reads them unchanged.
 CASED = "m2"
 
 Row = tuple[Any, ...]
-# The scores of all candidates, (draws, candidates), beside the references drawn of each sentence.
+# The scores of all candidates, (draws, candidates), with the sampled references of a sentence.
 Scorer = Callable[[Sequence[Places]], list[Array]]
 
 
@@ -95,7 +95,7 @@ def reranked_rows(
 ) -> Iterator[Row]:
     """Yield the rows of a list and a reference set: `key` is corpus, reference set and system.
 
-    As published: of sentences that some reference leaves alone, with references drawn with
+    As published: only sentences that a reference leaves unchanged, with references sampled with
     replacement and words counted as the paper's program did.
     """
     compared = [(one, [changes(one.source, text) for text in one.outputs]) for one in sentences]
@@ -118,16 +118,16 @@ def reranked_rows(
 
 
 def _may_stay(sentence: Listed) -> bool:
-    """Return whether the paper kept the sentence: some reference leaves it alone."""
+    """Return whether the paper used the sentence: a reference leaves it unchanged."""
     return sentence.source.lower() in (text.lower() for text in sentence.references)
 
 
 def _choices(
     sentences: Sequence[Listed], score: Scorer, metric: str, seed: int, as_published: bool
 ) -> Iterator[tuple[int, list[Places]]]:
-    """Yield each number of references, and what the oracle takes of each sentence in each draw.
+    """Yield each number of references, and the selected output of each sentence in each draw.
 
-    Without any it is the first of the list.
+    Without references it is the first of the list.
     """
     sizes = [len(one.annotations if metric == CASED else one.references) for one in sentences]
     are_sources = [
@@ -156,7 +156,7 @@ def _read(text: str, metric: str) -> str:
 def _counts(
     found: Sequence[Sequence[Changes]], chosen: Sequence[Places], level: float, as_published: bool
 ) -> tuple[float | None, ...]:
-    """Return how many sentences are unchanged, between which numbers, and the mean of words."""
+    """Return the number of unchanged sentences with its bounds, and the mean number of words."""
     words = np.array(
         [
             np.array([c.unlike_words if as_published else c.words for c in changed])[places]
@@ -167,13 +167,13 @@ def _counts(
 
 
 def max_sari_scorer(sentences: Sequence[Listed]) -> Scorer:
-    """Return what scores by the best SARI with one of the drawn references."""
+    """Return a function that scores by the best SARI with one of the sampled references."""
     groups = [_group(one, one.references) for one in sentences]
     return _best_of([MaxSariScore().formula(found) for found in SariSingle().compute_batch(groups)])
 
 
 def m2_scorer(sentences: Sequence[Listed]) -> Scorer:
-    """Return what scores by the best F.5 of M2 with one of the drawn annotators."""
+    """Return a function that scores by the best F0.5 of M2 with one of the sampled annotators."""
     score = M2Score()
     groups = [GoldGroup(one.source, one.annotations, one.outputs) for one in sentences]
     return _best_of([score.formula(found) for found in score.family.compute_gold(groups)])
@@ -187,10 +187,10 @@ def _best_of(scores: Sequence[Array]) -> Scorer:
 
 
 def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
-    """Return what scores by SARI, which reads the drawn references together."""
+    """Return a function that scores by SARI, which reads the sampled references together."""
 
     def score(drawn: Sequence[Places]) -> list[Array]:
-        # Few of many draws are different.
+        # Most of the draws are equal.
         different = [np.unique(places, axis=0, return_inverse=True) for places in drawn]
         groups = [
             _group(one, tuple(one.references[place] for place in places))

@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
     }
 )
 DRAWS = 20
-# The fewest references of which two choices can be made, beside more than one number of them.
+# The fewest references that allow two disjoint samples of more than one size.
 FEWEST = 4
 
 Row = tuple[Any, ...]
@@ -40,7 +40,7 @@ def stability_rows(
     n_systems, _, n_references, _ = statistics.shape
     if n_systems < 2 or n_references < FEWEST:
         return
-    # A choice of references that some sentence lacks scores nothing.
+    # A sample with a reference that lacks a sentence has no score.
     if not isinstance(score, ChosenScore) and np.isnan(statistics).any():
         return
     scored = cache(_scores(score, statistics))
@@ -51,7 +51,7 @@ def stability_rows(
 
 
 def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:
-    """Return the function that scores all systems beside some of the references."""
+    """Return the function that scores all systems with some of the references."""
     if isinstance(score, ChosenScore):
         counts = counts_of(score, statistics)
 
@@ -60,7 +60,7 @@ def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:
 
         return of_chosen
     if isinstance(score, GleuScore):
-        # Whole numbers, which add up over sentences and references in any order.
+        # Integers, whose sums over sentences and references are exact in any order.
         terms = score.terms(statistics).sum(axis=1)
         return lambda choice: score.of_sums(terms[:, list(choice)].sum(axis=1))
     of_each = score.reference_scores(statistics)

@@ -1,1 +1,1 @@
-"""Judged outputs, edits and rankings, with the scores that metrics give them, as arrays."""
+"""Judged outputs, edits and rankings, with the metrics' scores of them, as arrays."""

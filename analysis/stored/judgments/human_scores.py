@@ -17,7 +17,7 @@ from maege.analysis.stored.rows import rows_to_table
 METHODS = 2
 SCHEMA = pa.schema(
     {
-        # Names the judgments, the choices of systems, the settings and the code.
+        # Key of the judgments, the selections of systems, the settings and the code.
         "judgments_key": pa.string(),
         "corpus": pa.string(),
         "judgment_set": pa.string(),
@@ -31,12 +31,13 @@ SCHEMA = pa.schema(
         "rank_low": pa.int32(),
         "rank_high": pa.int32(),
         "cluster": pa.int32(),
-        # As published: over samples of single judgments for Expected Wins, over runs of TrueSkill.
+        # As published: over resamples of single judgments for Expected Wins, over runs of
+        # TrueSkill.
         "published_rank_low": pa.int32(),
         "published_rank_high": pa.int32(),
         "n_judgments": pa.int32(),
         "n_empty_pairs": pa.int32(),
-        # In each bootstrap resample, the same resamples that metrics have; NULL without a score.
+        # In each bootstrap resample, the same resamples as for metrics; NULL without a score.
         "samples": pa.list_(pa.float64()),
         # By halves of the judges, the first half of every split before the second ones.
         "halves": pa.list_(pa.float64()),
@@ -67,7 +68,7 @@ class JudgedScores:
 
     @property
     def key(self) -> str:
-        """Names everything that the rows depend on."""
+        """Key of everything that the rows depend on."""
         digest = hashlib.sha256(code_behind_module(human_score_rows.__module__).encode())
         digest.update(
             repr((self.settings, self.n_sentences, sorted(self.choices.items()))).encode()
@@ -79,12 +80,12 @@ class JudgedScores:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows: none for a choice without a judgment."""
+        """The number of rows: none for a selection without a judgment."""
         chosen = [self.judged.among(systems) for systems in self.choices.values()]
         return METHODS * sum(len(among.systems) for among in chosen if among.sentence.size)
 
     def rows(self) -> pa.Table:
-        """Return one row per choice of systems, method and system."""
+        """Return one row per selection of systems, method and system."""
         weights = cluster_weights(self.n_sentences, self.settings.samples, self.settings.seed)
         rows = human_score_rows(
             self.judged,
@@ -106,7 +107,7 @@ def judged_scores(
         pairs: the relation judged_pairs.
         judged_systems: the relation of that name.
         corpora: the relation of corpora.
-        settings: of the scores.
+        settings: settings of the scores.
 
     """
     n_sentences = dict(corpora.select("corpus, n_sentences").fetchall())

@@ -1,4 +1,4 @@
-"""Judged edits as models read them: by task, and by the corpus that their sentences are of."""
+"""Judged edits for models: by task, and by the corpus of their sentences."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ Task = tuple[str, str]
 
 
 class JudgedEdit(NamedTuple):
-    """A placed edit with what its verdicts are worth; `is_gold` where its text is a reference."""
+    """A placed edit with the values of its verdicts; `is_gold` if its text is a reference."""
 
     item: str
     source_id: int
@@ -21,7 +21,7 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
     """Return the placed edits of each task.
 
     Args:
-        relation: what `dbt.ref` returned of the mart `edit_verdicts`.
+        relation: the mart `edit_verdicts`, as `dbt.ref` returns it.
 
     """
     found: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
@@ -41,10 +41,10 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
 
 
 def linked_items(relation: Any) -> dict[str, dict[str, set[str]]]:
-    """Return the items of each set by the corpus that has their sentences.
+    """Return the items of each set by the corpus that contains their sentences.
 
     Args:
-        relation: what `dbt.ref` returned of the model `judged_links`.
+        relation: the model `judged_links`, as `dbt.ref` returns it.
 
     """
     linked: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -56,7 +56,7 @@ def linked_items(relation: Any) -> dict[str, dict[str, set[str]]]:
 def parts(
     edits: list[JudgedEdit], linked: dict[str, set[str]]
 ) -> Iterator[tuple[str | None, str, list[JudgedEdit]]]:
-    """Yield the edits of each corpus and of no corpus, all and without those that are gold."""
+    """Yield the edits of each corpus and of no corpus, both all and those that are not gold."""
     known = set().union(*linked.values()) if linked else set()
     of_corpora: list[tuple[str | None, list[JudgedEdit]]] = [
         (corpus, [edit for edit in edits if edit.item in items])

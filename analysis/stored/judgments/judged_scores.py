@@ -1,4 +1,4 @@
-"""Scores of judged outputs, and references beside them, as models read them."""
+"""Scores of judged outputs, and their references, for models."""
 
 from collections import defaultdict
 from typing import Any
@@ -11,7 +11,7 @@ def scores_of_outputs(relation: Any) -> dict[str, dict[Key, dict[Output, float]]
     """Return scores by set, by corpus, reference set and metric, and by item and output.
 
     Args:
-        relation: what `dbt.ref` returned of the model `judged_scores`.
+        relation: the model `judged_scores`, as `dbt.ref` returns it.
 
     """
     found: dict[str, dict[Key, dict[Output, float]]] = defaultdict(dict)
@@ -29,8 +29,8 @@ def references_of_items(
     """Return the references of linked items, by set, by corpus and reference set, and by item.
 
     Args:
-        links: what `dbt.ref` returned of the model `judged_links`.
-        listed: and of `listed_references`.
+        links: the model `judged_links`, as `dbt.ref` returns it.
+        listed: the model `listed_references`, as `dbt.ref` returns it.
 
     """
     joined = links.set_alias("links").join(

@@ -66,13 +66,13 @@ def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
 def judged_statistics(
     inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
-    """Return the statistics that corpus scores of judged systems sum, compact.
+    """Return the statistics behind the corpus scores of judged systems, in compact types.
 
     Args:
         inputs: the relation system_inputs.
         cached: the relation metric_statistics.
         registry: the relation metric_registry.
-        n_sentences: of each corpus whose systems were judged.
+        n_sentences: number of sentences of each corpus whose systems were judged.
 
     """
     return compact_statistics(
@@ -91,16 +91,16 @@ def compact_statistics(
     condition: str,
     n_sentences: Mapping[str, int],
 ) -> StatisticsOfSets:
-    """Return what `summed_statistics` returns of many sets at once, in as few bytes as hold it.
+    """Return `summed_statistics` of many sets at once, in the smallest types that hold them.
 
-    A sentence is at its place in the corpus; one that a reference set lacks has zeros.
+    A sentence is at its position in the corpus; one that a reference set lacks has zeros.
 
     Args:
         inputs: the relation system_inputs.
         cached: the relation metric_statistics.
-        signatures: of the families.
-        condition: SQL that chooses rows of `inputs`.
-        n_sentences: of each corpus of these rows.
+        signatures: signatures of the families.
+        condition: SQL that selects rows of `inputs`.
+        n_sentences: number of sentences of each corpus of these rows.
 
     """
     places = _places(inputs.filter(condition))
@@ -134,7 +134,7 @@ def _in_place(statistics: NDArray[Any], places: list[int], n_sentences: int) -> 
 
 
 def system_sets(judged_systems: Any) -> SystemSets:
-    """Return the systems of every choice in the relation, or what a filter left of it."""
+    """Return the systems of every selection in the relation, which may be filtered."""
     found: SystemSets = defaultdict(lambda: defaultdict(list))
     rows = judged_systems.order("corpus, judgment_set, system_set, system").select(
         "corpus, judgment_set, system_set, system"
@@ -147,7 +147,8 @@ def system_sets(judged_systems: Any) -> SystemSets:
 def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], list[HumanScores]]:
     """Return the human scores of all systems with an output, by corpus and judgment set.
 
-    A choice of systems keeps the scores that they got among all, as published correlations do.
+    Systems of a selection have the scores from the comparison of all systems, as in published
+    correlations.
 
     Args:
         samples: the relation human_score_samples.
@@ -176,7 +177,7 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
                 method,
                 list(systems),
                 np.array(scores),
-                # NULL is NaN again.
+                # NULL becomes NaN.
                 np.array(drawn, dtype=np.float64).T,
                 np.array(halves, dtype=np.float64).T.reshape(2, -1, len(systems)),
             )
@@ -189,12 +190,12 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
 
     Args:
         scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
-        n_sentences: of each corpus that is asked for.
+        n_sentences: number of sentences of each requested corpus.
 
     """
     found: dict[str, list[ScoredSet]] = defaultdict(list)
     keys = "corpus, reference_set, metric, system"
-    # A row for each system: four names beside every score take more memory than all else.
+    # One row per system: four names next to every score take more memory than the rest.
     scored = "list(struct_pack(sentence_id, score)) as scored"
     table: pa.Table = (
         scores.filter(f"corpus in {sql_list(n_sentences)}")

@@ -1,1 +1,1 @@
-"""Comparable pairs of lattices by source sentence: their counts, means and tests."""
+"""Comparable pairs of lattices by source sentence: counts, means and tests."""

@@ -1,4 +1,4 @@
-"""The lattices by which corpora are compared, and each metric's scores of them, as arrays."""
+"""The lattices that compare corpora, and each metric's scores of them, as arrays."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,9 +23,9 @@ Bools = NDArray[np.bool_]
 
 
 class ShownLattice(NamedTuple):
-    """A lattice and what the references beside it do: the stratum of each of its edits.
+    """A lattice and the stratum of each of its edits, from the edits of the references.
 
-    `is_identical`: a reference does the very same; `is_first`: all metrics are asked about it.
+    `is_identical`: a reference has exactly the same edits. `is_first`: all metrics score it.
     """
 
     sentence_id: int
@@ -39,12 +39,12 @@ def shown_lattices(
 ) -> dict[Key, dict[int, ShownLattice]]:
     """Return the lattices by corpus and mode of references, and then by annotation.
 
-    References of which there are texts alone have no edits, and the steps beside them no stratum.
+    References that are only texts have no edits, and their steps have no stratum.
 
     Args:
         compared: the model `compared_lattices`.
         references: the model `compared_references`.
-        edits: of annotators, with corpus, sentence_id, annotator, edit_index, start_token,
+        edits: annotators' edits, with corpus, sentence_id, annotator, edit_index, start_token,
             end_token and correction.
 
     """
@@ -72,9 +72,10 @@ def shown_lattices(
 
 
 class MetricSums(NamedTuple):
-    """What a metric has of a corpus beside one mode of references, by sentence.
+    """A metric's counts on a corpus with one mode of references, by sentence.
 
-    `lattices` are those whose nodes all have a score, `n_asked` is how many should.
+    `lattices` are those whose nodes all have a score, `n_asked` is the number of requested
+    lattices.
     """
 
     corpus: str
@@ -86,7 +87,7 @@ class MetricSums(NamedTuple):
 
 
 class _Layout:
-    """Scores of the nodes of all lattices in one array, those of equally many edits together."""
+    """Scores of the nodes of all lattices in one array, grouped by number of edits."""
 
     def __init__(self, lattices: Mapping[int, ShownLattice]) -> None:
         ids = sorted(lattices, key=lambda name: (len(lattices[name].strata), name))
@@ -95,7 +96,7 @@ class _Layout:
         self._ids = np.array(ids, np.int64)[self._sorter]
         self._sizes = np.array([len(each.strata) for each in self.lattices], np.int64)
         self._starts = np.concatenate([[0], np.cumsum(1 << self._sizes)])
-        # Each in a row, for corrupted edits to find theirs.
+        # One row per lattice, to look up the valid nodes of corrupted edits.
         widest = int(self._sizes.max())
         self._strata = np.full((len(ids), widest), len(STRATA), np.int64)
         for row, each in zip(self._strata, self.lattices, strict=True):
@@ -127,14 +128,14 @@ class _Layout:
         return whole, sums_by_sentence(place, len(names), *of_kept)
 
     def _of_size(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
-        """Return which lattices of so many edits are scored, and the counts of all."""
+        """Return which lattices of this size are scored, and the counts of all."""
         is_size = self._sizes == size
         first = int(np.flatnonzero(is_size)[0])
         n_lattices = int(is_size.sum())
         of_size = scores[self._starts[first] :][: n_lattices << size].reshape(n_lattices, -1)
         strata = self._strata[is_size][:, :size]
         counts = counts_of_size(of_size, strata)
-        # A sum with NaN in it is NaN.
+        # A sum over NaN is NaN.
         is_scored = np.isfinite(of_size.sum(axis=1))
         return is_scored, counts.expected_chain, counts.expected_steps
 
@@ -154,9 +155,9 @@ def metric_sums(
 
     Args:
         scores: of nodes, with corpus, references_mode, metric, annotation_id, mask, corrupted_edit
-            (-1 where none is) and score, the larger the better.
-        lattices: what `shown_lattices` returned.
-        first_alone: metrics that were asked about the first sentences only.
+            (-1 if none is) and score, larger is better.
+        lattices: result of `shown_lattices`.
+        first_alone: metrics that score only the first sentences.
 
     """
     few = set(first_alone)

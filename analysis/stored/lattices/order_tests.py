@@ -106,7 +106,7 @@ def _add_bootstrap(
     for column, row in enumerate(rows):
         if row["too_few"] is None:
             for name, of_metric in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
-                # A mean over sentences gives every sentence the same weight.
+                # Every sentence has the same weight.
                 sizes = pairs[:, column]
                 n = float(np.count_nonzero(sizes)) if name == "macro" else n_effective(sizes)
                 low, high = percentile_intervals(of_metric[:, None], expanded_level(level, n))
@@ -118,7 +118,7 @@ def _add_bootstrap(
 def _add_ranks(
     rows: list[Row], by_outcome: Floats, is_ranked: Any, weights: SampleWeights, level: float
 ) -> None:
-    """Add ranks on the sentences of which all ranked metrics have scored every pair.
+    """Add ranks, based on the sentences whose pairs all ranked metrics have scored.
 
     There are no ranks if these sentences or their pairs are too few.
     """

@@ -12,10 +12,10 @@ from maege.analysis.stored.rows import stored_groups
 def counts_by_sentence(
     relation: Any, keys: Sequence[str] = ("corpus", "experiment")
 ) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
-    """Yield each choice of the keys, metrics and counts of shape (3, sentences, metrics).
+    """Yield each combination of the keys, metrics and counts of shape (3, sentences, metrics).
 
-    The counts are those of concordant, discordant and tied pairs; a sentence that a metric has not
-    scored has none.
+    The counts are those of concordant, discordant and tied pairs, 0 for a sentence that a metric
+    has not scored.
 
     Args:
         relation: of DuckDB, rows of one question of the model `outcome_counts`.

@@ -1,4 +1,4 @@
-"""Means of what each source sentence adds: intervals and tests, many means in the same samples."""
+"""Means over source sentences with intervals and tests, many means in the same resamples."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -19,9 +19,8 @@ from maege.analysis.stored.rows import stored_groups
 class SentenceMean(NamedTuple):
     """A mean, percentile bounds over source sentences and the two-sided p-value of a mean of 0.
 
-    The test is Student's t of the sums of sentences, which are 0 on average where the mean is.
-    Bounds and p-value are NaN where `too_few` says what is too few, the bounds also where they are
-    equal.
+    The test is Student's t of the sums of sentences, whose expectation is 0 if the mean is. Bounds
+    and p-value are NaN if `too_few` is set; the bounds also if they are equal.
     """
 
     key: tuple[str, ...]
@@ -36,18 +35,18 @@ class SentenceMean(NamedTuple):
 def sentence_means(
     relation: Any, keys: Sequence[str], samples: int, level: float, seed: int
 ) -> Iterator[SentenceMean]:
-    """Yield the mean of every choice of corpus and the keys.
+    """Yield the mean of every combination of corpus and keys.
 
-    All means of a corpus are in the same samples of its sentences. In memory are these,
-    and the rows that differ in the last of the keys only.
+    All means of a corpus use the same resamples of its sentences. Only these, and the rows that
+    differ in the last of the keys, are in memory.
 
     Args:
-        relation: of DuckDB, with the columns corpus, sentence_id, the keys, n_values and
-            total (their sum).
+        relation: of DuckDB, with the columns corpus, sentence_id, the keys, n_values and total
+            (their sum).
         keys: names of columns of strings, none of them NULL.
-        samples: how many samples to draw.
-        level: the share of samples between the bounds.
-        seed: of the samples.
+        samples: number of resamples.
+        level: confidence level.
+        seed: seed of the resamples.
 
     """
     *outer, last = keys

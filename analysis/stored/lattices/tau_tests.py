@@ -28,11 +28,11 @@ TESTED = pa.schema(
 
 
 def tested_family(found: Sequence[TauDifference], n_signs: int) -> list[tuple[Any, ...]]:
-    """Return the values of TESTED for each test of one family; of too few there is no inference.
+    """Return the values of TESTED for each test of one family; none with too few sentences.
 
     Args:
-        found: the tests, by whose p values q values are.
-        n_signs: how often signs were drawn for each.
+        found: the tests, whose p-values form one family.
+        n_signs: number of random sign assignments for each.
 
     """
     lacking = [too_few(sentences=each.n_sentences, pairs=each.n_pairs) for each in found]

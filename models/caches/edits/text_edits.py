@@ -1,4 +1,4 @@
-"""The edits that lead from one text to another: append-only, so that no pair is aligned twice."""
+"""Append-only cache of the edits that turn one text into another: no pair is aligned twice."""
 
 from operator import attrgetter
 from typing import Any
@@ -10,7 +10,7 @@ CHUNK_PAIRS = 2_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per source and target that the current extractor has not compared."""
+    """Return one row per source and target that the current extractor has not yet compared."""
     edits = AppendOnlyModel(
         dbt,
         session,
@@ -29,7 +29,7 @@ def model(dbt: Any, session: Any) -> Any:
     if known.num_rows:
         edits.keep("taking annotations", [known], known.num_rows)
         missing = edits.missing(requests, order)
-    # Kept, and not to be held while edits are extracted.
+    # The relation stays in DuckDB, because it must not be in memory while edits are extracted.
     del known
     if missing.num_rows:
         needed = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)

@@ -1,6 +1,6 @@
-"""What the spaCy pipeline says of each text: append-only, so that a text is parsed once.
+"""Append-only cache of spaCy's parses: no text is parsed twice.
 
-Empty where there is no pipeline; edits then come from a plain alignment, which reads no parse.
+Empty without a pipeline. Edits then come from a plain alignment, which needs no parse.
 """
 
 from operator import attrgetter
@@ -13,7 +13,7 @@ CHUNK_TEXTS = 1_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per text that has to be parsed and is not."""
+    """Return one row per requested text that has no parse yet."""
     parses = AppendOnlyModel(
         dbt,
         session,

@@ -1,7 +1,7 @@
-"""What LanguageTool found in every text: append-only, so that no text is sent twice.
+"""Append-only cache of LanguageTool's matches: no text is checked twice.
 
-A version that does not start, or ends for good, leaves its own texts unchecked: what it had done is
-kept, `metric_availability` says what is missing, and the next build goes on there.
+If a version does not start, or stops for good, its remaining texts stay unchecked. Finished texts
+are stored, `metric_availability` names what is missing, and the next build continues.
 """
 
 import sys
@@ -16,7 +16,7 @@ from maege.analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per text and check that has none yet."""
+    """Return one row per requested text and check without a result."""
     scheduler = dbt.config.meta_get("scheduler")
     checks = AppendOnlyModel(dbt, session, SCHEMA, "check_key, text_id", 1, scheduler)
     missing = checks.missing(dbt.ref("grammar_requests"), "check_key, corpus, sentence_id, text_id")

@@ -1,4 +1,4 @@
-"""Which checks of LanguageTool each grammar metric reads, and how it counts them."""
+"""The LanguageTool checks that each grammar metric reads, and how it counts their matches."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ SCHEMA = pa.schema(
         "language": pa.string(),
         "check_key": pa.int64(),
         "languagetool": pa.string(),
-        # What LanguageTool calls the language.
+        # LanguageTool's code of the language.
         "language_code": pa.string(),
         "sent_rules": pa.list_(pa.string()),
         "disabled_rules": pa.list_(pa.string()),
         "counts": pa.string(),
-        # The smallest score, NULL where there is none.
+        # Minimum score; NULL without one.
         "least": pa.float64(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per grammar metric and language of a corpus that LanguageTool knows."""
+    """Return one row per grammar metric and supported language of a corpus."""
     found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [

@@ -1,9 +1,9 @@
-"""The cache of sufficient statistics: append-only, keyed on signature and content of the inputs.
+"""Append-only cache of sufficient statistics, keyed by signature and content of the inputs.
 
-For families that read gold edits `references_key` names the list of annotations, for those that
-compare edits with edits `hypothesis_text_id` names the hypothesis' edits as text. What a function
-of the user's own fails at is kept, too, with NaN for the score: it is tried again when the
-function's signature changes, or after `maege metric retry`.
+For families that read gold edits, `references_key` identifies the list of annotations. For families
+that compare edits with edits, `hypothesis_text_id` identifies the hypothesis' edits as text. Inputs
+for which a user's function failed are stored as well, with NaN as the score. They are tried again
+after the function's signature changes, or after `maege metric retry`.
 """
 
 import sys
@@ -24,7 +24,7 @@ from maege.analysis.stored.caches.stops import forget_stop, stops
 from maege.analysis.stored.statistics import signature_key
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
-# Some seconds of work: what a killed build may lose.
+# Some seconds of work, which a killed build may lose.
 CHUNK_COST = 20_000
 KEY = "family, signature_key, source_text_id, hypothesis_text_id, references_key"
 
@@ -90,7 +90,7 @@ def _missing(cache: AppendOnlyModel, requests: Any) -> RequestFile:
 
 
 def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[StatisticsFamily]]:
-    """Return own metrics and language models; raise ValueError if one changed during the build."""
+    """Return user metrics and language models; raise ValueError if one changed during the build."""
     keys = missing.distinct(["family", "signature_key"])
     asked = {row["family"]: row["signature_key"] for row in keys}
     if not asked:
@@ -105,7 +105,7 @@ def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[Stat
 
 
 def _report_failures(new_rows: Any) -> None:
-    """Say on standard error what failed; the inputs themselves are in marts.metric_failures."""
+    """Report failures on standard error; the inputs are in marts.metric_failures."""
     failed = new_rows.filter("failure is not null").aggregate(
         "family, count(*) as n, arg_min(failure, hash(failure)) as example", "family"
     )

@@ -1,4 +1,4 @@
-"""Metrics that said that they cannot be had, before they had scored all that was asked."""
+"""Metrics that stopped before they had scored all requested inputs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ SCHEMA = pa.schema({"metric": pa.string(), "reason": pa.string()})
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric that this build or an earlier one stopped."""
+    """Return one row per metric that stopped in this or an earlier build."""
     dbt.ref("metric_statistics")
     found = stops()
     return pa.table([list(found), list(found.values())], schema=SCHEMA)

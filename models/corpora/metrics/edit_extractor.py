@@ -1,6 +1,6 @@
-"""Which program turns two texts into edits here, for each language.
+"""The program that extracts the edits between two texts here, for each language.
 
-ERRANT where it has rules for the language and its pipeline is installed, else an alignment.
+ERRANT if it has rules for the language and its pipeline is installed, else an alignment.
 """
 
 from typing import Any
@@ -20,19 +20,19 @@ SCHEMA = pa.schema(
         "extractor_key": pa.int64(),
         "pipeline": pa.string(),
         "pipeline_key": pa.int64(),
-        # What metrics name in their signatures where edits are extracted.
+        # The extractor's name in the signatures of metrics.
         "english_extractor": pa.string(),
-        # Whether ERRANT has types for the language, its pipeline installed or not.
+        # Whether ERRANT has types for the language, even if its pipeline is not installed.
         "has_types": pa.bool_(),
     }
 )
 
-# The modules that the pool calls.
+# The modules that workers call.
 EXTRACTION, PARSING = "maege.analysis.extraction.chunks", "maege.analysis.extraction.parses"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per language of a corpus; English where there is no corpus."""
+    """Return one row per language of a corpus; only English without corpora."""
     found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     rows = []
     for (language,) in found or [(ENGLISH,)]:
@@ -53,6 +53,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _key(signature: str, module: str, language: str) -> int:
-    """Name an extractor of one language: with another installed, its old edits are others'."""
+    """Return the key of an extractor for one language; another extractor has another key."""
     of_language = "" if language == ENGLISH else f"|language:{language}"
     return content_key(f"{signature}{of_language}|{code_behind_module(module)}")

@@ -1,7 +1,8 @@
 """The metrics that this warehouse computes, and the families of statistics they read.
 
-First the built-in ones, then those of metrics.yml: each of these is its own family, whose only
-statistic is the score. Fluency by a language model of metrics.yml has the statistics of `fluency`.
+First the built-in ones, then those of metrics.yml. A metric of metrics.yml is a family of its own,
+with the score as its only statistic. A language model of metrics.yml has the statistics of
+`fluency`.
 """
 
 from dataclasses import replace
@@ -32,7 +33,7 @@ from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import signature_key
 
-# Families whose statistics a trained model gives: a language model, GUG's features of one.
+# Families whose statistics come from a trained model: a language model, or features of GUG.
 MODEL_FAMILIES = {"fluency", "gug_features"}
 SCHEMA = pa.schema(
     {
@@ -42,21 +43,21 @@ SCHEMA = pa.schema(
         "signature": pa.string(),
         "inputs": pa.string(),
         "higher_is_better": pa.bool_(),
-        # Makes any score one that is better the larger it is.
+        # Scores are multiplied by this, so that larger is better.
         "direction": pa.int32(),
         "reference_based": pa.bool_(),
         "needs_model": pa.bool_(),
         "source": pa.string(),
-        # Tags of BCP 47, NULL for any language; and what to do about a corpus in another.
+        # BCP 47 tags, NULL for any language; and what to do about a corpus in another language.
         "languages": pa.list_(pa.string()),
         "other_languages": pa.string(),
-        # The corpus that its model was trained on, which it does not score.
+        # The corpus that its model was trained on, which the metric does not score.
         "trained_on": pa.string(),
-        # The corpus of which its model was trained on half, and scores the other half.
+        # The corpus of which one half trained its model; the metric scores the other half.
         "trained_on_half_of": pa.string(),
-        # warehouse or languagetool, or for metrics of the user's own function, class or file.
+        # warehouse or languagetool; for user metrics function, class or file.
         "scored_by": pa.string(),
-        # Metrics that are parts of it and are not scored by the warehouse.
+        # Metrics that are parts of it and are scored elsewhere.
         "scored_elsewhere": pa.list_(pa.string()),
         "reason": pa.string(),
         "remedy": pa.string(),
@@ -70,14 +71,14 @@ SCHEMA = pa.schema(
         "reads_edits": pa.bool_(),
         "reads_types": pa.bool_(),
         "reads_outputs": pa.bool_(),
-        # It compares two texts, and scores none.
+        # It compares two texts instead of scoring one.
         "reads_other": pa.bool_(),
         "cost": pa.int32(),
-        # Of the sampled corpora so many first draws are scored, NULL for all.
+        # Number of scored draws of the sampled corpora, NULL for all.
         "n_draws": pa.int32(),
-        # Of each corpus so many sentences are scored, NULL for all.
+        # Number of scored sentences of each corpus, NULL for all.
         "sample_sentences": pa.int64(),
-        # The part of the requested inputs that it scores, in English; NULL for all.
+        # The scored part of the requested inputs, in English; NULL for all.
         "scope": pa.string(),
         "per_reference": pa.bool_(),
         "statistics": pa.list_(pa.string()),
@@ -87,18 +88,18 @@ SCHEMA = pa.schema(
 
 
 class Draws(NamedTuple):
-    """How many draws of sampled corpora metrics that read edits score, and how many there are."""
+    """Number of draws of sampled corpora, and of those that edit-based metrics score."""
 
     of_edit_metrics: int
     all: int
 
     def first(self, declared: int | None = None) -> int:
-        """Return how many are scored: those that are declared, or as many as by edit metrics."""
+        """Return the number of scored draws: the declared one, or that of edit-based metrics."""
         return min(declared or self.of_edit_metrics, self.all)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric and family; is_selected: it has to be scored, and can be.
+    """Return one row per metric and family; is_selected: it is requested and can run.
 
     The variable `metrics` selects built-in metrics, `replication` those that papers scored, and
     `maege languagetool enable` those of LanguageTool. All user metrics are selected.
@@ -208,7 +209,7 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
 def _languages(metric: Metric, family: Family) -> frozenset[str] | None:
     """Return the languages that a metric and its parts that are scored elsewhere can read.
 
-    Of a metric with a family in each language those of the family.
+    If a metric has one family per language, only the languages of the family.
     """
     if isinstance(family, CharLm):
         return family.languages
@@ -290,7 +291,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         "signature_key": content_key(family.signature()),
         "reads_source": "source" in about.inputs,
         "reads_hypothesis": "hypothesis" in about.inputs,
-        # Other is kept as a list of references.
+        # The other text is stored as a list with one reference.
         "reads_references": "references" in about.inputs or about.compares,
         "reads_gold": False,
         "reads_edits": False,
@@ -308,7 +309,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
 
 
 def _check_names(names: list[str]) -> None:
-    """Raise ValueError where a metric of metrics.yml cannot stand beside the others."""
+    """Raise ValueError if the name of a metric of metrics.yml is taken."""
     for name in names:
         if name in METRICS or name in GRAMMAR_METRICS:
             raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")

@@ -1,4 +1,4 @@
-"""How many variants of each sentence a crowd gave once, twice and so on: what estimators read."""
+"""Histograms of a crowd's corrections of each sentence, which estimators of coverage read."""
 
 from collections import Counter, defaultdict
 from typing import Any

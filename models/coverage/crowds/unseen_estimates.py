@@ -1,4 +1,4 @@
-"""Estimated distributions, append-only: a histogram is solved once in the life of the warehouse."""
+"""Append-only cache of estimated distributions: each histogram is solved once."""
 
 from operator import attrgetter
 from typing import Any
@@ -15,7 +15,7 @@ from maege.analysis.stored.coverage.crowd_estimates import (
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return the solutions that the table lacks: of each histogram, and of its redraws."""
+    """Return the solutions that the table lacks, for each histogram and its bootstrap resamples."""
     workers = int(dbt.config.meta_get("workers"))
     scheduler = dbt.config.meta_get("scheduler")
     redraws = int(dbt.config.meta_get("crowd_redraws"))

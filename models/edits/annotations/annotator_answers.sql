@@ -1,7 +1,7 @@
 -- Whether each annotator annotated each sentence, and has an edit or a no-op for it. The manifest
 -- defines what a missing line means. If it does not, an annotator with a separate file saw no
 -- error; in a file with several annotators, one without a line did not annotate the sentence if
--- another has a line; and if none has a line, nobody saw an error. A missing reference was not
+-- another has a line; and if none has a line, none saw an error. A missing reference was not
 -- written.
 with
 

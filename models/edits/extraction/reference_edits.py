@@ -1,9 +1,9 @@
-"""The edits that make annotations of references, or give annotations ERRANT's types.
+"""Edits extracted from references, and ERRANT's types for edits of annotations.
 
 Append-only, so that no pair is aligned twice.
 
-Before the lattices, which are made of them; what metrics read comes after (text_edits), and takes
-from here what is here.
+It runs before the lattices, which consist of these edits. The edits that metrics read follow in
+text_edits, which reuses those stored here.
 """
 
 from operator import attrgetter
@@ -16,7 +16,7 @@ CHUNK_PAIRS = 500
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per source and reference that the current extractor has not compared."""
+    """Return one row per source and reference that the current extractor has not yet compared."""
     edits = AppendOnlyModel(
         dbt,
         session,

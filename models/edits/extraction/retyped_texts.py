@@ -1,6 +1,6 @@
-"""What annotators made of sentences whose edits have other types than ERRANT's, for it to type.
+"""Corrected texts of annotators whose edits do not have ERRANT's types, for ERRANT to type.
 
-As its program `errant_m2 -auto` makes the text from M2, where stretches of NUCLE's type Um stay.
+The text is made from M2 as in `errant_m2 -auto`, which keeps spans of NUCLE's type Um.
 """
 
 from itertools import groupby
@@ -26,7 +26,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per annotation that changes something; none where no metric reads types."""
+    """Return one row per annotation that changes something; none if no metric reads types."""
     readers = dbt.ref("metric_registry").filter("is_selected and reads_types")
     if not readers.limit(1).fetchall():
         return SCHEMA.empty_table()
@@ -44,7 +44,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     ).fetchall()
     made = []
     for (*key, source), of_annotation in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
-        # What is of type UNK and a correction changes the text.
+        # An edit of type UNK with a correction changes the text.
         edits_of = [
             Edit(start, end, "" if error_type == "UNK" else error_type, (text,))
             for *_, start, end, error_type, text in of_annotation

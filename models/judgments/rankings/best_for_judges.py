@@ -1,7 +1,7 @@
-"""Which metrics cannot be told from the best at agreeing with judges, by judgment set.
+"""The metrics that agree best with judges, or are statistically tied with the best.
 
-Beside the corpus's default references, over the systems of the choice `base`, or all that were
-judged where the manifest has no such choice.
+With the corpus's default references, over the systems `base`, or all judged systems if the manifest
+has no selection `base`.
 """
 
 from collections.abc import Iterator
@@ -30,12 +30,12 @@ from maege.analysis.stored.judgments.rankings import (
 from maege.analysis.stored.rows import rows_to_table, sql_list
 from maege.analysis.stored.statistics import selected_signatures
 
-# As in the mart reference_sets.
+# The same rule as in the mart reference_sets.
 DEFAULT = "(annotation_set is null, position)"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, judgment set and metric that chance has not made."""
+    """Return one row per task, judgment set and metric, without chance baselines."""
     resampling = Resampling(
         int(dbt.config.meta_get("bootstrap_samples")),
         int(dbt.config.meta_get("test_resamples")),

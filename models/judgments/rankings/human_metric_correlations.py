@@ -1,4 +1,4 @@
-"""How metrics' scores of systems correlate with those of judges, over many choices of systems."""
+"""Correlations of the metrics' and the judges' scores of systems, for many selections."""
 
 from typing import Any
 
@@ -34,13 +34,13 @@ SCHEMA = pa.schema(
             for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p_value")
         },
         **{f"trueskill_{value}": pa.float64() for value in COEFFICIENTS.values()},
-        # In which the coefficients exist: those behind intervals.
+        # Number of resamples in which the coefficients exist: those behind intervals.
         "n_resamples": pa.int32(),
         "ceiling": pa.float64(),
         "soft_pairwise_accuracy": pa.float64(),
         **{f"chance_{name}": pa.float64() for name in ("median", "low", "high", "p_value")},
         "too_few": pa.string(),
-        # What was correlated: the metric's scores of these systems.
+        # The metric's scores of the correlated systems.
         "systems": pa.list_(pa.string()),
         "scores": pa.list_(pa.float64()),
     }
@@ -48,7 +48,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per judgment set, method, reference set, choices, metric, resampled unit."""
+    """Return one row per judgment set, method, references, selections, metric, resampled unit."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))

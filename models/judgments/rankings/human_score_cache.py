@@ -1,4 +1,4 @@
-"""Human scores of systems, append-only: a warehouse scores each judgment set once."""
+"""Append-only cache of human scores of systems: each judgment set is scored once."""
 
 from typing import Any
 

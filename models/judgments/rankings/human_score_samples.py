@@ -1,8 +1,8 @@
-"""Scores that judges gave the systems, and the same in bootstrap resamples of source sentences.
+"""Human scores of systems, and the same in bootstrap resamples of source sentences.
 
-One row per judgment set, choice of systems, method and system. Judgments that involve a system
-outside the choice are excluded, as in published rankings of fewer systems. A resample without a
-judgment of a system has no score of it; a choice without a judgment has no row.
+One row per judgment set, selection of systems, method and system. Judgments that involve a system
+outside the selection are excluded, as in published rankings of fewer systems. If a resample has no
+judgment of a system, its score is missing. A selection without judgments has no row.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule."""
+"""How often metrics prefer the outputs that judges preferred, by sentence and tie rule."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per judgment set, unit, reference set, choice of systems, tie rule, metric."""
+    """Return one row per judgment set, unit, reference set, selection, tie rule and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))

@@ -1,8 +1,8 @@
-"""Which metrics correlate better with human scores than which, and which cannot be told apart.
+"""Tests of whether one metric correlates better with human scores than another.
 
-Over the judged sentences and the systems of the choice `base`, or all that were judged where the
-manifest has no such choice. Metrics with a score of every judged sentence are compared with each
-other at once; one that lacks some, with each other metric over the sentences that both have.
+Over the judged sentences and the systems `base`, or all judged systems if the manifest has no
+selection `base`. Metrics with a score for every judged sentence are compared together. A metric
+without some scores is compared with each other metric on the sentences that both score.
 """
 
 from typing import Any
@@ -59,7 +59,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return two rows per pair of metrics, one a test."""
+    """Return two rows per pair of metrics, one for each test."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     seed = int(dbt.config.meta_get("seed"))
     resampling = Resampling(

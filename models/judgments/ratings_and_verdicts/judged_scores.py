@@ -1,4 +1,4 @@
-"""Scores of every text that people judged, by metrics that read texts alone, and by chance."""
+"""Scores of all judged texts, by metrics that read only texts and by chance baselines."""
 
 from collections import defaultdict
 from typing import Any
@@ -31,7 +31,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per output, reference set and metric that has a score for it."""
     metrics = sorted(dbt.config.meta_get("judged_metrics"))
     seed = int(dbt.config.meta_get("seed"))
-    # Tasks of one set that differ in language or tokens have no texts in common.
+    # Tasks of one set that differ in language or tokens share no texts.
     about = {
         name: (language, tokens)
         for name, language, tokens in dbt.source("raw", "judgment_tasks")

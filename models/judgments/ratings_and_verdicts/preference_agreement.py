@@ -1,4 +1,4 @@
-"""Whether metrics prefer the outputs that judges preferred of two, by tie rule."""
+"""How often metrics prefer the output of a pair that the judge preferred, by tie rule."""
 
 from collections import defaultdict
 from typing import Any
@@ -39,7 +39,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, aspect, tie rule, reference set and metric, chance among them.
+    """Return one row per task, aspect, tie rule, reference set and metric or chance baseline.
 
     An output that is a reference is not compared with references.
     """

@@ -1,4 +1,4 @@
-"""How metrics follow the ratings of each aspect: pooled, within items and by system."""
+"""How well metrics agree with the ratings of each aspect: pooled, within items and by system."""
 
 from typing import Any
 
@@ -61,17 +61,17 @@ SCHEMA = pa.schema(
         "too_few": pa.string(),
     }
 )
-# Values of one thing by several people, or of nobody in particular; of what is in a bag nobody
-# knows which two are of one of them.
+# Several values of one text, by different people or without names of judges. Values in a `bag`
+# cannot be matched to judges across texts.
 SEVERAL, IN_PLACES = ("identified", "positional", "bag"), ("identified", "positional")
-# What was rated: an item, an output, what was presented, and its systems.
+# The rated text: item, output, number of the presentation, and its systems.
 Unit = tuple[str, int, int, str]
-# By unit who gave each value, or its place, and the value.
+# For each unit, the judge (or the position) of each value, and the value.
 Values = dict[Unit, list[tuple[str, float]]]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, aspect, level, reference set and metric, chance among them."""
+    """Return one row per task, aspect, level, reference set and metric or chance baseline."""
     chosen = (
         int(dbt.config.meta_get("bootstrap_samples")),
         float(dbt.config.meta_get("confidence_level")),
@@ -119,9 +119,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
-    """Return the values of each aspect, larger being better, by what was rated.
+    """Return the values of each aspect by rated text; larger is better.
 
-    Values that were standardised by rater where they were published count as such.
+    Values that were published as z-scores per judge are used as published.
     """
     ratings = dbt.source("raw", "ratings").set_alias("ratings")
     aspects = dbt.source("raw", "task_aspects").set_alias("aspects")
@@ -159,10 +159,11 @@ def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
 def _ceilings(
     item: Integers, values: Values, judges: str, n_samples: int, level: float, seed: int
 ) -> dict[str, dict[str, float]]:
-    """Return how one value agrees with the mean of the others of the same thing, by level.
+    """Return the agreement of one value with the mean of the others of the same text, by level.
 
-    Pooled, r; within items, the share of pairs that somebody rated apart which the others order as
-    well; with an interval over items unless these are too few. No level without other values.
+    Pooled, it is Pearson's r. Within items, it is the share of pairs with different ratings that
+    the others order in the same way. It has an interval over items unless there are too few. Levels
+    without other values are missing.
     """
     given = [(place, *one) for place, of_unit in enumerate(values.values()) for one in of_unit]
     if judges not in SEVERAL or not given:

@@ -1,4 +1,4 @@
-"""How many of the references that score a lattice make each of its edits."""
+"""The number of references of the scored set that make each edit of a lattice."""
 
 from collections import defaultdict
 from typing import Any

@@ -75,7 +75,7 @@ enumerated as (
 
 ),
 
--- More: at least 5040 orders, so among twice as many shuffles as chains enough differ.
+-- More edits: at least 5040 orders, so 2n shuffles contain n distinct ones.
 shuffled_edits as (
 
     select

@@ -1,4 +1,4 @@
-"""Scores of systems with the loss by incomplete references taken out, by several estimators."""
+"""Scores of systems, corrected for incomplete references by several estimators."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ ADJUSTED = ("m2", "errant")
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, metric, system, estimator and choice of annotators."""
+    """Return one row per reference set, metric, system, estimator and subset of annotators."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     crowds = dict(dbt.config.meta_get("crowds"))
@@ -73,7 +73,7 @@ def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[s
 
 
 def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
-    """Return by corpus and estimator the curves of a crowd's sentences, one a row."""
+    """Return the coverage curves of a crowd's sentences, one per row, by corpus and estimator."""
     curves: dict[str, dict[str, Any]] = {}
     found = (
         coverage.filter(

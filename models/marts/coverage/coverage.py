@@ -1,4 +1,4 @@
-"""Coverage by number of references: of sentences and of corpora, and of released estimates."""
+"""Coverage by number of references, for sentences, corpora and released estimates."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, sentence (or none), measure, estimator and M."""
+    """Return one row per corpus, sentence (or none), measure, estimator, number of references."""
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     level = float(dbt.config.meta_get("confidence_level"))

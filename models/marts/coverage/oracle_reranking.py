@@ -1,4 +1,4 @@
-"""What an oracle takes from k-best lists, by reference set, metric and number of references."""
+"""Outputs that an oracle selects from k-best lists, by metric and number of references."""
 
 from typing import Any
 

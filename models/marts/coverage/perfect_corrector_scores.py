@@ -1,4 +1,4 @@
-"""What a perfect corrector scores: from crowds' corrections, and from the released corpora."""
+"""Scores of a perfect corrector, from crowds' corrections and from the released corpora."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from maege.analysis.stored.coverage.perfect_rows import (
 from maege.analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"
-# The fewest references of a text that can stand for a crowd, in corpora that nobody annotated.
+# The fewest references per text that can replace a crowd, in corpora without annotations.
 FEWEST = 5
 OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
 
@@ -68,7 +68,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
-    """Yield the released corpora that are ingested; an annotator has a line, if only a no-op."""
+    """Yield the ingested released corpora; every annotator has a line, even if only a no-op."""
     annotations: dict[tuple[str, int], dict[int, list[Edit]]] = defaultdict(dict)
     edits = (
         dbt.ref("usable_edits")

@@ -10,7 +10,7 @@ from maege.analysis.stored.coverage.stability_rows import FEWEST, SCHEMA, stabil
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, statistics_of_sets
 
-# Metrics that choose a reference, or take the mean of all, from what is stored of each.
+# Metrics that select a reference, or average over all, from statistics stored per reference.
 RANKED = ("m2", "errant", "gleu", "max_sari")
 
 

@@ -1,4 +1,4 @@
-"""How many edits of each type systems make, beside annotators, with intervals."""
+"""Number of edits of each type by systems relative to annotators, with intervals."""
 
 from typing import Any
 

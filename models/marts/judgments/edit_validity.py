@@ -1,4 +1,4 @@
-"""How often judges approve of edits, by how many references of the sentence make them."""
+"""How often judges approve of edits, by the number of references that make them."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, corpus, choice of verdicts, reference set and `made_by`.
+    """Return one row per task, corpus, set of verdicts, reference set and `made_by`.
 
-    Edits of sentences that are in no corpus have no references, and are left out. So are those of
-    what a system made of a sentence: nobody who wrote a reference had that before them.
+    Edits of sentences outside of corpora have no references and are excluded. Edits of system
+    outputs are excluded as well, because the references correct the original sentence.
     """
     level = float(dbt.config.meta_get("confidence_level"))
     tokens = dict(

@@ -1,4 +1,4 @@
-"""Whether metrics rise with approved edits and fall with rejected ones."""
+"""Whether scores rise with approved edits and fall with rejected ones."""
 
 from typing import Any
 
@@ -41,10 +41,10 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, corpus, choice of verdicts, reference set and metric.
+    """Return one row per task, corpus, set of verdicts, reference set and metric.
 
-    Items of a corpus are never pooled with others: who is known to be of a corpus may be in it
-    because a reference approves of the edit.
+    Items of a corpus are never pooled with others: an item may have been linked to the corpus
+    because a reference contains its edit.
     """
     chosen = (
         int(dbt.config.meta_get("bootstrap_samples")),

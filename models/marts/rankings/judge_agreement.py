@@ -1,4 +1,4 @@
-"""How far judges agree with each other and with themselves about pairs of outputs."""
+"""Agreement of judges with each other and with themselves about pairs of outputs."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ SCHEMA = pa.schema(
 )
 
 
-# The judge saw one output of systems with equal outputs, so these are one cell of the item.
+# Systems with equal outputs share one cell of the item, because the judge saw the output once.
 PAIRS = """
     with cells as (
         select
@@ -42,7 +42,7 @@ PAIRS = """
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per two judges, one judge twice for agreement with oneself, and totals."""
+    """Return one row per pair of judges, one per judge who judged twice, and totals."""
     judgments = dbt.ref("usable_judgments")  # noqa: F841 (read by name in the query)
     pairs = session.sql(PAIRS).to_arrow_table()
     rows = [

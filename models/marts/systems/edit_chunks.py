@@ -1,4 +1,4 @@
-"""What system outputs and references do to each chunk of a sentence, as CLEME cuts them."""
+"""The words of system outputs and references in each chunk of a sentence, as CLEME cuts it."""
 
 from collections.abc import Iterator
 from itertools import groupby, islice
@@ -19,20 +19,20 @@ SCHEMA = pa.schema(
         "end_token": pa.int32(),
         "original": pa.string(),
         "hypothesis_text": pa.string(),
-        # Of references, their positions, and their texts in the same order.
+        # The positions of the references, and their texts in the same order.
         "positions": pa.list_(pa.int32()),
         "reference_texts": pa.list_(pa.string()),
         "verdict": pa.string(),
     }
 )
-# As objects of Python a million rows would take more memory than all else in a build.
+# As Python objects, a million rows would take more memory than the rest of a build.
 ROWS = 20_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per reference set, system, sentence and chunk that somebody changed."""
-    # Not read: after all is scored, since beside what hands out millions of requests the two would
-    # have half a gigabyte more than either.
+    """Return one row per reference set, system, sentence and chunk that is changed."""
+    # Not read. The dependency delays this model until all inputs are scored: in parallel with the
+    # model that distributes millions of requests, it would need half a gigabyte more.
     dbt.ref("metric_statistics")
     outputs = dbt.ref("system_inputs")
     texts = dbt.ref("texts")  # noqa: F841 (read by name in the query)
@@ -43,7 +43,7 @@ def model(dbt: Any, session: Any) -> Any:
         .union(dbt.ref("ingested_edits").select("annotation_key, annotation"))
         .distinct()
     )
-    # What several systems made of a sentence is cut once.
+    # Equal outputs of several systems are cut once.
     cuts = outputs.select(", ".join(KEYS)).distinct()  # noqa: F841
     found = session.sql(
         f"select {', '.join(KEYS)}, text, annotations, annotation from cuts "
@@ -65,7 +65,7 @@ def model(dbt: Any, session: Any) -> Any:
             "corpus, reference_set",
         )
     )
-    # Not as a table of Arrow's, which would hold all of it beside the chunks.
+    # Not as an Arrow table, which would hold all rows in addition to the chunks.
     return session.sql(
         f"select corpus, reference_set, system, sentence_id, chunks.* exclude ({', '.join(KEYS)}, "
         "positions, reference_texts, verdict), to_json(map(list_transform(positions, "
@@ -77,7 +77,7 @@ def model(dbt: Any, session: Any) -> Any:
 
 
 def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
-    """Yield the keys of each output, with its chunks; outputs with the same gold stand together."""
+    """Yield the keys of each output with its chunks; outputs with the same gold are adjacent."""
     for (_, _, source, gold), same in groupby(found, itemgetter(0, 1, 3, 4)):
         of_sentence = list(same)
         chunks = chunk_rows(source, gold, [annotation for *_, annotation in of_sentence])

@@ -1,7 +1,7 @@
-"""The counts behind the corpus scores of edit-based metrics, and what their authors make of them.
+"""The counts behind the corpus scores of edit-based metrics, and their authors' measures.
 
-Of the annotator that M2, ERRANT and CLEME choose for each sentence, of the best reference or
-mixture for the I-measure.
+M2, ERRANT and CLEME count with the annotator that they choose for each sentence, the I-measure with
+the best reference or mixture of references.
 """
 
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
-    """Return the counts of a metric's chosen annotators, shape (systems, 3), of each set."""
+    """Return the counts of a metric's chosen annotators for each set, shape (systems, 3)."""
     keys = "corpus, reference_set, system"
     summed = ", ".join(f"sum({count})::double as {count}" for count in CHOSEN_COUNTS)
     rows = chosen.aggregate(f"{keys}, {summed}", keys).order(keys).to_arrow_table()
@@ -80,7 +80,7 @@ def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
 
 
 def _rows(keys: list[Any], reported: Mapping[str, FloatArray]) -> pa.Table:
-    """Return one row a system: NULL for what the metric does not report."""
+    """Return one row per system, with NULL for measures that the metric does not report."""
     n_systems = len(reported["tp"])
     absent = np.full(n_systems, np.nan)
     columns = [key if isinstance(key, pa.ChunkedArray) else [key] * n_systems for key in keys]

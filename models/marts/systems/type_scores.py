@@ -1,6 +1,6 @@
-"""ERRANT's counts and scores by error type, with intervals where enough sentences have the type.
+"""ERRANT's counts and scores by error type, with intervals if enough sentences have the type.
 
-The intervals use the bootstrap samples of sentences that system scores have.
+The intervals use the same bootstrap resamples of sentences as system scores.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system and error type that it counts something of."""
+    """Return one row per reference set, system and error type with a count."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))

@@ -24,7 +24,7 @@ BARRED = "self-referenced"
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per task, corpus and metric.
 
-    Metrics made by chance compete for nothing, nor do those that are self-referenced.
+    Chance baselines and self-referenced metrics do not compete.
     """
     resampling = Resampling(
         int(dbt.config.meta_get("bootstrap_samples")),
@@ -126,7 +126,7 @@ def _corpora(
 
 
 def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
-    """Return the pair of each sentence, draw and corpus, and the edits expected of the corpora."""
+    """Return the pair of each sentence, draw and corpus, and the corpora's expected edits."""
     (_, sentence), (_, draw), (gold, corpus) = (
         np.unique(rows[name].to_numpy(), return_inverse=True)
         for name in ("sentence_id", "draw", "expected_edits")
@@ -137,7 +137,7 @@ def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
 
 
 def _in_draws(pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats) -> Floats | None:
-    """Return a metric's scores of sentences in these draws, None where no sentence has all."""
+    """Return a metric's scores of sentences in these draws; None if no sentence has all scores."""
     place = np.minimum(np.searchsorted(known, pair), len(known) - 1)
     scores: Floats = np.where(known[place] == pair, values[place], np.nan)
     whole = ~np.isnan(scores).any(axis=(1, 2))

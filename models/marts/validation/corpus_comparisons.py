@@ -1,4 +1,4 @@
-"""Metrics on the lattices of each corpus, in numbers by which corpora can be compared."""
+"""Metrics on the lattices of each corpus, in numbers that can be compared across corpora."""
 
 from collections import defaultdict
 from functools import cache
@@ -13,7 +13,7 @@ from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.lattices.compared_lattices import MetricSums, metric_sums, shown_lattices
 from maege.analysis.stored.rows import rows_to_table
 
-# Of fewer sentences not even the order of metrics is that of more.
+# With fewer sentences, not even the order of metrics is stable.
 LEAST_SENTENCES = 50
 ESTIMATES = ("tau", "standardised_tau", "over_corrupted")
 SCHEMA = pa.schema(
@@ -104,7 +104,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _sentences_trained_on(dbt: Any, session: Any) -> dict[tuple[str, str], set[int]]:
-    """Return the sentences that a metric lacks by corpus and metric: the half it was trained on."""
+    """Return the sentences by corpus and metric that are in the half that trained the metric."""
     rows = session.sql(
         f"""
         select sentences.corpus, registry.metric, sentences.sentence_id

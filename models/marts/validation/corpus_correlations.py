@@ -1,4 +1,4 @@
-"""How each metric ranks corpora of known quality: in the first draw, in all draws, by chance."""
+"""How well each metric ranks corpora of known quality: first draw, all draws, random orders."""
 
 from functools import cache
 from itertools import groupby
@@ -77,6 +77,6 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
 
 @cache
 def _by_chance(n_models: int, seed: int) -> NDArray[np.float64]:
-    """Return Spearman's rho of random orders of so many corpora."""
+    """Return Spearman's rho of random orders of `n_models` corpora."""
     orders = random_orders_of(n_models, seed)
     return spearman_rows(orders, np.arange(n_models)).coefficient

@@ -1,4 +1,4 @@
-"""How each metric ranks the sampled corpora of one draw, against their expected edits."""
+"""How well each metric ranks the sampled corpora of one draw by their expected edits."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -29,7 +29,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, experiment, metric and draw.
 
-    `is_redrawn`: each sentence of the draw is that of one of the draws that the metric has scored.
+    `is_redrawn`: each sentence of the draw is resampled from the draws that the metric has scored.
     """
     n_draws = int(dbt.config.meta_get("corpus_draws"))
     seed = int(dbt.config.meta_get("seed"))
@@ -57,7 +57,7 @@ def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
 
 
 def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> Iterator[pa.Table]:
-    """Yield the further draws of each metric; those that scored equally many share them."""
+    """Yield each metric's resampled draws; metrics with equally many scored draws share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
     for key, rows in stored_groups(relation, KEYS, *columns):
         if (n_scored := scored.get(key[2])) is None:

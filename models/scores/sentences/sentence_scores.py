@@ -1,6 +1,6 @@
 """The score of every selected metric for every (source, hypothesis, references).
 
-From stored statistics alone, by the formulas of the metrics' modules: as SQL, which DuckDB runs.
+Scores are computed from stored statistics only, by the formulas of the metrics' modules, as SQL.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ def model(dbt: Any, session: Any) -> Any:
         "empty_references": empty.select("references_key").distinct(),
         "unscored": dbt.ref("unscored_pairs"),
     }
-    # As text: relations that DuckDB finds by their Python names took five times as long.
+    # As text: relations that DuckDB resolves by their Python names took five times as long.
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))

@@ -1,7 +1,7 @@
 """Sentence scores that depend on the other sentences of the same output.
 
-Of metrics whose weights are those of a whole corpus: a pair of texts alone has other scores, in
-`sentence_scores`.
+They belong to metrics whose weights depend on a whole corpus. `sentence_scores` has the scores of
+single pairs of texts.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system, sentence and metric of that kind."""
+    """Return one row per reference set, system, sentence and such metric."""
     registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
     cached = dbt.ref("metric_statistics")
     tables = [SCHEMA.empty_table()]

@@ -1,4 +1,4 @@
-"""The annotator with whom a metric compares each sentence of a system, if it chooses one."""
+"""The annotator that a metric compares each sentence of a system with, if it chooses one."""
 
 from typing import Any
 
