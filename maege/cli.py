@@ -229,6 +229,56 @@ def card(
 
 
 @app.command()
+def leaderboard(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus of the warehouse.")],
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="METRIC", help="Metric of the ranking. Default: errant, if scored."),
+    ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(metavar="SET", help="Reference set. Default: the corpus's default set."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder for index.html. Default: `leaderboard` next to the marts.",
+        ),
+    ] = None,
+) -> None:
+    """Write the ranking of the systems of a corpus as one HTML page to publish.
+
+    The page has the ranking with confidence intervals and rank ranges, statistically tied systems,
+    the tests of all pairs, error types, results by annotator, and the edits of the systems. It
+    loads nothing from the network. The same marts give the same bytes.
+
+    \b
+    Examples:
+      maege leaderboard ours --out page
+      maege leaderboard conll14 --metric m2 --references bn10
+    """  # noqa: D301 - click reads the \b
+    from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
+    from maege.ingest.warehouse import open_marts
+    from maege.unknown import UnknownError
+    from maege.whole_files import write_whole
+
+    warehouse = find_warehouse()
+    path = (out or warehouse.folder / "leaderboard") / "index.html"
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            with open_marts(warehouse) as marts:
+                board = read_leaderboard(marts, corpus, metric, references)
+        except UnknownError as error:
+            raise typer.BadParameter(str(error)) from None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(leaderboard_page(board), path)
+    for sentence in board.verdict:
+        typer.echo(sentence)
+    typer.echo(path)
+
+
+@app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check what is installed, what is missing, and the state of the warehouse.
 

@@ -118,7 +118,9 @@ def compare(
     types: Annotated[
         str | None,
         typer.Option(
-            metavar="PATTERNS", help='Count edits of these types only, such as "R:*,M:DET".'
+            metavar="PATTERNS",
+            help='Count edits of these types only, such as "R:*,M:DET". LaTeX has tables of types '
+            'only with this option; "*" is all types.',
         ),
     ] = None,
     no_types: Annotated[
@@ -224,10 +226,11 @@ def compare(
         # Of the settings, which have the tag in its canonical form.
         named_language = named_language and settings.language
         result = _compared(read, settings, named_language, processes, no_cache, quiet, force)
+        with_types = types is not None and not no_types
         for one in written:
-            _write(result, one, examples)
+            _write(result, one, examples, with_types=with_types)
         if not on_terminal and not quiet:
-            _write(result, Written(Format.text, None), examples)
+            _write(result, Written(Format.text, None), examples, with_types=with_types)
 
 
 def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
@@ -371,7 +374,7 @@ def _compared(
         raise typer.BadParameter(str(error), param_hint="--types") from None
 
 
-def _write(result: "Result", written: Written, examples: int) -> None:
+def _write(result: "Result", written: Written, examples: int, *, with_types: bool) -> None:
     if written.form is Format.text and written.out is None:
         from maege.comparison.terminal import WIDTH, as_text
         from maege.terminal import Terminal
@@ -380,7 +383,7 @@ def _write(result: "Result", written: Written, examples: int) -> None:
         for line in as_text(result, examples):
             console.print(line, soft_wrap=True)
         return
-    text = _as(result, written.form, examples)
+    text = _as(result, written.form, examples, with_types=with_types)
     if written.out is None:
         print_exactly(text)
         return
@@ -390,7 +393,7 @@ def _write(result: "Result", written: Written, examples: int) -> None:
     typer.echo(f"{written.form} in {written.out}", err=True)
 
 
-def _as(result: "Result", form: Format, examples: int) -> str:
+def _as(result: "Result", form: Format, examples: int, *, with_types: bool) -> str:
     if form is Format.json:
         from maege.comparison.as_json import as_json
 
@@ -402,7 +405,7 @@ def _as(result: "Result", form: Format, examples: int) -> str:
     if form is Format.latex:
         from maege.comparison.pages.latex import as_latex
 
-        return as_latex(result)
+        return as_latex(result, with_types=with_types)
     if form is Format.html:
         from maege.comparison.pages.html import as_html
 

@@ -1,6 +1,6 @@
 """Numbers, names and programs of a comparison as people read them, in whichever form."""
 
-from maege.analysis.compare.results import EditList, Interval, Mark, Result
+from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
 from maege.numbers import without_zero
 
 SIGNS: dict[Mark, str] = {
@@ -72,3 +72,16 @@ def made_with(result: Result) -> str:
         f"maege {signature.maege}, {programs(result)}{match}; "
         f"{signature.resamples:,} resamples, seed {signature.seed}"
     )
+
+
+def metric_name(metric: str, beta: float) -> str:
+    """Return the name of a metric's score in a sentence, such as ERRANT F0.5."""
+    name = title(metric, beta)
+    return f"ERRANT {name}" if metric == "errant" else name
+
+
+def type_mark(row: TypeRow, alpha: float) -> str:
+    """Return the sign of a difference of an error type; nothing if it is not significant."""
+    if row.q_value is None or row.q_value >= alpha:
+        return ""
+    return SIGNS["better" if row.difference > 0 else "worse"]

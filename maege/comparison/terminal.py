@@ -29,6 +29,7 @@ from maege.comparison.numbers import (
     signed,
     three,
     title,
+    type_mark,
 )
 from maege.comparison.verdict import verdict
 from maege.visible import on_one_line, visible
@@ -246,12 +247,13 @@ def _types(result: Result) -> Iterator[Text]:
     head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough to be tested"
     yield Text("")
     yield Text(head)
+    one_gold = all(row.gold_a == row.gold_b for row in rows)
     yield Text(
-        f"  {'':22}{'gold':>10} {_named(a, 9).strip():>9} {_named(b, 9).strip():>9}"
-        f"{'diff':>9}{'q':>8}"
+        f"  {'':22}{'gold':>7}{_named(a, 9).strip():>10}{'' if one_gold else 'gold':>7}"
+        f"{_named(b, 9).strip():>10}{'diff':>9}{'q':>8}"
     )
     for row in tested[:TYPES_SHOWN]:
-        yield Text(_type_line(row, result.signature.alpha))
+        yield Text(_type_line(row, result.signature.alpha, one_gold=one_gold))
     hidden = len(tested) - TYPES_SHOWN
     others = [row.type for row in rows if not row.is_tested]
     if hidden > 0:
@@ -263,15 +265,11 @@ def _types(result: Result) -> Iterator[Text]:
             yield line
 
 
-def _type_line(row: TypeRow, alpha: float) -> str:
-    gold = f"{row.gold_a}" if row.gold_a == row.gold_b else f"{row.gold_a}-{row.gold_b}"
-    mark = ""
-    if row.q_value is not None and row.q_value < alpha:
-        mark = SIGNS["better" if row.difference > 0 else "worse"]
+def _type_line(row: TypeRow, alpha: float, *, one_gold: bool) -> str:
     return (
-        f"  {_named(row.type, 22)}{gold:>10} {three(row.counts_a.f_score):>9} "
-        f"{three(row.counts_b.f_score):>9}{signed(row.difference, 3):>9}"
-        f"{p_shown(row.q_value):>8} {mark}"
+        f"  {_named(row.type, 22)}{row.gold_a:>7}{three(row.counts_a.f_score):>10}"
+        f"{'' if one_gold else row.gold_b:>7}{three(row.counts_b.f_score):>10}"
+        f"{signed(row.difference, 3):>9}{p_shown(row.q_value):>8} {type_mark(row, alpha)}"
     ).rstrip()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from maege.analysis.compare.results import Comparison, Result
-from maege.comparison.numbers import four, p_shown, signed, three, title
+from maege.comparison.numbers import four, metric_name, p_shown, signed, three
 from maege.names import in_a_sentence
 
 ERRANT = "errant"
@@ -25,7 +25,7 @@ def _of_two(result: Result, metric: str) -> str | None:
     one = result.comparison(a, b, metric)
     if one is None or one.difference is None:
         return None
-    by = f"By {_title(metric, result)}"
+    by = f"By {metric_name(metric, result.signature.beta)}"
     higher, lower = (b, a) if one.difference >= 0 else (a, b)
     size = _size(one)
     if one.mark == "same_outputs":
@@ -56,7 +56,7 @@ def _of_many(result: Result, metric: str) -> str | None:
     best = [name for name, score in scores.items() if score.is_best]
     if not best:
         return None
-    by = f"By {_title(metric, result)}"
+    by = f"By {metric_name(metric, result.signature.beta)}"
     value = four(scores[best[0]].value)
     leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
     others = [name for name, score in scores.items() if name not in best and score.is_like_best]
@@ -90,12 +90,8 @@ def _annotators(result: Result) -> Iterator[str]:
 
 def _smallest_difference(result: Result) -> Iterator[str]:
     if result.smallest_difference is not None:
+        name = metric_name(ERRANT, result.signature.beta)
         yield (
-            f"The smallest {_title(ERRANT, result)} difference that a test can detect with "
+            f"The smallest {name} difference that a test can detect with "
             f"{result.gold.sentences:,} sentences is about {three(result.smallest_difference)}."
         )
-
-
-def _title(metric: str, result: Result) -> str:
-    name = title(metric, result.signature.beta)
-    return f"ERRANT {name}" if metric == ERRANT else name
