@@ -265,7 +265,8 @@ def _lead(ranking: Sequence[Row], name: str, reference_set: str) -> str:
     n_systems = sum(row["system"] != SOURCE for row in ranking)
     source = "" if n_systems == len(ranking) else f" {SOURCE} is the unchanged source."
     return (
-        f"{n_systems} system{'' if n_systems == 1 else 's'}, {n_sentences:,} sentences, reference set {reference_set}. "
+        f"{n_systems} system{'' if n_systems == 1 else 's'}, {n_sentences:,} sentences, "
+        f"reference set {reference_set}. "
         f"The ranking is by {name} with 95 % bootstrap confidence intervals.{source}"
     )
 

@@ -36,7 +36,7 @@ def chart(marks: Sequence[Mark], unit: str, description: str, *, bars: bool) -> 
     ticks = axis_ticks(min([0.0, *ends]), max([0.0, *ends]))
     grid = "".join(
         f'<line class="{"zero" if tick == 0 else "grid"}" x1="{_at(tick, ticks)}" '
-        f'x2="{_at(tick, ticks)}" y1="0" y2="{ROW_HEIGHT}"/>'
+        f'x2="{_at(tick, ticks)}" y1="0" y2="{ROW_HEIGHT}"></line>'
         for tick in ticks
     )
     rows = "".join(_row(mark, ticks, grid, bars=bars) for mark in marks)
@@ -75,9 +75,9 @@ def _row(mark: Mark, ticks: Sequence[float], grid: str, *, bars: bool) -> str:
         )
     if mark.low is not None and mark.high is not None:
         low, high = _at(mark.low, ticks), _at(mark.high, ticks)
-        parts.append(f'<line class="ci" x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"/>')
+        parts.append(f'<line class="ci" x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"></line>')
         parts += [
-            f'<line class="ci" x1="{end}" x2="{end}" y1="{middle - 5}" y2="{middle + 5}"/>'
+            f'<line class="ci" x1="{end}" x2="{end}" y1="{middle - 5}" y2="{middle + 5}"></line>'
             for end in (low, high)
         ]
     if not bars:

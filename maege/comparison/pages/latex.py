@@ -9,6 +9,9 @@ from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_
 from maege.exports.latex import MINUS, escaped, line_of, number
 
 MOST_TYPES = 12
+PREAMBLE = (
+    r"% In the preamble: \usepackage{booktabs}. With two columns on a page: table* for table."
+)
 # Significantly better, and worse, than the first system.
 MARKS = {SIGNS["better"]: r"$^\dagger$", SIGNS["worse"]: r"$^\ddagger$", SIGNS["equal"]: ""}
 LEGEND = (
@@ -24,7 +27,7 @@ def as_latex(result: Result, *, with_types: bool) -> str:
     for place, (a, b) in enumerate(pairs(result) if with_types else (), start=1):
         if of_types := type_table(result, a, b, MOST_TYPES):
             tables.append(_table(of_types, f"types-{place}", ""))
-    return "% In the preamble: \\usepackage{booktabs}\n" + "\n".join(tables)
+    return f"{PREAMBLE}\n" + "\n".join(tables)
 
 
 def _table(table: Table, label: str, legend: str) -> str:
@@ -34,8 +37,8 @@ def _table(table: Table, label: str, legend: str) -> str:
 def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     numbers = len(table.columns) - table.n_words
     yield r"\begin{table}"
-    yield r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
-    yield rf"\begin{{tabular}}{{{'l' * table.n_words}{'r' * numbers}}}"
+    yield r"\centering\scriptsize\setlength{\tabcolsep}{2pt}"
+    yield rf"\begin{{tabular}}{{@{{}}{'l' * table.n_words}{'r' * numbers}@{{}}}}"
     yield r"\toprule"
     # A column "- base" is a difference.
     yield line_of(re.sub(r"^- ", f"{MINUS} ", escaped(column)) for column in table.columns)
