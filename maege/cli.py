@@ -188,19 +188,27 @@ def card(
         str | None,
         typer.Option(metavar="CORPUS", help="By default the largest that has its scores."),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Metrics to compare with. Default: the best one, and the most used one.",
+        ),
+    ] = None,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print one page about a metric: whether it can be trusted, and where it fails.
+    """Print one page about a metric: what it can be trusted for, and where it fails.
 
-    The page also says how certain the results are and which metrics it is significantly better
-    than. The same results in SQL: marts metric_cards and discordant_pairs.
+    The page begins with a verdict and a comparison with other metrics. The same results in SQL:
+    marts best_metrics, metric_cards and discordant_pairs.
 
     \b
     Examples:
       maege card gleu
+      maege card mymetric --against gleu,errant
       maege card gleu --corpus conll14 --markdown > gleu.md
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
@@ -208,6 +216,7 @@ def card(
     from maege.cards.output import WIDTH, markdown
     from maege.cards.output import show as show_card
     from maege.cards.page import page
+    from maege.cards.verdict import verdict
     from maege.terminal import Terminal
     from maege.unknown import UnknownError
 
@@ -215,11 +224,12 @@ def card(
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
         try:
-            found = read_card(find_warehouse(), metric, corpus)
+            others = tuple(name.strip() for name in against.split(",")) if against else ()
+            found = read_card(find_warehouse(), metric, corpus, others)
         except UnknownError as error:
             raise typer.BadParameter(str(error)) from None
     if as_json:
-        print_json(found.as_record())
+        print_json({"verdict": verdict(found), **found.as_record()})
     elif as_markdown:
         typer.echo(markdown(page(found)), nl=False)
     else:
