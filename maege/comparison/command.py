@@ -1,6 +1,7 @@
 """`maege compare`: is a system better than another, at what, and is that more than noise."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -68,7 +69,7 @@ def compare(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Reference text, one sentence per line. Repeat it for each reference.",
+            help='Reference text, one sentence per line. Repeat it, or name several: "ref*.txt".',
         ),
     ] = None,
     corpus: Annotated[
@@ -296,7 +297,14 @@ def _gold(
         raise typer.BadParameter("choose one of --gold and --source with --refs")
     if gold is None and (source is None or not refs):
         raise typer.BadParameter("say --gold GOLD.m2, or --source FILE and --refs FILE")
-    return gold, source or Path(), refs
+    return gold, source or Path(), [path for named in refs for path in _matching(named)]
+
+
+def _matching(path: Path) -> list[Path]:
+    """Return the files that a pattern matches, sorted by name; without any, the path itself."""
+    if path.exists():
+        return [path]
+    return sorted(path.parent.glob(path.name)) or [path]
 
 
 def _names(names: str | None, number: int) -> tuple[str, ...]:
@@ -323,7 +331,10 @@ def _listed(text: str, option: str) -> tuple[str, ...]:
 
 
 def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
-    asked = None if metrics is None else _listed(metrics, "--metrics")
+    # "m2 gleu", as in sacreBLEU, or "m2,gleu".
+    asked = (
+        None if metrics is None else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics), "--metrics")
+    )
     try:
         return chosen_metrics(asked, has_references=has_references, language=language)
     except NoMetricError as error:

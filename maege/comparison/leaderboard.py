@@ -7,9 +7,10 @@ from operator import itemgetter
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from maege.analysis.metrics.errant import BETA
-from maege.analysis.metrics.scores.f_score import f_of_counts
+from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.cards.facts import Row, records
 from maege.comparison.numbers import SIGNS, metric_name
 from maege.comparison.pages.charts import Mark, chart
@@ -444,7 +445,8 @@ def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | 
 def _f_score(row: Row) -> float:
     """Return F of the sums; ERRANT's statistics are errors, M2's the edits with the right ones."""
     tp, more = row["tp"], row["tp"] if row["is_errors"] else 0
-    return float(f_of_counts(tp, row["proposed_or_fp"] + more, row["gold_or_fn"] + more, BETA))
+    sums = [tp, row["proposed_or_fp"] + more, row["gold_or_fn"] + more]
+    return float(f_of_sums(np.array(sums, float), BETA))
 
 
 def _by_annotator(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:

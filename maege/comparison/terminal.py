@@ -24,8 +24,8 @@ from maege.comparison.numbers import (
     SIGNS,
     bounds,
     four,
-    made_with,
     p_shown,
+    signature_line,
     signed,
     three,
     title,
@@ -40,6 +40,7 @@ NAME_WIDTH = 15
 OTHERS_AT = 68
 OTHER_WIDTH = 8
 MOST_OTHERS = 1
+METRICS_IN_LINE = 6
 TYPES_SHOWN = 10
 CONTEXT_TOKENS = 12
 ERRANT = "errant"
@@ -57,6 +58,7 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
         yield from _leaderboard(result)
     else:
         yield from _counts(result)
+    yield from _more_scores(result)
     yield from _annotators(result)
     if len(result.systems) == 2:
         yield from _types(result)
@@ -66,7 +68,7 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
     for note in result.notes:
         if note.kind != "depends_on_annotator":
             yield from _wrapped(f"{'Warning' if note.is_warning else 'Note'}: {note.text}.")
-    yield from _wrapped(f"{made_with(result)}; {sum(result.seconds.values()):.1f} s")
+    yield Text(signature_line(result))
 
 
 def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
@@ -142,6 +144,23 @@ def _with_others(line: Text, system: System, result: Result) -> Text:
     for metric in _others(result)[:MOST_OTHERS]:
         line.append(f"{four(system.scores[metric].value):>{OTHER_WIDTH}}")
     return line
+
+
+def _more_scores(result: Result) -> Iterator[Text]:
+    """Yield the scores of metrics for which the first table has no column, six in a line."""
+    others = _others(result)[MOST_OTHERS:]
+    for start in range(0, len(others), METRICS_IN_LINE):
+        metrics = others[start : start + METRICS_IN_LINE]
+        heads = (title(metric, result.signature.beta) for metric in metrics)
+        yield Text(" " * NAME_WIDTH + "".join(f"{head[:9]:>10}" for head in heads))
+        for system in result.systems:
+            line = Text(_named(system.name))
+            for metric in metrics:
+                score = system.scores[metric]
+                shown = four(score.value)
+                line.append(" " * (10 - len(shown)))
+                line.append(shown, _style(score, result))
+            yield line
 
 
 def _style(score: Score, result: Result) -> str:

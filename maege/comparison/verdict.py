@@ -17,6 +17,10 @@ def verdict(result: Result) -> list[str]:
     sentences = [
         sentence for metric in result.metrics if (sentence := of_each(result, metric)) is not None
     ]
+    untested = [one for one in result.comparisons if one.mark == "untested"]
+    if untested:
+        single = len(untested) == 1
+        sentences.append(f"The difference{' was' if single else 's were'} not tested.")
     return [*sentences, *_annotators(result), *_smallest_difference(result)]
 
 
@@ -34,8 +38,8 @@ def _of_two(result: Result, metric: str) -> str | None:
         return f"{by} {higher} and {lower} are statistically tied ({size})."
     if one.mark == "untested":
         if not one.difference:
-            return f"{by} {a} and {b} have the same score. The difference was not tested."
-        return f"{by} {higher} scores higher than {lower} ({size}). The difference was not tested."
+            return f"{by} {a} and {b} have the same score."
+        return f"{by} {higher} scores higher than {lower} ({size})."
     return f"{by} {higher} is better than {lower} ({size})."
 
 
@@ -61,7 +65,7 @@ def _of_many(result: Result, metric: str) -> str | None:
     leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
     others = [name for name, score in scores.items() if name not in best and score.is_like_best]
     if all(score.is_like_best is None for score in scores.values()):
-        return f"{leads}. The differences were not tested."
+        return f"{leads}."
     if not others:
         return f"{leads}, better than all others."
     others.sort(key=lambda name: -(scores[name].value or 0))

@@ -7,6 +7,7 @@ from typing import Any
 
 from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
 from maege.comparison.numbers import four, made_with, metric_name, signed
+from maege.comparison.pages.buckets import bucket_tables
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import (
@@ -38,6 +39,7 @@ def as_html(result: Result) -> str:
     sections = (
         PageSection("scores", "Scores", "Scores", _scores(result)),
         PageSection("types", "Error types", "Types", "".join(_types(result))),
+        PageSection("buckets", "Sentences by length and score", "Length", _buckets(result)),
     )
     edits = {
         "systems": names,
@@ -86,6 +88,10 @@ def _score_chart(result: Result) -> str:
         "shows the edits of the system.</figcaption>"
         "</figure>\n"
     )
+
+
+def _buckets(result: Result) -> str:
+    return "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
 
 
 def _types(result: Result) -> Iterator[str]:
