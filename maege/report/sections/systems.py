@@ -18,8 +18,8 @@ ADVERSARIAL = {
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the scores of systems, and of outputs that no system made."""
-    return [_systems(marts), _adversarial(marts)]
+    """Return the scores of systems, the annotators, and scores of outputs that no system made."""
+    return [_systems(marts), _annotators(marts), _adversarial(marts)]
 
 
 def _systems(marts: Marts) -> Section:
@@ -66,6 +66,32 @@ def _systems(marts: Marts) -> Section:
         note="Intervals from sentences drawn with replacement; whether two overlap says nothing of "
         "their difference. From and to are the ranks that paired tests against all other systems "
         "leave possible, corrected by Holm: marts system_scores and system_comparisons.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _annotators(marts: Marts) -> Section:
+    name, title = "annotators", "How do annotators differ?"
+    found = marts.ask("annotators")
+    if not found:
+        return without(name, title, "No annotator's edits are ingested.")
+    exhibit = Exhibit(
+        "annotators-list",
+        "How much does each annotator correct?",
+        "A table of annotators with their numbers of sentences and of corrections.",
+        sql("annotators"),
+        (
+            Column("annotation_set", "annotation set"),
+            Column("annotator", "annotator"),
+            Column("n_asked", "sentences", "count"),
+            Column("n_silent", "without an annotation", "count"),
+            Column("n_corrections", "corrections", "count"),
+            Column("corrections_per_sentence", "corrections per sentence", "value"),
+            Column("corpus", "corpus"),
+        ),
+        found,
+        is_open=True,
+        note="Scores of each system with one annotator alone: maege leaderboard CORPUS.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
