@@ -10,6 +10,7 @@ import jinja2
 from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
+from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.names import in_a_sentence
 from maege.page_texts import with_minus
@@ -242,9 +243,10 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         defaults=report.defaults,
         data=_in_script(data),
         vega=script().replace("</script", r"<\/script"),
-        style=_file("style.css"),
+        style=_file("style.css") + part("tables.css"),
         licences=_file("licences.txt"),
         script=_file("page.js"),
+        tables=part("tables.js"),
         shown=_shown,
         cell=_cell,
         said=_said,

@@ -51,7 +51,7 @@ def page(
         title=escape(title),
         verdict=paragraphs(verdict),
         lead=escape(with_minus(lead)),
-        style=part("page.css"),
+        style=part("page.css") + part("tables.css"),
         nav="".join(f'<li><a href="#{one.name}">{escape(one.short)}</a></li>' for one in shown),
         sections="".join(map(_section, shown)),
         data="" if edits is None else _data(edits),
@@ -97,10 +97,10 @@ def table_html(table: Table, name: str) -> str:
         for place, row in enumerate(table.rows)
     )
     return (
-        f'<p class="key">{escape(with_minus(table.caption))}</p>\n<div class="scroll">'
+        f'<p class="key">{escape(with_minus(table.caption))}</p>\n'
         f'<div class="wide" tabindex="0" role="region" aria-label="Table: {escape(name)}">'
         f"<table>\n<thead><tr>{head}</tr></thead>\n"
-        f"<tbody>\n{body}</tbody></table></div></div>\n"
+        f"<tbody>\n{body}</tbody></table></div>\n"
     )
 
 

@@ -23,7 +23,8 @@ function sortRows(table, place, isDescending) {
 }
 
 for (const table of document.querySelectorAll("table")) {
-  if (!table.tHead || table.tBodies[0].rows.length < 3) continue;
+  // Indented rows belong to the row above them.
+  if (!table.tHead || table.tBodies[0].rows.length < 3 || table.querySelector(".within")) continue;
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, place) => {
     if (!head.textContent.trim()) return;
@@ -44,12 +45,15 @@ for (const table of document.querySelectorAll("table")) {
 }
 
 // A table that is wider than its frame shows an arrow at the edge until its end is reached.
-function showCue(frame) {
-  const isMore = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2;
-  frame.parentElement.classList.toggle("more", isMore);
-}
-const wide = [...document.querySelectorAll(".scroll > .wide")];
-for (const frame of wide) {
-  frame.addEventListener("scroll", () => showCue(frame), { passive: true });
-  new ResizeObserver(() => showCue(frame)).observe(frame);
+for (const frame of document.querySelectorAll(".wide")) {
+  const holder = document.createElement("div");
+  holder.className = "scroll";
+  frame.replaceWith(holder);
+  holder.append(frame);
+  const showCue = () => {
+    const isMore = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2;
+    holder.classList.toggle("more", isMore);
+  };
+  frame.addEventListener("scroll", showCue, { passive: true });
+  new ResizeObserver(showCue).observe(frame);
 }

@@ -116,12 +116,14 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     verdict = report.sections[0]
     said = {answer.task.split()[0]: answer for answer in verdict.answers if answer.corpus == "one"}
     order = said["Order"]
-    assert order.said == "Too little to tell: 2 of 3 metrics cannot be told from the best"
+    assert order.said == "Too little data: 2 of 3 metrics are statistically tied for best"
     assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
         ("fluency", 0.7, ".70 [.60, .80]"),
         ("gleu", 0.3, ".60 [.50, .70]"),
     ]
-    assert order.rest == "To tell gleu from fluency: some 400 sentences. Worse than chance: m2."
+    assert order.rest == (
+        "About 400 sentences would separate gleu from fluency. Worse than chance: m2."
+    )
     assert (said["Rank"].said, [bar.metric for bar in said["Rank"].bars]) == (
         "fluency",
         ["fluency"],
@@ -145,8 +147,8 @@ def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
     report: Report,
 ) -> None:
     answer = next(one for one in report.sections[0].answers if one.task.startswith("Agree"))
-    assert (answer.said, answer.bars) == ("Too little to tell", ())
-    assert answer.rest == "At least 5 systems would be enough to begin with."
+    assert (answer.said, answer.bars) == ("Too little data", ())
+    assert answer.rest == "A verdict needs at least 5 systems."
 
 
 def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:
