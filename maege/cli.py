@@ -12,7 +12,7 @@ import typer
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, Commands, failures, print_json
+from maege.commands.outcome import FAILED, Commands, GroupedOptions, failures, print_json
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
@@ -56,7 +56,7 @@ app.command()(report)
 app.command()(explore)
 app.command()(new)
 app.command()(sql)
-app.command()(compare)
+app.command(cls=GroupedOptions)(compare)
 app.command()(score)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 

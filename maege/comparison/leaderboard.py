@@ -100,7 +100,7 @@ _TEXTS = """
 _ASKED = """
     select sentence_id, list(distinct reference order by reference) as annotators
     from system_statistics
-    where corpus = $corpus and reference_set = $reference_set and metric = 'errant'
+    where corpus = $corpus and reference_set = $reference_set and metric in ('errant', 'm2')
         and reference is not null
     group by sentence_id
 """
@@ -232,6 +232,9 @@ def _groups(ranking: Sequence[Row]) -> list[list[str]]:
 
 def _verdict(ranking: Sequence[Row], name: str) -> Iterator[str]:
     best = ranking[0]
+    if len(ranking) == 1:
+        yield f"{best['system']} has {name} {_score(best['corpus_score'])}."
+        return
     leads = f"By {name}, {best['system']} is best ({_score(best['corpus_score'])})."
     if best["rank"] is None:
         yield f"{leads} The differences were not tested: there are too few sentences."
@@ -240,10 +243,8 @@ def _verdict(ranking: Sequence[Row], name: str) -> Iterator[str]:
     if tied:
         verb = "are" if len(tied) > 1 else "is"
         yield f"{leads} {in_a_sentence(tied)} {verb} statistically tied with it."
-    elif len(ranking) > 1:
-        yield f"{leads} It is significantly better than all other systems."
     else:
-        yield leads
+        yield f"{leads} It is significantly better than all other systems."
 
 
 def _best_by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Iterator[str]:
@@ -327,7 +328,7 @@ def _matrix(
     higher_is_better: bool,
 ) -> Table | None:
     """Return a row and a column for each system: by how much the row's system scores higher."""
-    if not pairs:
+    if not any((one, other) in pairs for one in systems for other in systems):
         return None
     caption = (
         f"{name} of the system in the row minus that of the system in the column. "

@@ -11,7 +11,7 @@ from axe_rules import SCRIPT, broken_rules
 from browser import browser, chromium
 from building import attempt, run
 
-from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
+from maege.comparison.leaderboard import Leaderboard, leaderboard_page, read_leaderboard
 
 CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 
@@ -37,7 +37,8 @@ def test_every_group_is_better_than_later_groups(marts: duckdb.DuckDBPyConnectio
     )
 
 
-def test_systems_tied_with_the_best_are_named(published_sample: Path) -> None:
+def changed(published_sample: Path, scores: str) -> Leaderboard:
+    """Return the leaderboard of the sample with other rows of `system_scores`."""
     with duckdb.connect() as connection:
         connection.execute(f"attach '{published_sample / 'marts.duckdb'}' as published (read_only)")
         for (mart,) in connection.execute(
@@ -45,17 +46,38 @@ def test_systems_tied_with_the_best_are_named(published_sample: Path) -> None:
             "where table_catalog = 'published' and table_schema = 'main'"
         ).fetchall():
             connection.execute(f"create view {mart} as from published.{mart}")
-        # As if no test separated the first two systems.
-        connection.execute(
-            "create or replace view system_scores as select * replace ("
-            "if(rank <= 2, 1, rank_low) as rank_low, if(rank <= 2, 2, rank_high) as rank_high) "
-            "from published.system_scores"
-        )
-        board = read_leaderboard(connection, "sample", with_edits=False)
+        connection.execute(f"create or replace view system_scores as {scores}")
+        return read_leaderboard(connection, "sample", with_edits=False)
+
+
+def test_systems_tied_with_the_best_are_named(published_sample: Path) -> None:
+    # As if no test separated the first two systems.
+    board = changed(
+        published_sample,
+        "select * replace (if(rank <= 2, 1, rank_low) as rank_low, "
+        "if(rank <= 2, 2, rank_high) as rank_high) from published.system_scores",
+    )
 
     assert "careful is statistically tied with it." in board.verdict[0]
     assert board.groups[0] == ["thorough", "careful"]
     assert [row[2].text for row in board.tables["ranking"].rows[:3]] == ["1–2", "1–2", "3"]
+
+
+def test_untested_systems_have_no_rank(published_sample: Path) -> None:
+    board = changed(
+        published_sample,
+        "select * replace (null::int as rank, null::int as rank_low, null::int as rank_high) "
+        "from published.system_scores",
+    )
+
+    assert board.verdict[0].startswith("By ERRANT F0.5, thorough is best (0.9101). The differences")
+    assert board.systems[:2] == ["thorough", "careful"]
+    assert board.tables["ranking"].columns == ("system", "ERRANT F0.5", "95 % CI")
+    assert len(board.groups) == 1
+    alone = changed(published_sample, "from published.system_scores where system = 'careful'")
+    assert alone.verdict == ["careful has ERRANT F0.5 0.7581."]
+    assert alone.lead.startswith("1 system, ")
+    assert "pairs" not in alone.tables
 
 
 def test_each_annotator_alone_has_scores(marts: duckdb.DuckDBPyConnection) -> None:
