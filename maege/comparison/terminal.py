@@ -25,11 +25,12 @@ from maege.comparison.numbers import (
     SIGNS,
     bounds,
     four,
-    made_with,
     p_shown,
+    signature_line,
     signed,
     three,
     title,
+    type_mark,
 )
 from maege.comparison.verdict import verdict
 from maege.visible import on_one_line, visible
@@ -82,6 +83,7 @@ NAME_WIDTH = 15
 OTHERS_AT = 68
 OTHER_WIDTH = 8
 MOST_OTHERS = 1
+METRICS_IN_LINE = 6
 TYPES_SHOWN = 10
 CONTEXT_TOKENS = 12
 ERRANT = "errant"
@@ -99,6 +101,7 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
         yield from _leaderboard(result)
     else:
         yield from _counts(result)
+    yield from _more_scores(result)
     yield from _annotators(result)
     if len(result.systems) == 2:
         yield from _types(result)
@@ -108,7 +111,7 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
     for note in result.notes:
         if note.kind != "depends_on_annotator":
             yield from _wrapped(f"{'Warning' if note.is_warning else 'Note'}: {note.text}.")
-    yield from _wrapped(f"{made_with(result)}; {sum(result.seconds.values()):.1f} s")
+    yield Text(signature_line(result))
 
 
 def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
@@ -182,6 +185,23 @@ def _with_others(line: Text, system: System, result: Result) -> Text:
     for metric in _others(result)[:MOST_OTHERS]:
         line.append(f"{four(system.scores[metric].value):>{OTHER_WIDTH}}")
     return line
+
+
+def _more_scores(result: Result) -> Iterator[Text]:
+    """Yield the scores of metrics for which the first table has no column, six in a line."""
+    others = _others(result)[MOST_OTHERS:]
+    for start in range(0, len(others), METRICS_IN_LINE):
+        metrics = others[start : start + METRICS_IN_LINE]
+        heads = (title(metric, result.signature.beta) for metric in metrics)
+        yield Text(" " * NAME_WIDTH + "".join(f"{head[:9]:>10}" for head in heads))
+        for system in result.systems:
+            line = Text(_named(system.name))
+            for metric in metrics:
+                score = system.scores[metric]
+                shown = four(score.value)
+                line.append(" " * (10 - len(shown)))
+                line.append(shown, _style(score, result))
+            yield line
 
 
 def _style(score: Score, result: Result) -> str:
@@ -297,12 +317,13 @@ def _types(result: Result) -> Iterator[Text]:
     head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough to be tested"
     yield Text("")
     yield Text(head)
+    one_gold = all(row.gold_a == row.gold_b for row in rows)
     yield Text(
-        f"  {'':22}{'gold':>10} {_named(a, 9).strip():>9} {_named(b, 9).strip():>9}"
-        f"{'diff':>9}{'q':>8}"
+        f"  {'':22}{'gold':>7}{_named(a, 9).strip():>10}{'' if one_gold else 'gold':>7}"
+        f"{_named(b, 9).strip():>10}{'diff':>9}{'q':>8}"
     )
     for row in tested[:TYPES_SHOWN]:
-        yield Text(_type_line(row, result.signature.alpha))
+        yield Text(_type_line(row, result.signature.alpha, one_gold=one_gold))
     hidden = len(tested) - TYPES_SHOWN
     others = [row.type for row in rows if not row.is_tested]
     if hidden > 0:
@@ -314,15 +335,11 @@ def _types(result: Result) -> Iterator[Text]:
             yield line
 
 
-def _type_line(row: TypeRow, alpha: float) -> str:
-    gold = f"{row.gold_a}" if row.gold_a == row.gold_b else f"{row.gold_a}-{row.gold_b}"
-    mark = ""
-    if row.q_value is not None and row.q_value < alpha:
-        mark = SIGNS["better" if row.difference > 0 else "worse"]
+def _type_line(row: TypeRow, alpha: float, *, one_gold: bool) -> str:
     return (
-        f"  {_named(row.type, 22)}{gold:>10} {three(row.counts_a.f_score):>9} "
-        f"{three(row.counts_b.f_score):>9}{signed(row.difference, 3):>9}"
-        f"{p_shown(row.q_value):>8} {mark}"
+        f"  {_named(row.type, 22)}{row.gold_a:>7}{three(row.counts_a.f_score):>10}"
+        f"{'' if one_gold else row.gold_b:>7}{three(row.counts_b.f_score):>10}"
+        f"{signed(row.difference, 3):>9}{p_shown(row.q_value):>8} {type_mark(row, alpha)}"
     ).rstrip()
 
 

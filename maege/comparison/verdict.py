@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from maege.analysis.compare.results import Comparison, Result
-from maege.comparison.numbers import four, p_shown, signed, three, title
+from maege.comparison.numbers import four, metric_name, p_shown, signed, three
 from maege.names import in_a_sentence
 
 ERRANT = "errant"
@@ -17,6 +17,10 @@ def verdict(result: Result) -> list[str]:
     sentences = [
         sentence for metric in result.metrics if (sentence := of_each(result, metric)) is not None
     ]
+    untested = [one for one in result.comparisons if one.mark == "untested"]
+    if untested:
+        single = len(untested) == 1
+        sentences.append(f"The difference{' was' if single else 's were'} not tested.")
     return [*sentences, *_annotators(result), *_smallest_difference(result)]
 
 
@@ -25,7 +29,7 @@ def _of_two(result: Result, metric: str) -> str | None:
     one = result.comparison(a, b, metric)
     if one is None or one.difference is None:
         return None
-    by = f"By {_title(metric, result)}"
+    by = f"By {metric_name(metric, result.signature.beta)}"
     higher, lower = (b, a) if one.difference >= 0 else (a, b)
     size = _size(one)
     if one.mark == "same_outputs":
@@ -34,8 +38,8 @@ def _of_two(result: Result, metric: str) -> str | None:
         return f"{by} {higher} and {lower} are statistically tied ({size})."
     if one.mark == "untested":
         if not one.difference:
-            return f"{by} {a} and {b} have the same score. The difference was not tested."
-        return f"{by} {higher} scores higher than {lower} ({size}). The difference was not tested."
+            return f"{by} {a} and {b} have the same score."
+        return f"{by} {higher} scores higher than {lower} ({size})."
     return f"{by} {higher} is better than {lower} ({size})."
 
 
@@ -55,12 +59,12 @@ def _of_many(result: Result, metric: str) -> str | None:
     best = [name for name, score in scores.items() if score.is_best]
     if not best:
         return None
-    by = f"By {_title(metric, result)}"
+    by = f"By {metric_name(metric, result.signature.beta)}"
     value = four(scores[best[0]].value)
     leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
     others = [name for name, score in scores.items() if name not in best and score.is_like_best]
     if all(score.is_like_best is None for score in scores.values()):
-        return f"{leads}. The differences were not tested."
+        return f"{leads}."
     if not others:
         return f"{leads}, better than all others."
     others.sort(key=lambda name: -(scores[name].value or 0))
@@ -89,12 +93,8 @@ def _annotators(result: Result) -> Iterator[str]:
 
 def _smallest_difference(result: Result) -> Iterator[str]:
     if result.smallest_difference is not None:
+        name = metric_name(ERRANT, result.signature.beta)
         yield (
-            f"The smallest {_title(ERRANT, result)} difference that a test can detect with "
+            f"The smallest {name} difference that a test can detect with "
             f"{result.gold.sentences:,} sentences is about {three(result.smallest_difference)}."
         )
-
-
-def _title(metric: str, result: Result) -> str:
-    name = title(metric, result.signature.beta)
-    return f"ERRANT {name}" if metric == ERRANT else name

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -10,7 +10,9 @@ import jinja2
 from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
+from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.names import in_a_sentence
 from maege.page_texts import with_minus
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
@@ -56,6 +58,7 @@ class Report:
     corpora: list[Row]
     sections: list[Section]
     title: str = "Metrics of grammatical error correction: can they be trusted?"
+    with_variants: bool = False
 
     @property
     def exhibits(self) -> dict[str, Exhibit]:
@@ -65,13 +68,25 @@ class Report:
     @property
     def defaults(self) -> Row:
         """What the filters at the head say at first."""
-        return {"corpus": self.scope.first, "metric_group": "all"}
+        variant = "all" if self.with_variants else "standard"
+        return {
+            "corpus": self.scope.first,
+            "metric_group": "all",
+            "variant": variant,
+        }
 
 
 def read_report(
-    warehouse: Warehouse, corpus: str | None, metrics: tuple[str, ...], say: Say
+    warehouse: Warehouse,
+    corpus: str | None,
+    metrics: tuple[str, ...],
+    say: Say,
+    *,
+    with_variants: bool = False,
 ) -> Report:
     """Return the report of the corpus, or of all, and of the metrics, or of all.
+
+    Of a corpus without judgments that has systems, these and the annotators come first.
 
     Raises:
         UnknownError: the marts have no such corpus or metric.
@@ -95,10 +110,27 @@ def read_report(
         for name, make in _MAKERS.items():
             say(f"reading: {name}")
             sections += make(marts)
+    report = Report(marts.scope, published, sections, with_variants=with_variants)
     if metrics:
-        title = f"What is known of {', '.join(metrics)}"
-        return Report(marts.scope, published, sections, title)
-    return Report(marts.scope, published, sections)
+        return replace(report, title=f"What is known of {', '.join(metrics)}")
+    about = [row for row in published if row["corpus"] in chosen]
+    if _is_about_systems(about, sections, is_chosen=corpus is not None):
+        sections.sort(key=lambda section: section.name not in SYSTEMS_FIRST)
+        sections[:] = map(papers.without_papers, sections)
+        titles = in_a_sentence([row["title"] or row["corpus"] for row in about])
+        return replace(report, title=f"{titles}: systems and metrics")
+    return report
+
+
+def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen: bool) -> bool:
+    """Whether the corpora were made to compare systems, not metrics: people judged no output.
+
+    Of corpora that were not chosen by name metrics must lack a verdict, too.
+    """
+    by_name = {section.name: section for section in sections}
+    has_verdict = bool(by_name["verdict"].answers)
+    is_judged = any(row["judgments"] for row in corpora)
+    return bool(by_name["systems"].exhibits) and not is_judged and (is_chosen or not has_verdict)
 
 
 def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
@@ -138,6 +170,7 @@ _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
     "pairs": pairs.sections,
     "provenance": provenance.sections,
 }
+SYSTEMS_FIRST = ("systems", "annotators")
 SHORT = {
     "across": "Across corpora",
     "strata": "Agreement",
@@ -148,6 +181,7 @@ SHORT = {
     "corrupted-edits": "Wrong edits",
     "number-of-edits": "Edit counts",
     "systems": "Systems",
+    "annotators": "Annotators",
     "human-rankings": "Judges",
     "people": "People",
     "adversarial": "Adversarial outputs",
@@ -163,7 +197,8 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     """Return the page: one file that asks for nothing else. `docs` is what it links to."""
     data, sections, drawn = {}, [], []
     names = {section.name for section in report.sections}
-    for section in report.sections:
+    shown = [section for section in report.sections if not section.is_empty]
+    for section in shown:
         exhibits = []
         for exhibit in section.exhibits:
             say(f"drawing: {exhibit.name}")
@@ -178,7 +213,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         sections.append(
             {
                 "name": section.name,
-                "short": SHORT.get(section.name) or section.name.removeprefix(card.PREFIX),
+                "short": _short(section),
                 "title": section.title,
                 "words": section.words,
                 "exhibits": exhibits,
@@ -195,12 +230,15 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         older=PLACE,
         filters=_filters(report),
         sections=sections,
+        linked=_metrics_with_pairs(report),
+        absent=_absent([section for section in report.sections if section.is_empty]),
         defaults=report.defaults,
         data=_in_script(data),
         vega=script().replace("</script", r"<\/script"),
-        style=_file("style.css"),
+        style=_file("style.css") + part("tables.css"),
         licences=_file("licences.txt"),
         script=_file("page.js"),
+        tables=part("tables.js"),
         shown=_shown,
         cell=_cell,
         said=_said,
@@ -209,6 +247,26 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         colophon="Made by maege report from the published marts. It asks for nothing on the "
         "network.",
     )
+
+
+def _short(section: Section) -> str:
+    return SHORT.get(section.name) or section.name.removeprefix(card.PREFIX)
+
+
+def _metrics_with_pairs(report: Report) -> set[str]:
+    """Return the metrics of which the page shows sentences."""
+    pairs_of = report.exhibits.get(pairs.NAME)
+    return {row["metric"] for row in pairs_of.rows} if pairs_of else set()
+
+
+def _absent(sections: list[Section]) -> str:
+    """Return one line on the sections without data, with the reasons."""
+    by_reason: dict[str, list[str]] = {}
+    for section in sections:
+        reason = " ".join(line for words in section.words for line in words.lines)
+        by_reason.setdefault(reason.rstrip("."), []).append(_short(section))
+    parts = (f"{in_a_sentence(names)} ({reason})" for reason, names in by_reason.items())
+    return f"Not in this report, for lack of data: {'; '.join(parts)}." if sections else ""
 
 
 def _template() -> jinja2.Template:
@@ -277,12 +335,21 @@ def _filters(report: Report) -> list[dict[str, Any]]:
         row.get("metric_group") for exhibit in report.exhibits.values() for row in exhibit.rows
     }
     groups = [(group, name) for group, name in GROUP_NAMES.items() if group in shown]
+    variants = [("standard", "standard metrics"), ("all", "with variants")]
+    if not any(
+        row.get("variant") == "variant"
+        for exhibit in report.exhibits.values()
+        if "variant" in exhibit.keys
+        for row in exhibit.rows
+    ):
+        variants = []
     # Pages across corpora have no rows of one corpus alone.
     read = {key for exhibit in report.exhibits.values() for key in exhibit.keys}
     listed = report.scope.corpora if "corpus" in read else ()
     choices = [
         ("corpus", "Corpus", [(name, name) for name in listed]),
         ("metric_group", "Metrics", [("all", "all"), *groups]),
+        ("variant", "Variants", variants),
     ]
     return [
         {

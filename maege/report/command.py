@@ -70,6 +70,9 @@ def report(
             "--across", help="Compare corpora: one page for all, and one for each language."
         ),
     ] = False,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Show variants of metrics from the start.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -115,7 +118,9 @@ def report(
             with progress.status("reading") as status:
                 written = _write(
                     folder,
-                    lambda say: _reports(warehouse, corpus, tuple(metric or ()), say, across),
+                    lambda say: _reports(
+                        warehouse, corpus, tuple(metric or ()), say, across, variants=variants
+                    ),
                     (figure, table, form),
                     lambda line: status.update(Text(line)),
                 )
@@ -146,12 +151,14 @@ def _reports(
     metrics: tuple[str, ...],
     say: Say,
     across: bool,
+    *,
+    variants: bool,
 ) -> dict[str, "Report"]:
     """Return the reports by the name of their page."""
     from maege.report.build import read_across, read_report
 
     if not across:
-        return {PAGE: read_report(warehouse, corpus, metrics, say)}
+        return {PAGE: read_report(warehouse, corpus, metrics, say, with_variants=variants)}
     return {
         f"across-{language}.html" if language else "across.html": found
         for language, found in read_across(warehouse, say).items()

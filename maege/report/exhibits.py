@@ -9,7 +9,7 @@ from maege.numbers import interval, signed_change, two_digits
 Row = dict[str, Any]
 Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
 # What the filters at the head of the page set, in all exhibits whose rows have it.
-FILTERS = ("corpus", "metric_group")
+FILTERS = ("corpus", "metric_group", "variant")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,11 @@ class Exhibit:
         """The fields that decide whether a row is shown."""
         if not self.rows:
             return ()
-        names = (*FILTERS, *(choice.field for choice in self.choices))
+        chosen = [choice.field for choice in self.choices]
+        names = [*FILTERS, *chosen]
+        if "metric" in chosen:
+            # One metric is chosen here, which may be a variant.
+            names.remove("variant")
         return tuple(name for name in names if name in self.rows[0])
 
     def shown(self, defaults: Row) -> list[Row]:
@@ -140,7 +144,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page. `title` is a question; where nothing is to be shown, `words` say why."""
+    """A part of the page. `title` is a question.
+
+    A section that `is_empty` has the reason in `words`; the page lists it at its end.
+    """
 
     name: str
     title: str
@@ -148,6 +155,7 @@ class Section:
     exhibits: tuple[Exhibit, ...] = ()
     answers: tuple[Answer, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
+    is_empty: bool = False
 
 
 def numbered(found: list[Row]) -> list[Row]:
@@ -159,7 +167,7 @@ def numbered(found: list[Row]) -> list[Row]:
 
 def without(name: str, title: str, why: str) -> Section:
     """Return a section that says in one line why it is empty."""
-    return Section(name, title, (Words((why,)),))
+    return Section(name, title, (Words((why,)),), is_empty=True)
 
 
 def _score(value: float) -> str:

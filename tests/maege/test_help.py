@@ -1,5 +1,7 @@
 """The overview of the commands in `maege --help`."""
 
+import re
+
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -17,3 +19,15 @@ def test_help_cuts_no_description() -> None:
     assert [heading for heading in GROUPS if f"\n{heading}:\n" not in shown] == []
     assert "..." not in shown.partition("\nCompare systems:")[2]
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_common_options_of_compare_come_first() -> None:
+    shown = CliRunner().invoke(app, ["compare", "--help"]).output
+    options = shown.partition("\nOptions:\n")[2]
+    first, _, others = options.partition("\n\n")
+    named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", first, re.MULTILINE)
+    assert named == ["--gold", "--source", "--refs", "--metrics", "--out", "--help"]
+    headings = re.findall(r"^([A-Z][a-z ]+):$", others, re.MULTILINE)
+    assert headings == [
+        "Systems of a warehouse", "Edits that count", "Tests and intervals", "Output", "Running"
+    ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from maege.analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
@@ -10,8 +9,9 @@ from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_
 from maege.exports.latex import MINUS, escaped, line_of, number
 
 MOST_TYPES = 12
-# What a page of an article has no room for; the other forms have it.
-LEFT_OUT = frozenset({"TP", "FP", "FN", "rank"})
+PREAMBLE = (
+    r"% In the preamble: \usepackage{booktabs}. With two columns on a page: table* for table."
+)
 # Significantly better, and worse, than the first system.
 MARKS = {SIGNS["better"]: r"$^\dagger$", SIGNS["worse"]: r"$^\ddagger$", SIGNS["equal"]: ""}
 LEGEND = (
@@ -20,24 +20,14 @@ LEGEND = (
 )
 
 
-def as_latex(result: Result) -> str:
-    """Return the table of scores and, for each pair, that of the types that tell most."""
+def as_latex(result: Result, *, with_types: bool) -> str:
+    """Return the table of scores and, if they are requested, a table of types for each pair."""
     legend = LEGEND.format(base=escaped(result.baseline.name)) if len(result.systems) > 1 else ""
-    tables = [_table(_narrow(score_table(result)), "scores", legend)]
-    for place, (a, b) in enumerate(pairs(result), start=1):
+    tables = [_table(score_table(result), "scores", legend)]
+    for place, (a, b) in enumerate(pairs(result) if with_types else (), start=1):
         if of_types := type_table(result, a, b, MOST_TYPES):
             tables.append(_table(of_types, f"types-{place}", ""))
-    return "% In the preamble: \\usepackage{booktabs}\n" + "\n".join(tables)
-
-
-def _narrow(table: Table) -> Table:
-    """Return the table without the columns that are left out."""
-    kept = [place for place, column in enumerate(table.columns) if column not in LEFT_OUT]
-    return replace(
-        table,
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
-    )
+    return f"{PREAMBLE}\n" + "\n".join(tables)
 
 
 def _table(table: Table, label: str, legend: str) -> str:
@@ -47,8 +37,8 @@ def _table(table: Table, label: str, legend: str) -> str:
 def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     numbers = len(table.columns) - table.n_words
     yield r"\begin{table}"
-    yield r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
-    yield rf"\begin{{tabular}}{{{'l' * table.n_words}{'r' * numbers}}}"
+    yield r"\centering\scriptsize\setlength{\tabcolsep}{2pt}"
+    yield rf"\begin{{tabular}}{{@{{}}{'l' * table.n_words}{'r' * numbers}@{{}}}}"
     yield r"\toprule"
     # A column "- base" is a difference.
     yield line_of(re.sub(r"^- ", f"{MINUS} ", escaped(column)) for column in table.columns)

@@ -20,12 +20,12 @@ MOST_TYPES = 12
 
 def as_markdown(result: Result) -> str:
     """Return the verdict and the tables: the best score bold, scores tied with it in italics."""
-    parts = [*_verdict(result), _table(score_table(result))]
+    parts = [*_verdict(result), markdown_table(score_table(result))]
     if edits := totals_table(result):
-        parts.append(_table(edits))
+        parts.append(markdown_table(edits))
     for a, b in pairs(result):
         if of_types := type_table(result, a, b, MOST_TYPES):
-            parts.append(_table(of_types))
+            parts.append(markdown_table(of_types))
     listed = "".join(f"- {escaped(remark)}\n" for remark in remarks(result))
     return "\n".join([*parts, *([listed] if listed else [])])
 
@@ -35,7 +35,8 @@ def _verdict(result: Result) -> list[str]:
     return [f"{escaped(' '.join(sentences))}\n"] if sentences else []
 
 
-def _table(table: Table) -> str:
+def markdown_table(table: Table) -> str:
+    """Return the caption and the table."""
     return f"{escaped(table.caption)}\n\n" + "".join(f"{line}\n" for line in _lines(table))
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
-from maege.analysis.compare.results import Comparison, Result, System, TypeRow
+from maege.analysis.compare.results import Comparison, Interval, Result, System, TypeRow
 from maege.comparison.numbers import (
     LISTS,
     SIGNS,
@@ -15,32 +15,46 @@ from maege.comparison.numbers import (
     signed,
     three,
     title,
+    type_mark,
 )
 from maege.page_texts import note_without_folders
 
 ERRANT = "errant"
 NO_TEST = "too few to test"
+CORRECTED = (
+    "An interval may exclude 0 although the test is not significant: the interval is for one "
+    "difference, and the test is corrected for all differences in the table."
+)
 
 Emphasis = Literal["none", "best", "like_best", "quiet"]
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a cell, as people read it; `mark` says what a test found."""
+    """The text of a cell; `mark` is the result of a test.
+
+    `type` is an error type to whose sentences the cell leads in a page.
+    """
 
     text: str
     emphasis: Emphasis = "none"
     mark: str = ""
+    type: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its caption, its columns, of which the first `n_words` hold words, and its rows."""
+    """A table: its caption, its columns, of which the first `n_words` hold words, and its rows.
+
+    A line is drawn before the rows whose positions are in `breaks`.
+    """
 
     caption: str
     columns: tuple[str, ...]
     n_words: int
     rows: tuple[tuple[Cell, ...], ...]
+    breaks: frozenset[int] = frozenset()
 
 
 def ordered(result: Result) -> list[System]:
@@ -68,9 +82,9 @@ def score_table(result: Result) -> Table:
         "system",
         *(("TP", "FP", "FN", "P", "R") if has_counts else ()),
         heads[0],
-        "95 %",
+        "95 % CI",
         *heads[1:],
-        *((f"- {result.baseline.name}", "95 %", "p Holm") if is_tested else ()),
+        *((f"- {result.baseline.name}", "95 % CI", "p Holm") if is_tested else ()),
         *(("rank",) if has_ranks else ()),
     ]
     rows = [
@@ -94,12 +108,30 @@ def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table
     whose = "the gold's own" if result.gold.types == "given" else "ERRANT's"
     tested = sum(row.is_tested for row in rows)
     shown = rows if most is None else [row for row in rows if row.is_tested][:most]
+    alpha = result.signature.alpha
     caption = (
-        f"{b} against {a} by error type ({whose}). {tested} of {len(rows)} types have enough to be "
-        "tested; q values by Benjamini and Hochberg."
+        f"{b} against {a} by error type ({whose}). {tested} of {len(rows)} types have enough "
+        "edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
     )
-    columns = ("type", "gold", f"F {a}", f"F {b}", "difference", "95 %", "q")
-    return Table(caption, columns, 1, tuple(_type(row, result) for row in shown))
+    if any(excludes_zero(row.ci) and row.is_tested and not type_mark(row, alpha) for row in shown):
+        caption += f" {CORRECTED}"
+    # Gold edits of the annotator who was chosen for a system's sentences.
+    one_gold = all(row.gold_a == row.gold_b for row in rows)
+    golds = ("gold", "") if one_gold else (f"gold {a}", f"gold {b}")
+    columns = ("type", golds[0], f"F {a}", golds[1], f"F {b}", "difference", "95 % CI", "q")
+    cells = (_type(row, alpha) for row in shown)
+    if not one_gold:
+        return Table(caption, columns, 1, tuple(cells))
+    return Table(caption, _without(columns, 3), 1, tuple(_without(row, 3) for row in cells))
+
+
+def excludes_zero(interval: Interval | None) -> bool:
+    """Whether 0 is outside the interval."""
+    return interval is not None and not interval.low <= 0 <= interval.high
+
+
+def _without(row: tuple[Item, ...], place: int) -> tuple[Item, ...]:
+    return row[:place] + row[place + 1 :]
 
 
 def totals_table(result: Result) -> Table | None:
@@ -116,7 +148,10 @@ def totals_table(result: Result) -> Table | None:
         )
         for one in result.totals
     )
-    caption = f"Edits that one has and {result.baseline.name} has not, and the other way round."
+    caption = (
+        f"Edits that a system has and {result.baseline.name} lacks, and the reverse. An edit is "
+        "right if any annotator has it; TP and FP count the annotator chosen for each sentence."
+    )
     return Table(caption, ("system", *LISTS.values()), 1, rows)
 
 
@@ -143,10 +178,16 @@ def _about(result: Result) -> str:
         else ""
     )
     annotators = len(result.gold.annotators)
+    tests = [
+        result.comparison(result.baseline.name, one.name, result.metrics[0])
+        for one in result.systems[1:]
+    ]
+    if any(one and one.mark == "equal" and excludes_zero(one.ci) for one in tests):
+        test += f" {CORRECTED}"
     return (
         f"{result.gold.sentences:,} sentences, {annotators} "
-        f"{'annotator' if annotators == 1 else 'annotators'}; 95 % intervals by bootstrap over "
-        f"sentences.{test} {made_with(result)}."
+        f"{'annotator' if annotators == 1 else 'annotators'}; 95 % confidence intervals by "
+        f"bootstrap over sentences.{test} {made_with(result)}."
     )
 
 
@@ -189,23 +230,23 @@ def _against_first(system: System, result: Result) -> Comparison | None:
 
 def _rank(system: System, result: Result) -> Cell:
     ranks = system.scores[result.metrics[0]].ranks
-    if ranks is None:
-        return Cell("")
-    return Cell(f"{ranks.low}" if ranks.low == ranks.high else f"{ranks.low}-{ranks.high}")
+    return Cell("" if ranks is None else rank_range(ranks.low, ranks.high))
 
 
-def _type(row: TypeRow, result: Result) -> tuple[Cell, ...]:
-    gold = f"{row.gold_a}" if row.gold_a == row.gold_b else f"{row.gold_a}-{row.gold_b}"
+def rank_range(low: int, high: int) -> str:
+    """Return the range of ranks of a system, such as 2–4."""
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def _type(row: TypeRow, alpha: float) -> tuple[Cell, ...]:
     emphasis: Emphasis = "none" if row.is_tested else "quiet"
-    mark = ""
-    if row.q_value is not None and row.q_value < result.signature.alpha:
-        mark = SIGNS["better" if row.difference > 0 else "worse"]
     return (
-        Cell(row.type, emphasis),
-        Cell(gold, emphasis),
+        Cell(row.type, emphasis, type=row.type),
+        Cell(f"{row.gold_a}", emphasis),
         Cell(three(row.counts_a.f_score), emphasis),
+        Cell(f"{row.gold_b}", emphasis),
         Cell(three(row.counts_b.f_score), emphasis),
-        Cell(signed(row.difference, 3), emphasis, mark),
+        Cell(signed(row.difference, 3), emphasis, type_mark(row, alpha)),
         Cell(bounds(row.ci, with_signs=True), emphasis),
         Cell(p_shown(row.q_value) if row.is_tested else NO_TEST, emphasis),
     )

@@ -90,6 +90,7 @@ class Exhibit {
     const options = {actions: false, renderer: "svg", logLevel: 1};
     const embedded = await vegaEmbed(this.live.firstElementChild, spec, options);
     this.view = embedded.view;
+    this.view.addEventListener("click", (event, item) => showPairs(item?.datum?.metric));
     this.width = width;
   }
 }
@@ -97,6 +98,19 @@ class Exhibit {
 const figures = [...document.querySelectorAll("figure.exhibit")];
 const drawn = new Map(figures.map((figure) =>
   [figure, new Exhibit(figure, exhibits[figure.dataset.name])]));
+
+// A mark, or the name of a metric, leads to the sentences that the metric scores worst.
+function showPairs(metric) {
+  const select = document.querySelector("#worst-pairs [name=metric]");
+  if (![...(select?.options ?? [])].some((option) => option.value === metric)) return;
+  select.value = metric;
+  select.dispatchEvent(new Event("change", {bubbles: true}));
+  document.getElementById("pairs").scrollIntoView();
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-metric]");
+  if (link) showPairs(link.dataset.metric);
+});
 
 function sayOf(chosen) {
   for (const part of document.querySelectorAll("[data-corpus]")) {

@@ -76,7 +76,7 @@ def _table(part: Table) -> str:
         "<tr>"
         + f'<th scope="row"{_indent(row[0])}>{escape(row[0].strip())}</th>'
         + "".join(
-            f"<td{kind}>{escape(with_minus(cell.strip()) if kind else cell.strip())}</td>"
+            f"<td{kind}>{escape(with_minus(cell.strip()))}</td>"
             for cell, kind in zip(row[1:], kinds[1:], strict=True)
         )
         + "</tr>"

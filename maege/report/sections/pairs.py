@@ -8,6 +8,7 @@ from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, wi
 from maege.report.marts import Marts, sql
 from maege.report.sections.validation import NO_LATTICE
 
+NAME = "worst-pairs"
 TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
 
 
@@ -22,7 +23,7 @@ def sections(marts: Marts) -> list[Section]:
         row["edits"] = marked(row["lower_text"], row["upper_text"])
         row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
     exhibit = Exhibit(
-        "worst-pairs",
+        NAME,
         "Which valid corrections lower the score most?",
         "A list of pairs with the words that the correction deletes and inserts.",
         sql("worst_pairs"),

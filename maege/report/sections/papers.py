@@ -7,7 +7,7 @@ from itertools import groupby
 import altair as alt
 
 from maege.numbers import two_digits
-from maege.report.exhibits import Column, Exhibit, Row, Section, Words
+from maege.report.exhibits import Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import GREY, Chart, panel_name, rows
 
@@ -18,10 +18,19 @@ STATUSES = {
     "not_reproducible": ("○", "square", "#808080", "data or tool not to be had"),
 }
 
+NAME, TITLE = "replication", "Do the papers' numbers hold?"
+
+
+def without_papers(section: Section) -> Section:
+    """Return the section; in place of the papers' one an empty one."""
+    return (
+        without(NAME, TITLE, "No paper is about this corpus.") if section.name == NAME else section
+    )
+
 
 def sections(marts: Marts) -> list[Section]:
     """Return what of the papers is repeated here."""
-    name, title = "replication", "Do the papers' numbers hold?"
+    name, title = NAME, TITLE
     found = marts.ask("replication")
     drawn = [dict(row) for row in found if row["reproduced"] is not None]
     if not drawn:
@@ -29,7 +38,7 @@ def sections(marts: Marts) -> list[Section]:
             "This warehouse has no recomputed numbers of papers. To compute them from the ingested "
             "corpora: dbt build --vars '{replication: true}', then maege publish."
         )
-        return [Section(name, title, (Words((why,)),))]
+        return [without(name, title, why)]
     for row in drawn:
         row["status_name"] = row["status"].replace("_", " ")
         row["place"] = f"{row['exhibit']}, {row['row_label']}, {row['column_label']}"

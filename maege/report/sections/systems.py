@@ -18,8 +18,8 @@ ADVERSARIAL = {
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the scores of systems, and of outputs that no system made."""
-    return [_systems(marts), _adversarial(marts)]
+    """Return the scores of systems, the annotators, and scores of outputs that no system made."""
+    return [_systems(marts), _annotators(marts), _adversarial(marts)]
 
 
 def _systems(marts: Marts) -> Section:
@@ -28,10 +28,14 @@ def _systems(marts: Marts) -> Section:
     if not found:
         return without(name, title, "No corpus has outputs of systems that are scored.")
     metrics = tuple(sorted({row["metric"] for row in found}))
-    base = alt.Chart(rows()).encode(y=named_axis("system", "rank"))
+    for row in found:
+        row["label"] = f"{row['system']}  {row['corpus_score']:.3f}"
+    usual = (*marts.scope.metrics, "errant")
+    default = next((one for one in usual if one in metrics), marts.metric(list(metrics)))
+    base = alt.Chart(rows()).encode(y=named_axis("label", "rank"))
     chart = alt.layer(
         base.mark_rule(strokeWidth=2, color="#2b7bba").encode(
-            x=alt.X("ci_low:Q", title="score of the corpus", scale=alt.Scale(zero=False)),
+            x=alt.X("ci_low:Q", title="score, with 95 % interval", scale=alt.Scale(zero=False)),
             x2="ci_high:Q",
         ),
         base.mark_point(filled=True, size=55, color="#2b7bba").encode(
@@ -61,11 +65,37 @@ def _systems(marts: Marts) -> Section:
         ),
         found,
         chart,
-        (Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
-        labels="system",
-        note="Intervals from sentences drawn with replacement; whether two overlap says nothing of "
-        "their difference. From and to are the ranks that paired tests against all other systems "
-        "leave possible, corrected by Holm: marts system_scores and system_comparisons.",
+        (Choice("metric", "Metric", metrics, default),),
+        labels="label",
+        note="95 % bootstrap intervals over sentences. Overlapping intervals do not mean that two "
+        "systems are tied. From and to: the ranks that the paired tests against all other systems "
+        "allow (Holm). A page to publish, with all tests: maege leaderboard CORPUS.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _annotators(marts: Marts) -> Section:
+    name, title = "annotators", "How do annotators differ?"
+    found = marts.ask("annotators")
+    if not found:
+        return without(name, title, "No annotator's edits are ingested.")
+    exhibit = Exhibit(
+        "annotators-list",
+        "How much does each annotator correct?",
+        "A table of annotators with their numbers of sentences and of corrections.",
+        sql("annotators"),
+        (
+            Column("annotation_set", "annotation set"),
+            Column("annotator", "annotator"),
+            Column("n_asked", "sentences", "count"),
+            Column("n_silent", "without an annotation", "count"),
+            Column("n_corrections", "corrections", "count"),
+            Column("corrections_per_sentence", "corrections per sentence", "value"),
+            Column("corpus", "corpus"),
+        ),
+        found,
+        is_open=True,
+        note="Scores of each system with one annotator alone: maege leaderboard CORPUS.",
     )
     return Section(name, title, exhibits=(exhibit,))
 

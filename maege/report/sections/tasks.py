@@ -98,19 +98,19 @@ class Standing:
 
     def _said(self) -> str:
         if self.too_few:
-            return "Too little to tell"
+            return "Too little data"
         best = self.best
         if not best:
             return "No metric is better than chance"
         if len(best) == 1:
             return best[0]
-        alike = f"{len(best)} of {len(self.competing)} metrics cannot be told from the best"
-        return f"Too little to tell: {alike}" if self.tells_little else alike
+        tied = f"{len(best)} of {len(self.competing)} metrics are statistically tied for best"
+        return f"Too little data: {tied}" if self.tells_little else tied
 
     def _rest(self) -> str:
         """Return who else is in the set, or what would be enough."""
         if self.too_few:
-            return f"At least {ENOUGH[self.too_few]} would be enough to begin with."
+            return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
         said = [f"And {listed(others)}."] if others else []
@@ -125,7 +125,7 @@ class Standing:
         return [f"{verdict.capitalize()}: {listed(names)}." for verdict, names in named if names]
 
     def _enough(self) -> list[str]:
-        """Return how much would tell the highest estimate from another one, and from all."""
+        """Return how much data would separate the highest estimate from one other, and from all."""
         highest, *others = sorted(self.competing, key=lambda row: -row["estimate"])
         # What a test of these two alone would tell already is left to the whole set.
         rivals = sorted(
@@ -136,8 +136,11 @@ class Standing:
         if not rivals or not highest["in_best_set"]:
             return []
         (least, first), (most, last) = rivals[0], rivals[-1]
-        said = f"To tell {first} from {highest['metric']}: some {_round(least)} {self.task.unit}"
-        return [f"{said}; {last}: {_round(most)}." if len(rivals) > 1 else f"{said}."]
+        said = (
+            f"About {_round(least)} {self.task.unit} would separate {first} from "
+            f"{highest['metric']}"
+        )
+        return [f"{said}; {_round(most)}, {last}." if len(rivals) > 1 else f"{said}."]
 
 
 def standings(rows: list[Row]) -> list[Standing]:

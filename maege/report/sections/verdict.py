@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered
+from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import PALE, SELF_REFERENCED, Chart, beside, estimates
 from maege.report.sections.tasks import Standing, listed, standings
@@ -68,11 +68,13 @@ def section(marts: Marts) -> Section:
         "grey bands are 95 % of what chance gets. A tie counts as half. Pale: no rank, because "
         "most pairs have no scores or the metric is self-referenced.",
     )
-    if not words:
-        words = [Words(("No metric has scores at corrections of known quality, or judgments.",))]
+    name, title = "verdict", "Which metric should I use, and how sure is that?"
+    if not words and not rows:
+        why = "No metric has scores at corrections of known quality, or judgments."
+        return without(name, title, why)
     return Section(
-        "verdict",
-        "Which metric should I use, and how sure is that?",
+        name,
+        title,
         tuple(words),
         (exhibit,) if rows else (),
         tuple(answers),
@@ -83,30 +85,40 @@ def _warning(corpus: str) -> tuple[str, ...]:
     if corpus != SAMPLE:
         return ()
     return (
-        "The sample is small and invented: it shows how this page works, not how metrics do. There "
-        "is too little to tell that; what would be enough stands in each box.",
+        "The sample is small and invented. It shows how this page works, not how good metrics are: "
+        "each box states how much data would be needed.",
     )
 
 
 def _summary(found: list[Standing]) -> tuple[str, ...]:
-    """Return in how many tasks there is one best metric, and which could be the best in all."""
-    alone = [(s.best[0], s.task.short) for s in found if len(s.best) == 1 and not s.too_few]
-    single = listed([f"{metric} at {task}" for metric, task in alone])
-    told = [s for s in found if not s.too_few]
+    """Return at how many tasks a metric is best, and which are tied for best at all others."""
+    told = [standing for standing in found if not standing.too_few]
     if not told:
-        return ("There is too little to tell metrics apart at any task below.",)
-    lead = f"One metric alone is best: {single}." if alone else "No task below has one best metric."
-    names = [name for name in told[0].best if all(name in s.best for s in told)]
-    in_all = (
-        f"{listed(names)} cannot be told from the best at any of {len(told)}."
-        if names
-        else f"No metric could be the best at all of {len(told)}."
-    )
+        return ("There is too little data to compare metrics at any task below.",)
+    alone: dict[str, int] = {}
+    for standing in told:
+        if len(standing.best) == 1:
+            alone[standing.best[0]] = alone.get(standing.best[0], 0) + 1
+    in_all = {name for name in told[0].best if all(name in one.best for one in told)}
+    lines = [
+        _best_at(name, count, len(told), is_in_all=name in in_all) for name, count in alone.items()
+    ]
+    others = [name for name in told[0].best if name in in_all and name not in alone]
+    if others:
+        verb = "is" if len(others) == 1 else "are"
+        lines.append(f"{listed(others)} {verb} statistically tied for best on all {len(told)}.")
     return (
-        f"{lead} {in_all}",
-        "Each list holds the best metric in 95 % of data sets at least; a bar is how often a "
-        "metric comes first when sentences (of judges systems, too) are drawn anew.",
+        " ".join(lines) or f"No metric is among the best on all {len(told)} tasks.",
+        "Each box lists every metric that could be the best (95 % confidence). Bars: share of "
+        "bootstrap samples in which the metric ranks first.",
     )
+
+
+def _best_at(name: str, count: int, n_tasks: int, *, is_in_all: bool) -> str:
+    lead = f"{name} is the best metric on {count} of {n_tasks} tasks"
+    if count == n_tasks or not is_in_all:
+        return f"{lead}."
+    return f"{lead} and statistically tied for best on the other {n_tasks - count}."
 
 
 def _is_self_referenced(row: Row) -> bool:

@@ -108,6 +108,22 @@ def test_the_same_files_give_the_same_bytes_from_the_cache() -> None:
     assert cold == warm == without
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_pattern_names_several_references() -> None:
+    for number, text in enumerate((OURS, BASE)):
+        Path(f"ref{number}.txt").write_text(text, encoding="utf-8")
+    both = ("--source", "src.txt", "base.txt", "ours.txt", "--metrics", "gleu bleu")
+    named = run(*both, "--refs", "ref0.txt", "--refs", "ref1.txt")
+    pattern = run(*both, "--refs", "ref*.txt")
+    assert pattern == named
+    # Both systems have a score by each metric.
+    lines = [line.split() for line in pattern.splitlines()]
+    assert ["BLEU"] in lines
+    start = lines.index(["BLEU"])
+    assert [line[0] for line in lines[start + 1 : start + 3]] == ["base", "ours"]
+    assert lines[-1][0].startswith("errant+gleu+bleu|match:cs|gold:auto|beta:0.5|lang:xx|ar:")
+
+
 def test_a_damaged_cache_is_said_and_gone_without(folder: Path) -> None:
     (folder / "cache").mkdir()
     (folder / "cache" / "compare-2.sqlite").write_text("no database, but a long enough text" * 99)

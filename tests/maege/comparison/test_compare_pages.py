@@ -12,6 +12,7 @@ from browser import Page, browser, chromium
 from typer.testing import CliRunner
 
 from maege.cli import app
+from maege.comparison.pages.charts import Mark, axis_ticks, chart
 
 CHECKS = (Path(__file__).parents[1] / "browser_checks.js").read_text()
 GOLD = """\
@@ -82,13 +83,61 @@ def written(folder: Path, suffix: str, *systems: str) -> str:
 
 def test_names_are_escaped_in_latex(folder: Path) -> None:
     text = written(folder, ".tex", "base_1.txt", "our%s.txt")
-    assert r"our\%s & 1.0000 & 1.0000 & \textbf{1.0000} &" in text
+    # TP, FP and FN, then precision, recall and F.
+    assert r"our\%s & 3 & 0 & 0 & 1.0000 & 1.0000 & \textbf{1.0000} &" in text
     # The second annotator, who has one edit less, suits it better.
-    assert r"base\_1 & .5000 & 1.0000 & " in text
+    assert r"base\_1 & 2 & 2 & 0 & .5000 & 1.0000 & " in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}")
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     numbers_of_columns = {len(re.findall(r"(?<!\\)&", row)) for row in rows}
     assert len(numbers_of_columns) <= 2
+
+
+def test_latex_has_the_columns_of_markdown(folder: Path) -> None:
+    systems = ("base_1.txt", "our%s.txt")
+    head = next(
+        line
+        for line in written(folder, ".md", *systems).splitlines()
+        if line.startswith("| system")
+    )
+    columns = [name.strip() for name in head.strip("|").split("|")]
+    latex = written(folder, ".tex", *systems)
+    (shown,) = [line for line in latex.splitlines() if line.startswith("system &")]
+    plain = shown.removesuffix(r" \\").replace(r"\%", "%").replace(r"\_", "_").replace("$-$", "-")
+    assert plain.split(" & ") == [name.replace(r"\_", "_") for name in columns]
+
+
+def test_latex_has_types_only_on_request(folder: Path) -> None:
+    systems = ("base_1.txt", "our%s.txt", "third.txt")
+    assert written(folder, ".tex", *systems).count(r"\begin{table}") == 1
+    assert written(folder, ".tex", *systems, "--types", "*").count(r"\begin{table}") == 3
+
+
+def test_axis_has_round_numbers_around_all_values() -> None:
+    assert axis_ticks(0, 0.94) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert axis_ticks(-0.03, 0.11) == [-0.05, 0, 0.05, 0.1, 0.15]
+    assert axis_ticks(0, 0) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    for low, high in ((-3.2, 0), (0, 47), (-0.001, 0.0004)):
+        ticks = axis_ticks(low, high)
+        assert ticks[0] <= low
+        assert ticks[-1] >= high
+        assert 0 in ticks
+        assert len(ticks) <= 7
+
+
+def test_a_chart_has_an_axis_a_unit_and_numbers() -> None:
+    # -0.25 and 0.5 on an axis from -0.4 to 0.6: 0 lies at 40 %.
+    marks = [
+        Mark("a", 0.5, 0.4, 0.6, "+.500", {"type": "R"}),
+        Mark("b", -0.25, None, None, "-.250"),
+    ]
+    text = chart(marks, "difference in F", "said", bars=False)
+    assert text.count('class="zero" x1="40.00%"') == 2
+    assert '<circle cx="90.00%"' in text
+    assert '<a href="#edits" data-type="R" class="row">' in text
+    assert "<span>−.250</span></div>" in text
+    assert "<span>difference in F</span>" in text
+    assert ">−0.4</text>" in text
 
 
 def test_rows_of_markdown_have_the_columns_of_their_head(folder: Path) -> None:
@@ -124,6 +173,17 @@ def test_a_page_is_no_answer_for_a_terminal(folder: Path) -> None:
     result = CliRunner().invoke(app, asked)
     assert (result.exit_code, "--out FILE" in result.output) == (2, True)
     assert list(folder.glob("*.html")) == []
+
+
+def test_scores_are_grouped_by_length_and_by_score(folder: Path) -> None:
+    # All three sentences have up to ten tokens. BASE has 2 of 4 edits right and misses none:
+    # 1.25 * 2 / (4 + 0.25 * 2).
+    page = written(folder, ".html", "base_1.txt", "our%s.txt")
+    buckets = page.partition('<section id="buckets"')[2].partition("</section>")[0]
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", buckets)]
+    assert ["1–10", "3", ".556", "1.000"] in rows
+    assert ["0", "1", "0"] in rows
+    assert ["above", "0.75,", "up", "to", "1", "1", "3"] in rows
 
 
 @pytest.fixture

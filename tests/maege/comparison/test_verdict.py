@@ -66,6 +66,21 @@ def test_equal_outputs_have_no_difference() -> None:
     ]
 
 
+def test_missing_tests_are_reported_once() -> None:
+    result = two(0.05, "untested")
+    (one,) = result.comparisons
+    both = replace(result, comparisons=(replace(one, p_holm=None, ci=None),))
+    assert verdict(both) == [
+        "By ERRANT F0.5 ours scores higher than base (+.0500).",
+        "The difference was not tested.",
+    ]
+    three = untested("a", "b", "c")
+    marked = tuple(replace(one, mark="untested") for one in three.comparisons)
+    sentences = verdict(replace(three, comparisons=marked))
+    assert sentences[-1] == "The differences were not tested."
+    assert sum("not tested" in sentence for sentence in sentences) == 1
+
+
 def test_one_system_has_no_verdict() -> None:
     assert verdict(untested("base")) == []
 

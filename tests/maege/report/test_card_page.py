@@ -9,7 +9,7 @@ from rich.console import Console
 from maege.cards.facts import Card, Row
 from maege.cards.output import WIDTH, markdown, show
 from maege.cards.page import page, shortened, word_changes
-from maege.cards.parts import Change, Lines
+from maege.cards.parts import Change, Lines, Table
 
 COLUMNS = """
     corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
@@ -86,6 +86,62 @@ def test_card_gives_rank_ties_and_verdict() -> None:
 
     assert "sentences: tau -.19 19 of 22 verdict worse than chance p < .001" in text
     assert "concordant .12 tied .56" in text
+
+
+def at_task(task: str, metric: str, estimate: float, verdict: str, best: bool) -> Row:
+    """Return a row of mart best_metrics with an interval of 0.1 on both sides."""
+    return {
+        "task": task,
+        "corpus": "c",
+        "judgment_set": None,
+        "metric": metric,
+        "estimate": estimate,
+        "ci_low": estimate - 0.1,
+        "ci_high": estimate + 0.1,
+        "verdict": verdict,
+        "best_share": 1.0 if best else 0.0,
+        "in_best_set": best,
+        "n": 50,
+        "too_few": None,
+    }
+
+
+def test_card_begins_with_a_verdict() -> None:
+    # Best at noticing wrong edits, below the best at sentences, no better than chance at corpora.
+    better, chance = "better than chance", "not better than chance"
+    tasks = [
+        at_task("sentences", "mine", 0.2, better, best=False),
+        at_task("sentences", "gleu", 0.5, better, best=True),
+        at_task("corpora", "mine", 0.05, chance, best=False),
+        at_task("corpora", "gleu", 0.75, better, best=True),
+        at_task("corrupted_edits", "mine", 0.9, better, best=True),
+        at_task("corrupted_edits", "gleu", 0.6, better, best=False),
+    ]
+    tied = fact("comparisons", "gleu", condition="random_source", value=-0.3, text="not told apart")
+    facts = [tied | {"ci_low": -0.6, "ci_high": -0.01}]
+
+    first, table, *_ = page(Card("mine", "c", facts, [], tasks=tasks, against=["gleu"]))
+
+    assert first == Lines(
+        "mine on c",
+        [
+            "mine can be trusted for noticing wrong edits. No metric is significantly better at "
+            "it.",
+            "mine is better than chance at ordering corrections of one sentence, but "
+            "significantly worse than the best metric.",
+            "mine cannot be trusted for ranking corpora of known quality. It is not better than "
+            "chance at it.",
+            "At ordering corrections of one sentence, mine is statistically tied with gleu (tau "
+            "difference -0.30, 95 % CI -0.60 to -0.01; not significant after correction for all "
+            "pairs of metrics).",
+        ],
+    )
+    assert isinstance(table, Table)
+    assert [row[1:] for row in table.rows] == [
+        ("[0.10, 0.30]", "0.20 ", "0.50*"),
+        ("[-0.05, 0.15]", "0.05 ", "0.75*"),
+        ("[80 %, 100 %]", "90 %*", "60 % "),
+    ]
 
 
 def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> None:

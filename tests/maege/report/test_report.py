@@ -116,19 +116,20 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     verdict = report.sections[0]
     said = {answer.task.split()[0]: answer for answer in verdict.answers if answer.corpus == "one"}
     order = said["Order"]
-    assert order.said == "Too little to tell: 2 of 3 metrics cannot be told from the best"
+    assert order.said == "Too little data: 2 of 3 metrics are statistically tied for best"
     assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
         ("fluency", 0.7, ".70 [.60, .80]"),
         ("gleu", 0.3, ".60 [.50, .70]"),
     ]
-    assert order.rest == "To tell gleu from fluency: some 400 sentences. Worse than chance: m2."
+    assert order.rest == (
+        "About 400 sentences would separate gleu from fluency. Worse than chance: m2."
+    )
     assert (said["Rank"].said, [bar.metric for bar in said["Rank"].bars]) == (
         "fluency",
         ["fluency"],
     )
     assert verdict.words[0].lines[0] == (
-        "One metric alone is best: fluency at corpora. fluency cannot be told from the best at "
-        "any of 3."
+        "fluency is the best metric on 1 of 3 tasks and statistically tied for best on the other 2."
     )
 
 
@@ -146,8 +147,8 @@ def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
     report: Report,
 ) -> None:
     answer = next(one for one in report.sections[0].answers if one.task.startswith("Agree"))
-    assert (answer.said, answer.bars) == ("Too little to tell", ())
-    assert answer.rest == "At least 5 systems would be enough to begin with."
+    assert (answer.said, answer.bars) == ("Too little data", ())
+    assert answer.rest == "A verdict needs at least 5 systems."
 
 
 def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:
@@ -209,6 +210,65 @@ def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
     assert {"verdict", "sentence-level", "systems", "human-rankings", "replication"} <= set(empty)
     assert all(len(words) == 1 and words[0].lines[0].endswith(".") for words in empty.values())
     assert "<h2" in drawn(report)
+
+
+@pytest.mark.slow
+def test_sections_without_data_are_one_line_at_the_end(tmp_path: Path) -> None:
+    publish(tmp_path)
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        marts.execute("delete from human_scores")
+        marts.execute("drop table adversarial_scores")
+    page = drawn(read_report(Warehouse(tmp_path), None, (), lambda _: None))
+    assert 'id="adversarial"' not in page
+    assert "#adversarial" not in page
+    (line,) = re.findall(r'<p class="absent">(.*?)</p>', page)
+    assert "Adversarial outputs (No outputs made by rule" in line
+    assert page.index('class="absent"') > page.index('<section id="sources"')
+
+
+def test_own_corpus_has_systems_and_annotators_first(tmp_path: Path) -> None:
+    publish(tmp_path)
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        marts.execute("delete from human_scores")
+        marts.execute(
+            "create or replace table annotators as "
+            "select 'one' as corpus, 'main' as annotation_set, 'A' as annotator, "
+            "20 as n_asked, 2 as n_silent, 30 as n_corrections"
+        )
+    report = read_report(Warehouse(tmp_path), "one", (), lambda _: None)
+    assert [section.name for section in report.sections[:3]] == ["systems", "annotators", "verdict"]
+    assert report.title.endswith(": systems and metrics")
+    # 30 corrections in 20 sentences.
+    (row,) = report.exhibits["annotators-list"].rows
+    assert row["corrections_per_sentence"] == 1.5
+    assert next(one for one in report.sections if one.name == "replication").is_empty
+    everything = read_report(Warehouse(tmp_path), None, (), lambda _: None)
+    assert everything.sections[0].name == "verdict"
+
+
+def test_variants_of_metrics_are_behind_a_switch(tmp_path: Path) -> None:
+    publish(tmp_path)
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        marts.execute(
+            "update sentence_correlations set metric = 'gleu_equation' where metric = 'm2'"
+        )
+        marts.execute(
+            "insert into metrics by name select * replace ('gleu_equation' as metric) "
+            "from metrics where metric = 'm2'"
+        )
+    warehouse = Warehouse(tmp_path)
+    report = read_report(warehouse, "one", (), lambda _: None)
+    exhibit = report.exhibits["sentence-level"]
+
+    def shown(report: Report) -> set[str]:
+        return {row["metric"] for row in exhibit.shown(report.defaults)}
+
+    assert "gleu_equation" in {row["metric"] for row in exhibit.rows}
+    assert "gleu" in shown(report)
+    assert "gleu_equation" not in shown(report)
+    assert "gleu_equation" in shown(
+        read_report(warehouse, "one", (), lambda _: None, with_variants=True)
+    )
 
 
 @pytest.mark.slow

@@ -100,6 +100,20 @@ def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> N
     assert page.value(f"{shown}.every(row => row.cells[5].textContent === 'm2')")
 
 
+def test_a_click_on_a_metric_shows_its_sentences(report: Path, page: Page) -> None:
+    page.open(report, 1280)
+    page.value(DRAWN)
+    chosen = "document.querySelector('#worst-pairs [name=metric]').value"
+    first = page.value(chosen)
+    link = "[...document.querySelectorAll('.shares a[data-metric]')]"
+    others = f"{link}.map(each => each.dataset.metric).filter(name => name !== '{first}')"
+    (other, *_) = page.value(others)
+    page.value(f"{link}.find(each => each.dataset.metric === '{other}').click()")
+    assert page.value(chosen) == other
+    rows = "[...document.querySelectorAll('#worst-pairs tbody tr:not([hidden])')]"
+    assert page.value(f"{rows}.every(row => row.cells[5].textContent === '{other}')")
+
+
 def test_what_a_choice_leaves_empty_is_said(report: Path, page: Page) -> None:
     page.open(report, 1280)
     page.value(

@@ -44,6 +44,21 @@ def test_every_kind_of_metric_has_a_card(published_sample: Path, metric: str) ->
     )
 
 
+def test_verdict_compares_with_the_named_metrics(published_sample: Path) -> None:
+    card = json.loads(
+        run("maege", published_sample, "card", "m2", "--against", "gleu,errant", "--json")
+    )
+
+    # Significantly worse than the best metric at sentences, fluency.
+    (sentence,) = [line for line in card["verdict"] if "worse than the best metric" in line]
+    assert "ordering corrections of one sentence" in sentence
+    assert {row["metric"] for row in card["tasks"]} == {"m2", "gleu", "errant"}
+    page = run("maege", published_sample, "card", "m2")
+    assert "How does it compare with fluency and errant?" in page
+    unknown = attempt("maege", published_sample, "card", "m2", "--against", "erant")
+    assert "Did you mean errant?" in unknown.stdout
+
+
 def test_card_in_json_is_the_marts(published_sample: Path) -> None:
     card = json.loads(run("maege", published_sample, "card", "m2", "--json"))
 

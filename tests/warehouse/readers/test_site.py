@@ -55,8 +55,10 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
 
 def test_leaderboards_have_intervals_and_marts_their_keys(site: Path) -> None:
     boards = (site / "reference" / "leaderboards.html").read_text()
-    assert "systems by errant" in boards
-    assert "ci_low" in boards
+    assert "thorough is best" in boards
+    assert "rank range" in boards
+    page = (site / "reference" / "leaderboard-sample.html").read_text()
+    assert "<h1>Learner sentences written for this project</h1>" in page
     marts = (site / "reference" / "marts-systems.html").read_text()
     assert "edit_chunks refers to sentences, systems, reference_sets" in marts
 

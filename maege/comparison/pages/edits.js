@@ -1,6 +1,7 @@
 "use strict";
 // Edits of outputs are [start, end, correction, type, have, of, outcome, counted], of the gold
-// [start, end, correction, type, annotators]; sentences have i, s, a, g, o, m and w.
+// [start, end, correction, type, annotators]; sentences have i, s, a, g, o, perhaps m (missed edits
+// by system, as positions in g) and t (texts of references with their names).
 const data = JSON.parse(document.getElementById("data").textContent);
 const form = document.querySelector(".filters");
 const place = document.getElementById("sentences");
@@ -34,13 +35,15 @@ function only(sentence, system, other) {
   return edits.filter((edit) => !theirs.has(key(edit)));
 }
 
+const missedBy = (sentence, system) => (sentence.m?.[system] ?? []).map((index) => sentence.g[index]);
+
 const LISTS = {
   gained: (s, b, a) => only(s, b, a).filter((edit) => edit[4] > 0),
   lost: (s, b, a) => (a === null ? [] : only(s, a, b).filter((edit) => edit[4] > 0)),
   new_false: (s, b, a) => only(s, b, a).filter((edit) => edit[4] === 0),
   false_gone: (s, b, a) => (a === null ? [] : only(s, a, b).filter((edit) => edit[4] === 0)),
   changed: (s, b, a) => (a === null ? s.o[b] : [...only(s, b, a), ...only(s, a, b)]),
-  missed: (s, b) => s.m[b].map((index) => s.g[index]),
+  missed: (s, b) => missedBy(s, b),
 };
 
 function choices() {
@@ -135,13 +138,14 @@ function draw(sentence, choice) {
   for (const system of choice.other === null ? [choice.system] : [choice.other, choice.system]) {
     const edits = sentence.o[system].map((edit) => outputEdit(edit, tokens));
     const spans = new Set(sentence.o[system].map(key));
-    const missed = sentence.m[system].map((index) => sentence.g[index])
+    const missed = missedBy(sentence, system)
       .filter((edit) => !spans.has(key(edit))).map((edit) => missedEdit(edit, tokens));
     add(data.systems[system], marked(tokens, [...edits, ...missed]));
   }
   for (const annotator of sentence.a) {
     if (!choice.annotator || choice.annotator === annotator) add(`gold ${annotator}`, goldLine(sentence, tokens, annotator));
   }
+  for (const [name, text] of sentence.t ?? []) add(name, text);
   return article;
 }
 
@@ -187,6 +191,24 @@ const types = new Set(data.sentences.flatMap((sentence) => [...sentence.o.flat()
 options(form.elements.type, [...types].sort().map((type) => [type, type]));
 options(form.elements.annotator, data.annotators.map((name) => [name, name]));
 if (data.systems.length > 1) form.elements.list.value = "changed";
+if (!data.sentences.some((sentence) => sentence.m)) {
+  form.elements.list.querySelector("[value=missed]").remove();
+  document.querySelector("#edits .key .missed-key").remove();
+}
+// A line of a chart, or an error type in a table, leads to the sentences behind it.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-type], a[data-system]");
+  if (!link) return;
+  const { type, system, other } = link.dataset;
+  form.elements.type.value = type ?? "";
+  if (system) {
+    form.elements.system.value = data.systems.indexOf(system);
+    form.elements.other.value = other ? data.systems.indexOf(other) : "";
+  }
+  form.elements.list.value = other ? "changed" : "any";
+  form.elements.words.value = "";
+  renew();
+});
 form.addEventListener("input", renew);
 form.addEventListener("submit", (event) => event.preventDefault());
 more.addEventListener("click", () => drawMore());

@@ -1,0 +1,168 @@
+"""The verdict of a card in plain sentences: what a metric can be trusted for, and what not."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from maege.analysis.best_metrics.measured import BETTER, WORSE
+from maege.cards.facts import Card, Row
+from maege.cards.parts import Part, Table
+from maege.names import in_a_sentence
+
+# If more than this share of the metrics are tied for best, the data separate hardly any.
+MOST_TIED = 0.5
+# From this share of tied pairs on, the verdict mentions them.
+MANY_TIES = 0.1
+
+
+@dataclass(frozen=True)
+class Task:
+    """A use of metrics: what it is in a sentence, and in a table."""
+
+    name: str
+    short: str
+    is_share: bool = False
+
+
+TASKS = {
+    "sentences": Task("ordering corrections of one sentence", "corrections of one sentence: tau"),
+    "corpora": Task("ranking corpora of known quality", "corpora: rho"),
+    "corrupted_edits": Task("noticing wrong edits", "wrong edits: pairs", is_share=True),
+    "judged_systems": Task("ranking systems as judges do", "systems: r"),
+    "judged_sentences": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
+}
+TIED = "not told apart"
+COMPARED = {
+    "better": "significantly better than",
+    TIED: "statistically tied with",
+    "worse": "significantly worse than",
+}
+
+
+def verdict(card: Card) -> list[str]:
+    """Return the verdict, a sentence each; nothing if no task has a result for the metric."""
+    own = [row for row in card.tasks if row["metric"] == card.metric]
+    if not own:
+        return []
+    judged = [row for row in own if row["too_few"] is None]
+    best = [row for row in judged if row["in_best_set"]]
+    separated = [row for row in best if not _hardly_separates(card, row)]
+    good = [row for row in judged if row["verdict"] == BETTER and not row["in_best_set"]]
+    worse = [row for row in judged if row["verdict"] == WORSE]
+    bad = [row for row in judged if row not in best and row not in good and row not in worse]
+    groups = (
+        (separated, "can be trusted for {}. No metric is significantly better at {it}."),
+        (
+            [row for row in best if row not in separated],
+            "is better than chance at {}. Most metrics are statistically tied for best at {it}.",
+        ),
+        (good, "is better than chance at {}, but significantly worse than the best metric."),
+        (bad, "cannot be trusted for {}. It is not better than chance at {it}."),
+        (worse, "cannot be trusted for {}. It is worse than chance at {it}."),
+    )
+    sentences = [
+        f"{card.metric} {said}".replace("{it}", "it" if len(rows) == 1 else "these").format(
+            in_a_sentence([_task(row) for row in rows])
+        )
+        for rows, said in groups
+        if rows
+    ]
+    few = [_task(row) for row in own if row["too_few"] is not None]
+    if few:
+        sentences.append(f"There is too little data for a verdict on {in_a_sentence(few)}.")
+    return [*sentences, *_ties(card), *_compared(card)]
+
+
+def _hardly_separates(card: Card, row: Row) -> bool:
+    """Whether most metrics are tied for best at the task."""
+    competing = [one for one in _same_task(card, row) if one["too_few"] is None]
+    tied = sum(bool(one["in_best_set"]) for one in competing)
+    return tied > MOST_TIED * len(competing) > 1
+
+
+def _same_task(card: Card, row: Row) -> list[Row]:
+    return [one for one in card.tasks if _key(one) == _key(row)]
+
+
+def _key(row: Row) -> tuple[str, str, str | None]:
+    return row["task"], row["corpus"], row["judgment_set"]
+
+
+def _task(row: Row) -> str:
+    name = TASKS[row["task"]].name
+    return f"{name} ({row['judgment_set']})" if row["judgment_set"] else name
+
+
+def _number(row: Row, value: float) -> str:
+    return f"{value:.0%}".replace("%", " %") if TASKS[row["task"]].is_share else f"{value:.2f}"
+
+
+def _ties(card: Card) -> Iterator[str]:
+    for row in card.of("sentence_level"):
+        is_meant = (row["measure"], row["condition"]) == ("tied_share", "random_source")
+        if is_meant and row["value"] >= MANY_TIES:
+            yield (
+                f"{card.metric} gives both texts the same score in {row['value']:.0%} of the pairs "
+                "of corrections; a tie counts as half."
+            ).replace("%", " %")
+
+
+def _compared(card: Card) -> Iterator[str]:
+    """Yield how the metric compares with the others at ordering corrections of one sentence."""
+    by_result: dict[str, list[str]] = {said: [] for said in COMPARED.values()}
+    for row in card.of("comparisons"):
+        is_meant = row["condition"] == "random_source" and row["item"] in card.against
+        if is_meant and row["text"] in COMPARED:
+            by_result[COMPARED[row["text"]]].append(_difference(row))
+    parts = [f"{said} {in_a_sentence(names)}" for said, names in by_result.items() if names]
+    if parts:
+        yield f"At ordering corrections of one sentence, {card.metric} is {'; '.join(parts)}."
+
+
+def _difference(row: Row) -> str:
+    """Return the other metric with the difference, and why a tie may have an interval without 0."""
+    parts = [f"tau difference {row['value']:+.2f}"]
+    if row["ci_low"] is not None and row["ci_high"] is not None:
+        parts[0] += f", 95 % CI {row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
+        if row["text"] == TIED and not row["ci_low"] <= 0 <= row["ci_high"]:
+            parts.append("not significant after correction for all pairs of metrics")
+    return f"{row['item']} ({'; '.join(parts)})"
+
+
+def against(card: Card) -> list[Part]:
+    """Return a table of the metric and the ones that it is compared with, a row for each task."""
+    own = [row for row in card.tasks if row["metric"] == card.metric]
+    others = [name for name in card.against if any(row["metric"] == name for row in card.tasks)]
+    if not own or not others:
+        return []
+    found = {(_key(row), row["metric"]): row for row in card.tasks}
+    names = (card.metric, *others)
+    rows = [
+        (
+            ", ".join(filter(None, (TASKS[row["task"]].short, row["judgment_set"]))),
+            _interval(row),
+            *(_cell(found.get((_key(row), name))) for name in names),
+        )
+        for row in own
+    ]
+    return [
+        Table(
+            f"How does it compare with {in_a_sentence(others)}?",
+            ("task", " 95 % CI", *(f" {name}" for name in names)),
+            rows,
+            "tau: Kendall's; rho: Spearman's; r: Pearson's, with the judgment set; pairs: share of "
+            "pairs in the right order, where chance is 50 %. The interval is that of "
+            f"{card.metric}. * statistically tied for best.",
+        )
+    ]
+
+
+def _interval(row: Row) -> str:
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return ""
+    return f"[{_number(row, row['ci_low'])}, {_number(row, row['ci_high'])}]"
+
+
+def _cell(row: Row | None) -> str:
+    if row is None or row["estimate"] is None:
+        return ""
+    return _number(row, row["estimate"]) + ("*" if row["in_best_set"] else " ")

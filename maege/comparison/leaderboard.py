@@ -1,0 +1,554 @@
+"""The page of a shared task: the ranking of the systems of a corpus, from the published marts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from maege.analysis.metrics.errant import BETA
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.cards.facts import Row, records
+from maege.comparison.numbers import SIGNS, metric_name
+from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.page import PageSection, page, table_html
+from maege.comparison.pages.tables import CORRECTED, Cell, Table, rank_range
+from maege.names import in_a_sentence
+from maege.unknown import UnknownError, unknown
+
+ALPHA = 0.05
+PREFERRED = ("errant", "m2", "gleu")
+SOURCE = "INPUT"
+_CHOICES = """
+    select distinct scores.metric, scores.reference_set, coalesce(sets.is_default, false)
+    from system_scores as scores
+    left join reference_sets as sets using (corpus, reference_set)
+    where scores.corpus = $corpus
+    order by 3 desc, 2, 1
+"""
+_RANKING = """
+    select scores.*, metrics.higher_is_better
+    from system_scores as scores
+    left join metrics using (metric)
+    where scores.corpus = $corpus and scores.reference_set = $reference_set
+        and scores.metric = $metric
+        and scores.system not in (
+            select system from systems where corpus = $corpus and kind = 'adversarial'
+        )
+    order by rank, if(metrics.higher_is_better, -corpus_score, corpus_score), system
+"""
+# Each pair in both orders: how the first system differs from the second.
+_PAIRS = """
+    select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm
+    from system_comparisons
+    where corpus = $corpus and reference_set = $reference_set and metric = $metric
+    union all
+    select system_b, system_a, -difference, -ci_high, -ci_low, p_value, p_holm
+    from system_comparisons
+    where corpus = $corpus and reference_set = $reference_set and metric = $metric
+"""
+_COUNTS = """
+    select system, tp, fp, fn, precision, recall, f_score from edit_metric_scores
+    where corpus = $corpus and reference_set = $reference_set and metric = $edit_metric
+        and aspect = 'correction'
+"""
+_TYPES = """
+    select system, error_type, tp, fp, fn, f_score, n_sentences, too_few from type_scores
+    where corpus = $corpus and reference_set = $reference_set
+"""
+# M2 stores the numbers of proposed and of gold edits, ERRANT false positives and negatives.
+_ANNOTATORS = """
+    select
+        reference,
+        system,
+        sum(value) filter (where statistic = 'tp') as tp,
+        sum(value) filter (where statistic in ('proposed', 'fp')) as proposed_or_fp,
+        sum(value) filter (where statistic in ('gold', 'fn')) as gold_or_fn,
+        $edit_metric = 'errant' as is_errors
+    from system_statistics
+    where corpus = $corpus and reference_set = $reference_set and metric = $edit_metric
+        and reference is not null
+    group by reference, system
+    order by reference, system
+"""
+_SENTENCES = """
+    select sentence_id, source_text from sentences where corpus = $corpus order by sentence_id
+"""
+_EDITS = """
+    select sentence_id, system, start_token, end_token, correction, error_type, n_references
+    from system_edits
+    where corpus = $corpus and reference_set = $reference_set
+    order by sentence_id, system, edit_index
+"""
+_GOLD = """
+    select sentence_id, start_token, end_token, correction, error_type, annotator
+    from gold_edits
+    inner join reference_sets using (corpus, annotation_set)
+    where corpus = $corpus and reference_set = $reference_set
+    order by sentence_id, start_token, end_token, correction, error_type, annotator
+"""
+_TEXTS = """
+    select sentence_id, reference, text
+    from reference_texts
+    inner join reference_sets using (corpus, reference_set)
+    where corpus = $corpus and reference_set = $reference_set and annotation_set is null
+    order by sentence_id, reference
+"""
+_ASKED = """
+    select sentence_id, list(distinct reference order by reference) as annotators
+    from system_statistics
+    where corpus = $corpus and reference_set = $reference_set and metric in ('errant', 'm2')
+        and reference is not null
+    group by sentence_id
+"""
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """The systems of a corpus by one metric with one reference set.
+
+    `ranking` are rows of `system_scores`, the best system first; `groups` are lists of system
+    names between which every system is significantly better than every system of a later list.
+    """
+
+    title: str
+    metric: str
+    reference_set: str
+    verdict: list[str]
+    lead: str
+    ranking: list[Row]
+    groups: list[list[str]]
+    colophon: str
+    tables: dict[str, Table] = field(default_factory=dict)
+    edits: dict[str, Any] | None = None
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, the best first."""
+        return [row["system"] for row in self.ranking]
+
+
+class _Marts:
+    """Queries about one corpus, one metric and one reference set."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, **values: str) -> None:
+        self._connection = connection
+        self._values = values
+
+    def rows(self, query: str, **more: str) -> list[Row]:
+        values = {
+            name: value for name, value in {**self._values, **more}.items() if f"${name}" in query
+        }
+        return records(self._connection.execute(query, values))
+
+
+def read_leaderboard(
+    connection: duckdb.DuckDBPyConnection,
+    corpus: str,
+    metric: str | None = None,
+    reference_set: str | None = None,
+    *,
+    with_edits: bool = True,
+) -> Leaderboard:
+    """Return the leaderboard, by default by ERRANT with the default references.
+
+    Raises:
+        UnknownError: no system of the corpus has a score by the metric with the references.
+
+    """
+    titles = dict(connection.execute("select corpus, title from corpora").fetchall())
+    if corpus not in titles:
+        raise UnknownError(unknown("corpus", corpus, list(titles)))
+    metric, reference_set = _choice(connection, corpus, metric, reference_set)
+    marts = _Marts(connection, corpus=corpus, metric=metric, reference_set=reference_set)
+    ranking = marts.rows(_RANKING)
+    name = metric_name(metric, BETA)
+    higher_is_better = ranking[0]["higher_is_better"] is not False
+    pairs = {(row["system"], row["other"]): row for row in marts.rows(_PAIRS)}
+    groups = _groups(ranking)
+    systems = [row["system"] for row in ranking]
+    edit_metric = "m2" if metric == "m2" else "errant"
+    edits = _edits(marts, systems) if with_edits else None
+    annotators = marts.rows(_ANNOTATORS, edit_metric=edit_metric)
+    edit_name = metric_name(edit_metric, BETA)
+    tables = {
+        "ranking": _ranking_table(ranking, groups, name),
+        "pairs": _matrix(systems, pairs, name, higher_is_better=higher_is_better),
+        "tests": _tests(systems, pairs),
+        "types": _types(systems, marts.rows(_TYPES), has_edits=edits is not None),
+        "counts": _counts(systems, marts.rows(_COUNTS, edit_metric=edit_metric), edit_name),
+        "annotators": _by_annotator(systems, annotators, edit_name),
+    }
+    return Leaderboard(
+        titles[corpus] or corpus,
+        metric,
+        reference_set,
+        [*_verdict(ranking, name), *_best_by_annotator(systems, annotators, edit_name)],
+        _lead(ranking, name, reference_set),
+        ranking,
+        groups,
+        _colophon(connection),
+        {key: table for key, table in tables.items() if table is not None},
+        edits,
+    )
+
+
+def _choice(
+    connection: duckdb.DuckDBPyConnection,
+    corpus: str,
+    metric: str | None,
+    reference_set: str | None,
+) -> tuple[str, str]:
+    """Return the metric and the reference set that are shown."""
+    known = connection.execute(_CHOICES, {"corpus": corpus}).fetchall()
+    if not known:
+        raise UnknownError(f"{corpus} has no scores of systems: add systems to its manifest")
+    metrics = list(dict.fromkeys(one for one, *_ in known))
+    if metric is None:
+        metric = next((one for one in PREFERRED if one in metrics), metrics[0])
+    if metric not in metrics:
+        raise UnknownError(unknown("metric", metric, metrics))
+    sets = list(dict.fromkeys(one for scored, one, _ in known if scored == metric))
+    if reference_set is not None and reference_set not in sets:
+        raise UnknownError(unknown(f"reference set with scores by {metric}", reference_set, sets))
+    return metric, reference_set or sets[0]
+
+
+def _groups(ranking: Sequence[Row]) -> list[list[str]]:
+    """Return the systems in groups: each is significantly better than all of a later group."""
+    groups: list[list[str]] = [[]]
+    last = 0
+    for place, row in enumerate(ranking):
+        if place and last <= place:
+            groups.append([])
+        groups[-1].append(row["system"])
+        # Without tests nothing separates the systems.
+        last = max(last, row["rank_high"] or len(ranking))
+    return groups
+
+
+def _verdict(ranking: Sequence[Row], name: str) -> Iterator[str]:
+    best = ranking[0]
+    if len(ranking) == 1:
+        yield f"{best['system']} has {name} {_score(best['corpus_score'])}."
+        return
+    leads = f"By {name}, {best['system']} is best ({_score(best['corpus_score'])})."
+    if best["rank"] is None:
+        yield f"{leads} The differences were not tested: there are too few sentences."
+        return
+    tied = [row["system"] for row in ranking[1:] if row["rank_low"] == 1]
+    if tied:
+        verb = "are" if len(tied) > 1 else "is"
+        yield f"{leads} {in_a_sentence(tied)} {verb} statistically tied with it."
+    else:
+        yield f"{leads} It is significantly better than all other systems."
+
+
+def _best_by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Iterator[str]:
+    """Yield which systems are best with each annotator alone, if that depends on the annotator."""
+    best: dict[str, list[str]] = {}
+    for annotator, group in groupby(rows, itemgetter("reference")):
+        scored = [row for row in group if row["system"] in systems]
+        if scored:
+            best.setdefault(max(scored, key=_f_score)["system"], []).append(annotator)
+    if len(best) > 1:
+        parts = (
+            f"{system} with annotator{'s' if len(names) > 1 else ''} {in_a_sentence(names)}"
+            for system, names in best.items()
+        )
+        yield f"The best system by {name} depends on the annotator: {'; '.join(parts)}."
+
+
+def _lead(ranking: Sequence[Row], name: str, reference_set: str) -> str:
+    n_sentences = max(row["n_sentences"] for row in ranking)
+    n_systems = sum(row["system"] != SOURCE for row in ranking)
+    source = "" if n_systems == len(ranking) else f" {SOURCE} is the unchanged source."
+    return (
+        f"{n_systems} system{'' if n_systems == 1 else 's'}, {n_sentences:,} sentences, "
+        f"reference set {reference_set}. "
+        f"The ranking is by {name} with 95 % bootstrap confidence intervals.{source}"
+    )
+
+
+def _colophon(connection: duckdb.DuckDBPyConnection) -> str:
+    facts = dict(connection.execute("select fact, value from publication").fetchall())
+    return f"Made with maege {facts['maege']} from results of {facts['built_at']} UTC."
+
+
+def _score(value: float) -> str:
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:,.1f}"
+
+
+def _interval(row: Row, *, signs: bool = False) -> str:
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return ""
+    form = "+.3f" if signs else ".3f"
+    return f"[{row['ci_low']:{form}}, {row['ci_high']:{form}}]"
+
+
+def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name: str) -> Table:
+    has_tests = all(row["rank"] is not None for row in ranking)
+    columns: tuple[str, ...]
+    group_of = {system: place for place, group in enumerate(groups, 1) for system in group}
+    rows, breaks, previous = [], set(), 1
+    for place, row in enumerate(ranking):
+        group = group_of[row["system"]]
+        if group != previous:
+            breaks.add(place)
+            previous = group
+        is_tied = row["rank_low"] == 1
+        score = Cell(
+            _score(row["corpus_score"]),
+            "best" if place == 0 else "like_best" if is_tied else "none",
+        )
+        cells = [Cell(row["system"]), score, Cell(_interval(row))]
+        if has_tests:
+            ranks = Cell(f"{row['rank']}"), Cell(rank_range(row["rank_low"], row["rank_high"]))
+            cells = [cells[0], *ranks, *cells[1:], Cell(f"{group}")]
+        rows.append(tuple(cells))
+    columns = ("system", name, "95 % CI")
+    if has_tests:
+        columns = ("system", "rank", "rank range", name, "95 % CI", "group")
+    caption = (
+        "Rank range: the ranks that the paired tests against all other systems allow (approximate "
+        "randomisation, Holm's correction). Every system of a group is significantly better than "
+        "every system of a later group; systems within a group are not separated."
+    )
+    return Table(caption if has_tests else "", columns, 1, tuple(rows), frozenset(breaks))
+
+
+def _matrix(
+    systems: Sequence[str],
+    pairs: dict[tuple[str, str], Row],
+    name: str,
+    *,
+    higher_is_better: bool,
+) -> Table | None:
+    """Return a row and a column for each system: by how much the row's system scores higher."""
+    if not any((one, other) in pairs for one in systems for other in systems):
+        return None
+    caption = (
+        f"{name} of the system in the row minus that of the system in the column. "
+        "▲ significantly better, ▼ significantly worse, = statistically tied (p < 0.05 after "
+        "Holm's correction for all pairs)."
+    )
+    rows = []
+    for system in systems:
+        cells = [Cell(system)]
+        for other in systems:
+            row = pairs.get((system, other))
+            cells.append(Cell("") if row is None else _pair_cell(row, higher_is_better))
+        rows.append(tuple(cells))
+    return Table(caption, ("system", *systems), 1, tuple(rows))
+
+
+def _pair_cell(row: Row, higher_is_better: bool) -> Cell:
+    shown = f"{row['difference']:+.4f}"
+    if row["p_holm"] is None:
+        return Cell(shown, "quiet")
+    if row["p_holm"] >= ALPHA:
+        return Cell(shown, "quiet", SIGNS["equal"])
+    is_better = (row["difference"] > 0) == higher_is_better
+    return Cell(shown, mark=SIGNS["better" if is_better else "worse"])
+
+
+def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table | None:
+    """Return a row for each pair of systems, with the interval and the test."""
+    shown = [
+        pairs[one, other]
+        for place, one in enumerate(systems)
+        for other in systems[place + 1 :]
+        if (one, other) in pairs and pairs[one, other]["p_holm"] is not None
+    ]
+    if not shown:
+        return None
+    rows = tuple(
+        (
+            Cell(row["system"]),
+            Cell(row["other"]),
+            Cell(f"{row['difference']:+.4f}"),
+            Cell(_interval(row, signs=True)),
+            Cell(_p(row["p_value"])),
+            Cell(_p(row["p_holm"])),
+            Cell("different" if row["p_holm"] < ALPHA else "tied"),
+        )
+        for row in shown
+    )
+    caption = "Paired tests (approximate randomisation over sentences)."
+    if any(row["p_holm"] >= ALPHA and _excludes_zero(row) for row in shown):
+        caption += f" {CORRECTED}"
+    columns = ("system", "compared with", "difference", "95 % CI", "p", "p Holm", "result")
+    return Table(caption, columns, 2, rows)
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _excludes_zero(row: Row) -> bool:
+    return row["ci_low"] is not None and not row["ci_low"] <= 0 <= row["ci_high"]
+
+
+def _types(systems: Sequence[str], found: Sequence[Row], *, has_edits: bool) -> Table | None:
+    """Return F by error type and system, the most frequent types first."""
+    scores = {(row["error_type"], row["system"]): row for row in found}
+    sentences: dict[str, int] = {}
+    for row in found:
+        if row["system"] in systems:
+            n_sentences = max(sentences.get(row["error_type"], 0), row["n_sentences"])
+            sentences[row["error_type"]] = n_sentences
+    if not sentences:
+        return None
+    rows = tuple(
+        (
+            Cell(name, type=name if has_edits else ""),
+            Cell(f"{n_sentences:,}"),
+            *(_type_cell(scores.get((name, system))) for system in systems),
+        )
+        for name, n_sentences in sorted(sentences.items(), key=lambda item: (-item[1], item[0]))
+    )
+    caption = (
+        "F0.5 of each system by ERRANT's error type. Sentences: the largest number of sentences in "
+        "which a system or its annotator has an edit of the type. Grey: fewer than 20 sentences, "
+        "so chance is large."
+    )
+    return Table(caption, ("type", "sentences", *systems), 1, rows)
+
+
+def _type_cell(row: Row | None) -> Cell:
+    if row is None:
+        return Cell("")
+    return Cell(f"{row['f_score']:.3f}", "quiet" if row["too_few"] else "none")
+
+
+def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:
+    by_system = {row["system"]: row for row in found}
+    rows = tuple(
+        (
+            Cell(system),
+            *(Cell(f"{by_system[system][count]:,}") for count in ("tp", "fp", "fn")),
+            *(Cell(f"{by_system[system][of]:.4f}") for of in ("precision", "recall", "f_score")),
+        )
+        for system in systems
+        if system in by_system
+    )
+    caption = (
+        f"True positives, false positives, false negatives, precision, recall and {name}, with the "
+        "annotator chosen for each sentence."
+    )
+    columns = ("system", "TP", "FP", "FN", "precision", "recall", "F0.5")
+    return Table(caption, columns, 1, rows) if rows else None
+
+
+def _f_score(row: Row) -> float:
+    """Return F of the sums; ERRANT's statistics are errors, M2's the edits with the right ones."""
+    tp, more = row["tp"], row["tp"] if row["is_errors"] else 0
+    sums = [tp, row["proposed_or_fp"] + more, row["gold_or_fn"] + more]
+    return float(f_of_sums(np.array(sums, float), BETA))
+
+
+def _by_annotator(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:
+    """Return a row for each system and a column for each annotator; None for one annotator."""
+    scores = {(row["system"], row["reference"]): _f_score(row) for row in found}
+    annotators = list(dict.fromkeys(row["reference"] for row in found))
+    if len(annotators) < 2:
+        return None
+    rows = tuple(
+        (
+            Cell(system),
+            *(
+                Cell(
+                    f"{scores[system, one]:.4f}",
+                    "best"
+                    if scores[system, one] == max(scores.get((s, one), 0.0) for s in systems)
+                    else "none",
+                )
+                for one in annotators
+            ),
+        )
+        for system in systems
+        if all((system, one) in scores for one in annotators)
+    )
+    caption = f"{name} of each system with one annotator alone. Bold: the best system."
+    return Table(caption, ("system", *(f"annotator {one}" for one in annotators)), 1, rows)
+
+
+def _edits(marts: _Marts, systems: Sequence[str]) -> dict[str, Any] | None:
+    """Return the edits of the systems and the annotators by sentence, as `edits.js` reads them."""
+    place = {system: number for number, system in enumerate(systems)}
+    asked = {row["sentence_id"]: row["annotators"] for row in marts.rows(_ASKED)}
+    found = [row for row in marts.rows(_EDITS) if row["system"] in place]
+    if not found or not asked:
+        return None
+    by_sentence: dict[int, list[list[list[Any]]]] = {}
+    for row in found:
+        outputs = by_sentence.setdefault(row["sentence_id"], [[] for _ in systems])
+        have, of = row["n_references"], len(asked.get(row["sentence_id"], ()))
+        outcome = 2 if not have else 0 if have >= of else 1
+        outputs[place[row["system"]]].append([*_span(row), have, of, outcome, 1])
+    gold: dict[int, dict[tuple[Any, ...], list[str]]] = {}
+    for row in marts.rows(_GOLD):
+        of_sentence = gold.setdefault(row["sentence_id"], {})
+        of_sentence.setdefault(_span(row), []).append(row["annotator"])
+    texts: dict[int, list[list[str]]] = {}
+    for row in marts.rows(_TEXTS):
+        texts.setdefault(row["sentence_id"], []).append([row["reference"], row["text"]])
+    sentences = [
+        {
+            "i": number,
+            "s": row["source_text"],
+            "a": [] if number in texts else asked.get(number, []),
+            "t": texts.get(number, []),
+            "g": [[*span, names] for span, names in gold.get(number, {}).items()],
+            "o": by_sentence.get(number, [[] for _ in systems]),
+        }
+        for row in marts.rows(_SENTENCES)
+        for number in [row["sentence_id"]]
+    ]
+    annotators = sorted({name for sentence in sentences for name in sentence["a"]})
+    return {"systems": [*systems], "annotators": annotators, "sentences": sentences}
+
+
+def _span(row: Row) -> tuple[Any, ...]:
+    return tuple(row[name] for name in ("start_token", "end_token", "correction", "error_type"))
+
+
+def leaderboard_page(board: Leaderboard) -> str:
+    """Return the leaderboard as an HTML page."""
+    tables = {key: table_html(table, key) for key, table in board.tables.items()}
+    tests = (
+        f"<details><summary>All tests</summary>\n{tables['tests']}</details>\n"
+        if "tests" in tables
+        else ""
+    )
+    sections = (
+        PageSection("ranking", "Ranking", "Ranking", _chart(board) + tables["ranking"]),
+        PageSection("pairs", "Pairwise significance", "Pairs", tables.get("pairs", "") + tests),
+        PageSection("counts", "Precision and recall", "Counts", tables.get("counts", "")),
+        PageSection("types", "Error types", "Types", tables.get("types", "")),
+        PageSection("annotators", "By annotator", "Annotators", tables.get("annotators", "")),
+    )
+    return page(board.title, board.verdict, board.lead, sections, board.edits, board.colophon)
+
+
+def _chart(board: Leaderboard) -> str:
+    marks = [
+        Mark(
+            row["system"],
+            row["corpus_score"],
+            row["ci_low"],
+            row["ci_high"],
+            _score(row["corpus_score"]),
+            {"system": row["system"]} if board.edits else {},
+        )
+        for row in board.ranking
+    ]
+    name = metric_name(board.metric, BETA)
+    said = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
+    return (
+        f"<figure>{chart(marks, name, f'{name}: {said}', bars=True)}<figcaption>Bars are scores, "
+        "lines are 95 % confidence intervals.</figcaption></figure>\n"
+    )
