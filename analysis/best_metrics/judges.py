@@ -1,7 +1,7 @@
 """Agreement of metrics with judges, in resamples of judgments, sentences and systems.
 
-Two tasks. `judged_systems`: Pearson's r of scores of systems with TrueSkill scores from the judges,
-with judgments and systems resampled. `judged_sentences`: the share of judged pairs of outputs that
+Two tasks. `system`: Pearson's r of scores of systems with TrueSkill scores from the judges,
+with judgments and systems resampled. `output`: the share of judged pairs of outputs that
 the metric orders as the judge did; a tie counts as half.
 """
 

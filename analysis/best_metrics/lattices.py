@@ -1,7 +1,7 @@
 """How well metrics order corrections of known quality, in resamples of source sentences.
 
-Three tasks. `sentences`: kendall_tau_a over pairs of corrections of one sentence. `corpora`: the
-mean of Spearman's rho over draws of corpora; draws are resampled as well. `corrupted_edits`: the
+Three levels. `sentence`: kendall_tau_a over pairs of corrections of one sentence. `corpus`: the
+mean of Spearman's rho over draws of corpora; draws are resampled as well. `edit`: the
 share of valid nodes that score above the corrupted one; a tie counts as half.
 """
 

@@ -22,7 +22,7 @@ from maege.analysis.statistics.significance import MoreResamples, best_set
 
 SCHEMA = pa.schema(
     [
-        ("task", pa.string()),
+        ("level", pa.string()),
         ("corpus", pa.string()),
         ("judgment_set", pa.string()),
         ("metric", pa.string()),
@@ -171,7 +171,7 @@ def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
 
 
 def best_rows(
-    task: str, corpus: str, judgment_set: str | None, measured: Measured, level: float
+    level: str, corpus: str, judgment_set: str | None, measured: Measured, confidence: float
 ) -> Iterator[dict[str, Any]]:
     """Yield one row per metric; a single metric has no best set.
 
@@ -181,11 +181,11 @@ def best_rows(
     if lacking.count(None) == 1:
         lacking[lacking.index(None)] = "metrics"
     competing = np.array([place for place, what in enumerate(lacking) if what is None], np.intp)
-    inferred = _inferred(measured, competing, level) if competing.size else []
+    inferred = _inferred(measured, competing, confidence) if competing.size else []
     of_place = dict(zip(competing.tolist(), inferred, strict=True))
     for place, metric in enumerate(measured.metrics):
         yield {
-            "task": task,
+            "level": level,
             "corpus": corpus,
             "judgment_set": judgment_set,
             "metric": metric,

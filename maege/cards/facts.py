@@ -40,13 +40,13 @@ _WORST_PAIRS = """
 
 _TASKS = """
     select
-        task, corpus, judgment_set, metric, estimate, ci_low, ci_high, verdict, best_share,
+        level, corpus, judgment_set, metric, estimate, ci_low, ci_high, verdict, best_share,
         in_best_set, n, too_few
     from best_metrics
     where corpus = $corpus or judgment_set is not null
     order by
         array_position(
-            ['sentences', 'corpora', 'corrupted_edits', 'judged_systems', 'judged_sentences'], task
+            ['sentence', 'corpus', 'edit', 'system', 'output'], level
         ),
         corpus, judgment_set, metric
 """
@@ -137,7 +137,7 @@ def card_of(
     corpora = _names(
         connection,
         "select corpus from metric_cards inner join corpora using (corpus) "
-        "where metric = $1 and section = 'sentence_level' "
+        "where metric = $1 and section = 'sentence' "
         "group by all order by any_value(n_sentences) desc, corpus",
         metric,
     )
@@ -151,7 +151,7 @@ def card_of(
         connection,
         "select * from metric_cards where (metric = $metric or starts_with(metric, $chance)) "
         "and (corpus is null or corpus is not distinct from $corpus "
-        "or section = 'human_rankings') "
+        "or section = 'system') "
         "order by section, corpus nulls first, condition desc, value desc, item, measure, "
         "metric, reference_set",
         metric=metric,
@@ -200,7 +200,7 @@ def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
     first = [
         (row["best_share"], row["estimate"], row["metric"])
         for row in others
-        if row["task"] == tasks[0]["task"] and row["best_share"] is not None
+        if row["level"] == tasks[0]["level"] and row["best_share"] is not None
     ]
     best = [max(first)[2]] if first else []
     scored = {row["metric"] for row in others}

@@ -78,7 +78,7 @@ def _maege(card: Card) -> list[Part]:
         "tied_share": "  tied",
         "pearson_r": "sentences: r",
     }
-    sections = ("corpus_level", "sentence_level")
+    sections = ("corpus", "sentence")
     of_metrics: dict[str, dict[tuple[str, str], Row]] = {}
     for row in (row for name in sections for row in (*card.of(name), *card.chance(name))):
         of_metrics.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
@@ -202,7 +202,7 @@ def _error_types(card: Card) -> list[Part]:
 
 
 def _corrupted_edits(card: Card) -> list[Part]:
-    facts = card.of("corrupted_edits")
+    facts = card.of("edit")
     everything = [row for row in facts if row["item"] == "all"]
     if not everything:
         return []
@@ -332,10 +332,10 @@ def _of_all(row: Row) -> str:
 
 
 def _human_rankings(card: Card) -> list[Part]:
-    facts = card.of("human_rankings")
+    facts = card.of("system")
     if not facts:
         return []
-    chance = card.chance("human_rankings")
+    chance = card.chance("system")
     rows: list[tuple[str, ...]] = []
     for judgment_set, group in groupby(sorted(facts, key=itemgetter("item")), itemgetter("item")):
         by_references: dict[str, dict[str, Row]] = {}

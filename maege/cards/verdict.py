@@ -24,11 +24,11 @@ class Task:
 
 
 TASKS = {
-    "sentences": Task("ordering corrections of one sentence", "corrections of one sentence: tau"),
-    "corpora": Task("ranking corpora of known quality", "corpora: rho"),
-    "corrupted_edits": Task("noticing wrong edits", "wrong edits: pairs", is_share=True),
-    "judged_systems": Task("ranking systems as judges do", "systems: r"),
-    "judged_sentences": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
+    "sentence": Task("ordering corrections of one sentence", "corrections of one sentence: tau"),
+    "corpus": Task("ranking corpora of known quality", "corpora: rho"),
+    "edit": Task("noticing wrong edits", "wrong edits: pairs", is_share=True),
+    "system": Task("ranking systems as judges do", "systems: r"),
+    "output": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
 }
 TIED = "not told apart"
 COMPARED = {
@@ -84,20 +84,20 @@ def _same_task(card: Card, row: Row) -> list[Row]:
 
 
 def _key(row: Row) -> tuple[str, str, str | None]:
-    return row["task"], row["corpus"], row["judgment_set"]
+    return row["level"], row["corpus"], row["judgment_set"]
 
 
 def _task(row: Row) -> str:
-    name = TASKS[row["task"]].name
+    name = TASKS[row["level"]].name
     return f"{name} ({row['judgment_set']})" if row["judgment_set"] else name
 
 
 def _number(row: Row, value: float) -> str:
-    return f"{value:.0%}".replace("%", " %") if TASKS[row["task"]].is_share else f"{value:.2f}"
+    return f"{value:.0%}".replace("%", " %") if TASKS[row["level"]].is_share else f"{value:.2f}"
 
 
 def _ties(card: Card) -> Iterator[str]:
-    for row in card.of("sentence_level"):
+    for row in card.of("sentence"):
         is_meant = (row["measure"], row["condition"]) == ("tied_share", "random_source")
         if is_meant and row["value"] >= MANY_TIES:
             yield (
@@ -138,7 +138,7 @@ def against(card: Card) -> list[Part]:
     names = (card.metric, *others)
     rows = [
         (
-            ", ".join(filter(None, (TASKS[row["task"]].short, row["judgment_set"]))),
+            ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"]))),
             _interval(row),
             *(_cell(found.get((_key(row), name))) for name in names),
         )

@@ -16,7 +16,7 @@ LEVELS = "two-sided test at 5 %, found in 80 % of data sets; no correction for o
 LATTICE = """
 select corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few
 from metric_comparisons
-where level = 'lattice' and experiment = 'random_source'
+where level = 'sentence' and experiment = 'random_source'
     and measure = 'kendall_tau_a' and least(metric_a, metric_b) = least($a, $b)
     and greatest(metric_a, metric_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
 order by n desc, corpus
@@ -26,7 +26,7 @@ select
     corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few, judgment_set, reference_set
 from metric_comparisons
 inner join reference_sets using (corpus, reference_set)
-where level = 'ranking' and method = 'trueskill'
+where level = 'system' and method = 'trueskill'
     and least(metric_a, metric_b) = least($a, $b)
     and greatest(metric_a, metric_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
     and judgment_set = coalesce($judgment_set, judgment_set)

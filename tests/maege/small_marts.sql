@@ -143,32 +143,32 @@ create table reference_sets as
 select 'one' as corpus, 'refs' as reference_set, true as is_default;
 
 create table best_metrics as
-select task, corpus, judgment_set, metric, tau as estimate, tau - .1 as ci_low, tau + .1 as ci_high,
+select level, corpus, judgment_set, metric, tau as estimate, tau - .1 as ci_low, tau + .1 as ci_high,
     if(tau > .5, 'better than chance', 'worse than chance') as verdict, share as best_share, tau > .5 as in_best_set, 50 as n, if(share > .5, null, 400) as n_needed,
     null::varchar as too_few
 from (values ('gleu', 0.6, .3), ('m2', 0.4, .0), ('fluency', 0.7, .7)) m(metric, tau, share),
-    (values ('sentences', 'one', null), ('corrupted_edits', 'one', null),
-    ('sentences', 'two', null::varchar)) t(task, corpus, judgment_set);
+    (values ('sentence', 'one', null), ('edit', 'one', null),
+    ('sentence', 'two', null::varchar)) t(level, corpus, judgment_set);
 
 insert into best_metrics by name
-select 'judged_systems' as task, 'one' as corpus, 'judges' as judgment_set, metric, r as estimate,
+select 'system' as level, 'one' as corpus, 'judges' as judgment_set, metric, r as estimate,
     3 as n, 'systems' as too_few
 from (values ('gleu', .8), ('m2', .7)) m(metric, r);
 
 insert into best_metrics by name
-select 'corpora' as task, 'one' as corpus, metric, tau as estimate, share as best_share,
+select 'corpus' as level, 'one' as corpus, metric, tau as estimate, share as best_share,
     metric = 'fluency' as in_best_set, 50 as n
 from (values ('gleu', 0.6, .1), ('m2', 0.4, .0), ('fluency', 0.7, .9)) m(metric, tau, share);
 
 create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
-    estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'ranking' as level, 'perm_both' as
+    estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'system' as level, 'perm_both' as
     test, null::varchar as experiment, null::varchar as measure,
     null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name
-select 'lattice' as level, corpus, 'random_source' as experiment, 'kendall_tau_a' as
+select 'sentence' as level, corpus, 'random_source' as experiment, 'kendall_tau_a' as
     measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value,
     .1 as difference, .1 - .0784 as ci_low, .1 + .0784 as ci_high, 100 as n
 from (values ('gleu', 0.6), ('m2', 0.4), ('constant', 1.0)) m(metric, tau),

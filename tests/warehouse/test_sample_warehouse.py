@@ -135,15 +135,15 @@ def test_every_mart_has_rows(sample_warehouse: Path) -> None:
 def test_a_set_of_best_metrics_has_the_one_that_is_first_most_often(sample_warehouse: Path) -> None:
     sets = query(
         sample_warehouse,
-        "select task, arg_max(in_best_set, best_share), abs(sum(best_share) - 1) < 1e-9, "
-        "bool_and(in_best_set is null or too_few is null) from marts.best_metrics group by task",
+        "select level, arg_max(in_best_set, best_share), abs(sum(best_share) - 1) < 1e-9, "
+        "bool_and(in_best_set is null or too_few is null) from marts.best_metrics group by level",
     )
     assert {row[0] for row in sets} == {
-        "sentences",
-        "corpora",
-        "corrupted_edits",
-        "judged_systems",
-        "judged_sentences",
+        "sentence",
+        "corpus",
+        "edit",
+        "system",
+        "output",
     }
     assert all(row[1:] == (True, True, True) for row in sets)
 

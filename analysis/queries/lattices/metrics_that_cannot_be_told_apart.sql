@@ -18,7 +18,7 @@ comparisons as (
 
     from main.metric_comparisons
     where
-        level = 'lattice'
+        level = 'sentence'
         and experiment = 'random_source'
         and measure = 'kendall_tau_a'
         and q_value >= 0.05

@@ -6,7 +6,7 @@ with
 comparisons as (
 
     select * from main.metric_comparisons
-    where level = 'ranking' and method = 'expected_wins' and test = 'perm_both'
+    where level = 'system' and method = 'expected_wins' and test = 'perm_both'
 
 ),
 

@@ -38,17 +38,15 @@ class Task:
 
 
 TASKS = {
-    "sentences": Task("Order corrections of one sentence", "sentences", "Kendall's tau"),
-    "corpora": Task(
+    "sentence": Task("Order corrections of one sentence", "sentences", "Kendall's tau"),
+    "corpus": Task(
         "Rank corpora, as for systems of a shared task", "corpora", "Spearman's rho, mean of draws"
     ),
-    "corrupted_edits": Task("Notice that an edit is wrong", "wrong edits", "share of pairs"),
-    "judged_systems": Task(
+    "edit": Task("Notice that an edit is wrong", "wrong edits", "share of pairs"),
+    "system": Task(
         "Agree with human judges about systems", "judged systems", "Pearson's r", "systems"
     ),
-    "judged_sentences": Task(
-        "Agree with human judges about outputs", "judged outputs", "share of pairs"
-    ),
+    "output": Task("Agree with human judges about outputs", "judged outputs", "share of pairs"),
 }
 
 
@@ -146,8 +144,8 @@ class Standing:
 def standings(rows: list[Row]) -> list[Standing]:
     """Return the standings of one corpus, from rows in the order of tasks and judgment sets."""
     return [
-        Standing(TASKS[task], list(group))
-        for (task, _), group in groupby(rows, lambda row: (row["task"], row["judgment_set"]))
+        Standing(TASKS[level], list(group))
+        for (level, _), group in groupby(rows, lambda row: (row["level"], row["judgment_set"]))
     ]
 
 

@@ -35,7 +35,7 @@ DEFAULT = "(annotation_set is null, position)"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, judgment set and metric, without chance baselines."""
+    """Return one row per level, judgment set and metric, without chance baselines."""
     resampling = Resampling(
         int(dbt.config.meta_get("bootstrap_samples")),
         int(dbt.config.meta_get("test_resamples")),
@@ -88,7 +88,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                     measured = measured_correlations(
                         one, scored, metrics, corpus_scores, resampling
                     )
-                    rows += best_rows("judged_systems", *key, measured, resampling.level)
+                    rows += best_rows("system", *key, measured, resampling.level)
             rows += _sentences(one, chosen[key][choice], metrics, resampling)
     return rows_to_table(rows, SCHEMA)
 
@@ -99,4 +99,4 @@ def _sentences(
     measured = measured_agreements(judged.among(systems), metrics, resampling)
     if measured is not None:
         key = (judged.corpus, judged.judgment_set)
-        yield from best_rows("judged_sentences", *key, measured, resampling.level)
+        yield from best_rows("output", *key, measured, resampling.level)

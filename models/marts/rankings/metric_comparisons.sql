@@ -1,6 +1,6 @@
 -- Tests of whether one metric is better than another, for all pairs of metrics.
 select
-    'ranking' as level,
+    'system' as level,
     'judged' as sentence_set,
     'pearson_r' as measure,
     *
@@ -10,7 +10,7 @@ from {{ ref('metric_significance') }}
 union all by name
 
 select
-    if(error_type is null, 'lattice', 'error_type') as level,
+    if(error_type is null, 'sentence', 'edit') as level,
     corpus,
     experiment,
     error_type,

@@ -22,7 +22,7 @@ BARRED = "self-referenced"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per task, corpus and metric.
+    """Return one row per level, corpus and metric.
 
     Chance baselines and self-referenced metrics do not compete.
     """
@@ -65,7 +65,7 @@ def _sentences(
         concordant, discordant, tied = by_outcome[:, :, [metrics.index(one) for one in ranked]]
         gained, pairs = concordant - discordant, concordant + discordant + tied
         measured = measured_ratios(ranked, gained, pairs, resampling, chance=0)
-        yield from best_rows("sentences", corpus, None, measured, resampling.level)
+        yield from best_rows("sentence", corpus, None, measured, resampling.level)
 
 
 def _corrupted_edits(
@@ -85,7 +85,7 @@ def _corrupted_edits(
         measured = measured_ratios(
             metrics[competes].tolist(), right[:, competes], counted[:, competes], resampling
         )
-        yield from best_rows("corrupted_edits", corpus, None, measured, resampling.level)
+        yield from best_rows("edit", corpus, None, measured, resampling.level)
 
 
 def _corpora(
@@ -122,7 +122,7 @@ def _corpora(
                 of_metrics.append(found)
         if metrics:
             measured = measured_rhos(metrics, of_metrics, gold, pair.shape[1], resampling)
-            yield from best_rows("corpora", corpus, None, measured, resampling.level)
+            yield from best_rows("corpus", corpus, None, measured, resampling.level)
 
 
 def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:

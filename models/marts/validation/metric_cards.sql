@@ -1,7 +1,7 @@
 -- One row per metric and fact, for `maege card`. `facts` lists the facts: the
 -- section, the relation with its filter, and an expression for each column that is not NULL.
 -- Facts with `is_ranked` are ranked by their value; `no_rank` says why a metric has no rank.
-{%- set tau = {'section': 'sentence_level', 'from': 'lattice_metrics', 'condition': 'experiment',
+{%- set tau = {'section': 'sentence', 'from': 'lattice_metrics', 'condition': 'experiment',
     'item': "'chains'", 'n': 'n_pairs'} %}
 {%- set random_orders = {'chance_low': 'chance_low', 'chance_high': 'chance_high'} %}
 {%- set interval = {'ci_low': 'ci_low', 'ci_high': 'ci_high'} %}
@@ -21,11 +21,11 @@
     {'section': 'coverage', 'from': ref('metric_availability'), 'item': "'inputs'",
         'measure': "'share_scored'", 'value': 'n_scores / nullif(n_requests, 0)',
         'n': 'n_requests', 'text': "reason || coalesce('. ' || remedy, '')"},
-    {'section': 'corpus_level', 'from': 'ranked_corpora', 'item': "'corpora'",
+    {'section': 'corpus', 'from': 'ranked_corpora', 'item': "'corpora'",
         'measure': "'spearman_rho_median'", 'condition': 'experiment', 'value': 'draws_median',
         'draws_low': 'draws_low', 'draws_high': 'draws_high', 'n': 'n_draws',
         'is_ranked': 'is_ranked', 'no_rank': 'no_rank'},
-    dict(random_orders, section='corpus_level', item="'corpora'", measure="'spearman_rho_chance'",
+    dict(random_orders, section='corpus', item="'corpora'", measure="'spearman_rho_chance'",
         from=ref('corpus_correlations'), condition='experiment',
         value='chance_median', q_value='chance_q_value', n='n_resamples'),
     dict(tau, measure="'kendall_tau_a'", value='kendall_tau_a', rank='rank', n_ranked='n_ranked',
@@ -41,14 +41,14 @@
         where="pair_rule = 'adjacent'", from=ref('type_deltas'),
         condition="'random_source'", value='mean_delta', q_value='q_value', n='n_pairs',
         is_ranked='too_few is null', no_rank='too_few'),
-    dict(interval, section='corrupted_edits', item="coalesce(error_type, 'all')",
+    dict(interval, section='edit', item="coalesce(error_type, 'all')",
         measure="'agreement'", from='corrupted_edits', condition="'origin_source'",
         value='agreement', p_value='chance_p_value', q_value='chance_q_value', n='n_pairs',
         is_ranked="not starts_with(metric, 'chance_') and no_rank is null", no_rank='no_rank'),
     {'section': 'adversarial', 'from': ref('adversarial_scores'), 'item': 'system',
         'measure': "'corpus_score'", 'reference_set': 'reference_set', 'value': 'corpus_score',
         'n': 'n_beaten', 'rank': 'rank', 'n_ranked': 'n_systems'},
-    dict(random_orders, section='human_rankings', from='judged_systems', item='judgment_set',
+    dict(random_orders, section='system', from='judged_systems', item='judgment_set',
         measure="'pearson_r'", condition='method', reference_set='reference_set',
         value='pearson_r', ci_low='pearson_ci_low', ci_high='pearson_ci_high', n='n_systems',
         p_value='pearson_p_value', q_value='pearson_q_value',
@@ -62,8 +62,8 @@
     dict(interval, section='references', from=ref('references_needed'), item='measure',
         where="metric is not null and measure = 'pairs' and target_share = 0.95",
         measure="'references_needed'", reference_set='reference_set', value='n_references'),
-    dict(comparison, section='comparisons', where="level = 'lattice'"),
-    dict(comparison, section='type_comparisons', where="level <> 'lattice'"),
+    dict(comparison, section='comparisons', where="level = 'sentence'"),
+    dict(comparison, section='type_comparisons', where="level = 'edit'"),
 ] %}
 with
 
@@ -150,7 +150,7 @@ compared as (
     cross join (values (1), (-1)) as sides (sign)
     where
         differences.measure = 'kendall_tau_a'
-        and (differences.level = 'lattice' or differences.q_value is not null)
+        and (differences.level = 'sentence' or differences.q_value is not null)
 
 ),
 
@@ -198,7 +198,7 @@ select
     coalesce(text, if(not is_ranked, no_rank, null)) as text
 
 from facts
-where value is not null or section not in ('corpus_level', 'sentence_level', 'corrupted_edits')
+where value is not null or section not in ('corpus', 'sentence', 'edit')
 window
     -- Error types are ranked for each metric, metrics for everything else.
     compared_facts as (

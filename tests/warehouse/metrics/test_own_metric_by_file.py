@@ -154,7 +154,7 @@ def test_a_tie_is_no_success(by_file: ByFile) -> None:
         "select metric, rank, taus.verdict, in_best_set from marts.sentence_correlations as taus "
         "left join marts.best_metrics as best using (corpus, metric) "
         "where experiment = 'random_source' and rank is not null "
-        "and best.task = 'sentences' order by rank",
+        "and best.level = 'sentence' order by rank",
     )
     found = {metric: rank for metric, rank, _, _ in rows}
     better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]

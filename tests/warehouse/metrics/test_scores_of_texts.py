@@ -130,6 +130,6 @@ def test_published_marts_open_with_the_functions(
         with pytest.raises(duckdb.Error, match="read-only"):
             marts.execute("create table t (x int)")
     card = maege.card("gleu", "sample")
-    assert set(card["section"]) >= {"corpus_level", "sentence_level"}
+    assert set(card["section"]) >= {"corpus", "sentence"}
     with pytest.raises(UnknownError, match="gleu"):
         maege.card("glue")

@@ -70,7 +70,7 @@ def test_nothing_is_inferred_from_four_sentences(
 ) -> None:
     of_judges = {
         "human_correlations": "sentence_set = 'judged'",
-        "metric_comparisons": "level = 'ranking'",
+        "metric_comparisons": "level = 'system'",
     }
     judged = of_judges.get(mart, "true")
     found = query(

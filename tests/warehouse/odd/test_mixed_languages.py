@@ -109,7 +109,7 @@ def test_metrics_beside_the_annotators_of_the_lattices_have_no_rank(mixed: Path)
     best = "select 1 from marts.best_metrics inner join marts.metrics using (metric) "
     assert not query(mixed, best + "where judgment_set is null and reference_based")
     ranked = "from marts.metric_cards inner join marts.metrics using (metric) where reference_based"
-    sections = "('corpus_level', 'sentence_level', 'corrupted_edits')"
+    sections = "('corpus', 'sentence', 'edit')"
     assert not query(mixed, f"{ranked} and rank is not null and section in {sections}")
 
 

@@ -98,7 +98,7 @@ def test_two_metrics_are_compared_once(published_sample: Path) -> None:
     counts = query(
         published_sample,
         "select experiment, measure, count(*), bool_and(metric_a < metric_b) "
-        "from marts.metric_comparisons where level = 'lattice' group by all",
+        "from marts.metric_comparisons where level = 'sentence' group by all",
     )
     assert len(counts) == 2
     # Of 19 metrics; chance is none.
@@ -133,7 +133,7 @@ def test_two_metrics_are_compared_at_every_error_type(published_sample: Path) ->
         "from marts.metric_comparisons as compared inner join marts.type_deltas as a "
         "on a.corpus = compared.corpus and a.metric = metric_a "
         "and a.error_type = compared.error_type and a.pair_rule = 'adjacent' "
-        "where level = 'error_type' and measure = 'kendall_tau_a') as compared",
+        "where level = 'edit' and measure = 'kendall_tau_a') as compared",
     )
     assert rows
     for share, estimate, n, p_value, q_value, too_few in rows:

@@ -8,7 +8,7 @@ pairs as (
         difference, p_value, q_value, n
     from metric_comparisons
     where
-        level = 'ranking' and method = 'trueskill' and test = 'perm_both'
+        level = 'system' and method = 'trueskill' and test = 'perm_both'
         and p_value is not null
 
 ),
