@@ -62,7 +62,7 @@ class Findings:
     def as_text(self) -> str:
         """Every finding within 80 columns; of one kind in a file the first 5 and the count.
 
-        Of one kind are those with the same remedy. Of a file at most the first 20 are shown.
+        Findings with the same remedy are of one kind. The first 20 findings of a file are shown.
         """
         blocks: list[str] = []
         for file, group in groupby(self, key=lambda finding: finding.file):

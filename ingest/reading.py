@@ -1,4 +1,4 @@
-"""Bytes to lines, and JSON to values: what every format has in common."""
+"""Bytes to lines, and JSON to values, for all formats."""
 
 import gzip
 import hashlib
@@ -15,7 +15,7 @@ from maege.ingest.findings import Findings
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# How files begin that hold no text: what they are, and what to do.
+# The first bytes of files that are not text, with their kind and what to do.
 BINARY_MARKS = {
     b"PK\x03\x04": (
         "a zip archive, as spreadsheets and documents are",

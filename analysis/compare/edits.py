@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from maege.analysis.compare.extraction import Store, plain
+from maege.analysis.compare.extraction import Store
 from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
@@ -26,6 +26,7 @@ from maege.analysis.metrics.m2.family import M2
 from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import shares_of_sums
 from maege.analysis.metrics.scores.score import Positions, of_chosen
+from maege.analysis.white_space import squeezed
 
 # --- Counts of every sentence, with each annotator and with the chosen one ---
 
@@ -119,9 +120,9 @@ def m2_sizes(
 
     """
     family = M2(beta)
-    tokens = [[plain(text) for text in texts] for texts in outputs]
+    tokens = [[squeezed(text) for text in texts] for texts in outputs]
     sentences = [
-        [(plain(source), text, annotation) for text in texts for annotation in annotations]
+        [(squeezed(source), text, annotation) for text in texts for annotation in annotations]
         for source, annotations, texts in zip(sources, gold, zip(*tokens, strict=True), strict=True)
     ]
     wanted = list(dict.fromkeys(triple for triples in sentences for triple in triples))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from maege.analysis.edits import Annotation, format_annotation, parse_annotation
 from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.plain_alignment import extract_plain
+from maege.analysis.white_space import squeezed
 from maege.analysis.workers.pool import LocalPool
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Extraction:
 
     def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
         """Return the edits from the first text of each pair to the second."""
-        tokenised = {pair: (plain(pair[0]), plain(pair[1])) for pair in pairs}
+        tokenised = {pair: (squeezed(pair[0]), squeezed(pair[1])) for pair in pairs}
         wanted = list(dict.fromkeys(pair for pair in tokenised.values() if pair[0] != pair[1]))
         annotations = self._store.known(self.signature, wanted)
         missing = [pair for pair in wanted if pair not in annotations]
@@ -81,7 +82,7 @@ class Extraction:
         """Return annotations of sources with ERRANT's types, minimised."""
         signature = f"{self.signature}|typed"
         texts = {
-            (source, edits): (plain(source), format_annotation(edits))
+            (source, edits): (squeezed(source), format_annotation(edits))
             for source, edits in annotated
         }
         wanted = list(dict.fromkeys(texts.values()))
@@ -105,11 +106,6 @@ class Extraction:
         annotations: dict[Given, str] = dict(new.items())
         self._store.keep(signature, annotations)
         return annotations
-
-
-def plain(text: str) -> str:
-    """Return the tokens with one blank between."""
-    return " ".join(text.split())
 
 
 # --- Edits by ERRANT, parsed by one process or several ---

@@ -113,7 +113,7 @@ def read_answers(entry: Corrections, file: TextFile, findings: Findings) -> list
 
 
 def sentences_of(answers: list[Answer], shown: str) -> Source:
-    """Return the sentences of the answers that count, each as it first stands in the file."""
+    """Return the sentences of the answers that count, each as first written in the file."""
     first: dict[str, Answer] = {}
     for answer in answers:
         if answer.left_out is None:

@@ -75,7 +75,7 @@ class CorpusFile:
 
     @property
     def rows_sha256(self) -> str:
-        """Names what was made of the file: a parser that makes something else changes it."""
+        """A name for the parsed content: it changes if the parser returns something else."""
         return hashlib.sha256(repr(self.rows).encode()).hexdigest()
 
 

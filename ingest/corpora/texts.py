@@ -1,4 +1,4 @@
-"""Texts of a corpus: sources, references and outputs that have as many lines."""
+"""Texts of a corpus: sources, and references and outputs with the same number of lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -197,7 +197,7 @@ class TextReader:
         return "text"
 
     def source(self, path: str) -> Source | None:
-        """Return the sentences that stand in a file of texts."""
+        """Return the sentences of a file of texts."""
         texts = self._column(path, "source")
         file = self._files[path]
         if texts is None or file is None:
@@ -227,7 +227,7 @@ class TextReader:
         }
 
     def output(self, system: str, path: str) -> Texts | None:
-        """Return what a system made of the sentences."""
+        """Return a system's outputs of the sentences."""
         texts = self._column(path, system)
         if texts is None:
             return None

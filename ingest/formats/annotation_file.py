@@ -36,7 +36,7 @@ class Sentence(NamedTuple):
 
 
 class EditLine(NamedTuple):
-    """Where an edit of one annotator stands in a file, and what the file says of it.
+    """An edit of one annotator, with its place and details in a file.
 
     `edit_index` counts an annotator's edits of a sentence; None for a no-op, an edit of the span
     -1 -1. `kind` and `edit_index` are as in `maege.ingest.formats.annotation_file` once a
@@ -90,7 +90,7 @@ def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> Ed
     return EditLine(line, sentence_id, annotator, Edit(-1, -1, NOOP, ("",)), required, kind="none")
 
 
-# The kind of what says that nobody annotated, or corrected, the sentence.
+# The kind of a remark that the sentence was not annotated, or not corrected.
 MARKED_ABSENT = "not_annotated"
 
 
@@ -187,9 +187,9 @@ def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None
 
 # --- Kinds of edits: correction, detection without correction, none ---
 #
-# What is no correction is stored and shown, and stands in no text, no lattice and no gold.
+# An edit without a correction is stored and shown, but is in no text, no lattice and no gold.
 
-# ERRANT's type for an error that somebody found and did not correct.
+# ERRANT's type for an error that an annotator marked and did not correct.
 UNKNOWN = "UNK"
 
 

@@ -14,7 +14,7 @@ from maege.ingest.formats.common import csv_rows
 #     sentence    correction      worker  status
 #     He go home .        He goes home .  ann     Approved
 #
-# Values that hold line ends or tabs stand in double quotes. Answers are compared as the manifest
+# Values that hold line ends or tabs are in double quotes. Answers are compared as the manifest
 # says: as they are (`none`), by their words alone (`words`), or these in lower case
 # (`words_lower`).
 

@@ -4,7 +4,7 @@ r"""FCGEC (Xu et al. 2022): sentences with operations that correct them, as one 
 
 Each list of operations is an annotator's. `Switch` is the order of the sentence's characters,
 `Delete` are positions in that order, `Insert` puts a label after a position, and `Modify` puts
-one in place of as many characters as its tag says (`MOD_2`); of several labels each will do. A
+one in place of the number of characters in its tag (`MOD_2`); any of several labels will do. A
 sentence becomes words and numbers in Latin letters and single characters, with blanks between
 them; places that touch are one edit.
 """

@@ -113,7 +113,7 @@ class _Reader(LineReader):
             self._open.pop()
 
     def characters(self, content: str) -> None:
-        """Refuse text: all that counts stands in attributes."""
+        """Refuse text: all values are in attributes."""
         if content.strip() and not self._skipped_depth:
             self._add(
                 f"the text {quote(content.strip())} in {self._open[-1]}",
@@ -328,7 +328,7 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
 # --- CSV with the header `judge,item,sentence_id,system,rank` ---
 #
 # An item is one ranking task of one judge: several outputs for one sentence. Rank 1 is the best,
-# and tied systems share a rank. Systems that the judge saw as one output stand in one row,
+# and tied systems share a rank. Systems that the judge saw as one output are in one row,
 # separated by spaces.
 
 JUDGMENTS_HEADER = ("judge", "item", "sentence_id", "system", "rank")

@@ -14,7 +14,7 @@ from maege.ingest.reading import MOST_UNPACKED, parse_json, read_text
 
 # --- Sentence scores: tab-separated, with the header `system sentence_id score` ---
 #
-# WMT's segment scores have no header and six columns; what these are is said beside the file.
+# WMT's segment scores have no header and six columns, which are described outside the file.
 
 HEADER = ["system", "sentence_id", "score"]
 

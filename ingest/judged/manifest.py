@@ -20,7 +20,7 @@ Link = Literal["text", "number", "none"]
 Provenance = Literal["judged", "by_text"]
 Tokens = Literal["blanks", "characters", "contractions", "words", "13a"]
 
-# The columns that a kind cannot do without, beside what says which output is meant.
+# The required columns of a kind, apart from those that name the output.
 REQUIRED: dict[Kind, tuple[str, ...]] = {
     "ratings": (),
     "pairs": ("output_a", "output_b", "winner"),

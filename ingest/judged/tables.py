@@ -15,7 +15,7 @@ from maege.ingest.reading import TextFile, is_whole_number
 class JudgedTexts:
     """The items and outputs of a set, in the order in which they were met.
 
-    Equal texts of an item are one output: two would tie where nobody judged a tie. Where the text
+    Equal texts of an item are one output: two would tie without a judged tie. Where the text
     is not known, the systems stand for it.
     """
 
@@ -32,7 +32,7 @@ class JudgedTexts:
         return known if None not in (known, source) and known != source else None
 
     def knows(self, item: str, system: str, text: str) -> None:
-        """Note what a system made of an item, for judgments that name the system alone."""
+        """Note a system's output of an item, for judgments that name only the system."""
         self._of_system.setdefault((item, system), text)
 
     def output(
@@ -223,7 +223,7 @@ def _listed(value: str | list[str]) -> list[str]:
 
 
 def read_texts(reading: Reading, texts: TextFiles) -> None:
-    """Note sources and what systems made of them, for judgments that name systems alone."""
+    """Note sources and outputs of systems, for judgments that name only systems."""
     if texts.file is not None:
         _read_table(reading, texts, texts.file)
     else:

@@ -100,7 +100,7 @@ class EditVerdict(NamedTuple):
     """What was said of one edit: the word, and what it is worth; spans are in characters.
 
     `edited` is the source with this edit alone; span and text are None where the edit cannot be
-    placed. `slot` counts the verdicts of an edit from 1 where nobody is named.
+    placed. `slot` counts the verdicts of an edit from 1 if no judge is named.
     """
 
     line: int

@@ -1,1 +1,1 @@
-"""The manifest of a corpus: what it may say, and where its files are."""
+"""The manifest of a corpus: its keys, and the places of its files."""

@@ -53,7 +53,7 @@ EXPECTED = {
 
 
 def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest, TextFile]:
-    """Return the manifest and the file it stands in; raise BadInputError where it has faults."""
+    """Return the manifest and its file; raise BadInputError if it has faults."""
     findings = Findings()
     if corpus_folder.is_file():
         findings.add(

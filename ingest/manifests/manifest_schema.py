@@ -185,7 +185,7 @@ JudgmentSets = dict[Name, Annotated[JudgmentSet, BeforeValidator(_as_entry)]]
 
 
 class Extracted(_Part):
-    """Annotations that nobody wrote: the edits from the source to each text of a reference set."""
+    """Extracted annotations: the edits from the source to each text of a reference set."""
 
     extracted_from: Name
 

@@ -73,7 +73,7 @@ DELETE_FILE = (
 )
 
 FileKey = tuple[str, Role, str]
-# The bytes of a file, and what was made of them.
+# The bytes of a file, and its parsed content.
 Content = tuple[str, str | None]
 
 

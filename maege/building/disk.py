@@ -13,7 +13,7 @@ MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
 class DiskUse:
     """Bytes: of the build file, the published marts and scores on their way into the build.
 
-    `spilled` is what DuckDB has put beside the build file at this moment, since it does not fit
+    `spilled` is what DuckDB has written next to the build file at this moment: it does not fit
     into the memory that MAEGE_MEMORY grants; `free` what the disk still holds.
     """
 
@@ -48,7 +48,7 @@ def disk_use(warehouse: Warehouse) -> DiskUse | None:
 
 
 def forget_spilled(warehouse: Warehouse) -> None:
-    """Remove what a build that was killed had spilled; nobody may have the build file open."""
+    """Remove the spilled data of a killed build; no process may have the build file open."""
     shutil.rmtree(_spill(warehouse), ignore_errors=True)
 
 

@@ -64,7 +64,7 @@ def holder_in(message: str) -> Holder | None:
 
 
 def in_use(path: Path, holder: Holder) -> str:
-    """Return what to say to whoever wants the file meanwhile."""
+    """Return the message for a process that wants the file meanwhile."""
     if "dbt" in holder.program:
         return (
             f"A build is running: {path} is in use by {name_holder(holder)}. Wait until it has "

@@ -18,7 +18,7 @@ from maege.analysis.code import PACKAGES, analysis_code, versions
 from maege.analysis.languagetool.installation import VERSIONS, find, server_url
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
-# What dbt reads of the project; variables stand in its file.
+# Files of the project that dbt reads; its variables are in one of them.
 _PROJECT = ("dbt_project.yml", "macros", "models", "seeds", "tests/dbt")
 _COMPUTING = (*PACKAGES, "dbt-core", "maege", "pycocoevalcap")
 # Where metrics look for what is no package.
@@ -69,7 +69,7 @@ def _code(project: Path) -> Iterator[bytes]:
 def _own_metrics() -> Iterator[bytes]:
     """Yield metrics.yml with the modules of its functions; of language models when they changed.
 
-    Classes say themselves what they are made of, in a process of their own.
+    Classes describe their own inputs, in a process of their own.
     """
     file = Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
     if not file.exists():
@@ -100,7 +100,7 @@ def _own_metrics() -> Iterator[bytes]:
 
 
 def _said_by_classes(file: Path) -> Iterator[bytes]:
-    # Only here: whoever has no such metric needs none of it.
+    # Imported here: only warehouses with such a metric need it.
     from maege.analysis.metrics.own.declared import declared_metrics
     from maege.analysis.metrics.own.family import described
     from maege.analysis.metrics.own.functions import FunctionError, search_folders

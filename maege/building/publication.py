@@ -13,7 +13,7 @@ from maege.ingest.warehouse import MARTS_VERSION, PASSED, last_build
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."
-# What all of it was made of, where `maege build` made it (build_key.py).
+# The key of all inputs, if `maege build` built the marts (key.py).
 BUILD_KEY = "build_key"
 # Before the name of a variable of the last build; its value is JSON.
 VARIABLE = "variable "

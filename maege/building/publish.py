@@ -48,7 +48,7 @@ class Published:
 def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     """Return what was published, after replacing the marts file in one step.
 
-    `key` names what the build was made of, where that is known (build_key.py).
+    `key` is the key of the build's inputs, if known (key.py).
 
     Readers see the old file or the new one, never a part, and no write-ahead log of another
     program. Raises WarehouseError where the last build did not pass, is still running or made no
@@ -97,7 +97,7 @@ def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
 
 @contextmanager
 def _temporary_copy(target: Path) -> Iterator[Path]:
-    """Yield a path beside the target, so that a rename suffices; what is left there is removed."""
+    """Yield a path next to the target, so that a rename suffices; leftovers there are removed."""
     for leftover in target.parent.glob(f"{target.name}.*{SUFFIX}*"):
         process = leftover.name.removeprefix(f"{target.name}.").partition(".")[0]
         if not _is_running(process):
@@ -142,9 +142,9 @@ def _copy_marts(
         f"attach {literal(str(copy))} as published "
         f"(read_write, storage_version {literal(STORAGE_VERSION)})"
     )
-    # Read before: what DuckDB 2 finds missing ends a transaction.
+    # Read before: in DuckDB 2 a missing table ends the transaction.
     facts = facts_of(connection, key)
-    # One transaction: a thousand comments would be as many commits.
+    # One transaction: a thousand comments would be a thousand commits.
     connection.begin()
     connection.execute(f"create schema published.{STORED}")
     stored = _described(connection, STORED)

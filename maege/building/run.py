@@ -66,7 +66,7 @@ def _published_key(warehouse: Warehouse) -> str | None:
 def _run_dbt(warehouse: Warehouse) -> int:
     """Return the exit code of dbt; where this process is interrupted dbt is ended at once."""
     # A group of its own, which hears nothing of Ctrl-C: asked to end itself early in a build, dbt
-    # has waited for a lock without end. The next build goes on from whatever it leaves.
+    # has waited for a lock without end. The next build resumes where this one stopped.
     with subprocess.Popen(
         [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""`maege.compare`: what the command says, as objects and data frames."""
+"""`maege.compare`: the results of the command as objects and data frames."""
 
 import hashlib
 import warnings

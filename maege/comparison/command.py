@@ -259,7 +259,7 @@ def compare(
       maege compare --gold gold.m2 a.txt b.txt c.txt --all-pairs --out result.json
       maege compare --corpus conll14 --systems AMU,CAMB --references bn10
     """  # noqa: D301 - click reads the \b
-    # Read by NumPy when it is imported, which nobody has done yet: small matrices are multiplied
+    # NumPy reads it when it is imported, which is later than here: small matrices are multiplied
     # three times as fast by one thread as by two.
     os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
     written = _written(form or [], out or [])

@@ -14,7 +14,7 @@ class NoMetricError(LookupError):
 def chosen_metrics(
     asked: Sequence[str] | None, *, has_references: bool, language: str
 ) -> tuple[str, ...]:
-    """Return the metrics that are asked for, ERRANT first; by default those that count edits.
+    """Return the requested metrics, ERRANT first; by default those that count edits.
 
     And GLEU, where there are reference texts. Raises NoMetricError.
     """

@@ -360,7 +360,7 @@ def _output_edits(
 
 
 def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:
-    """Return whether there are as many lines as sentences; where not, say where they part."""
+    """Return whether lines and sentences are equally many; add a finding if not."""
     lines = read.lines
     if len(lines) == len(sources):
         return True

@@ -206,7 +206,7 @@ def _write(path: Path, lines: Iterator[str | None]) -> None:
 def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:
     """Return the CSV of a judgment set, in the order of its file; sentences count from 0.
 
-    Systems with the same output stand in one row, as the judge saw them. Raises UnknownNameError,
+    Systems with the same output are in one row, as the judge saw them. Raises UnknownNameError,
     and WarehouseError where the database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:

@@ -1,4 +1,4 @@
-"""`maege metric add`: what is written to metrics.yml of a function, class, model or file."""
+"""`maege metric add`: writes a function, class, model or file of scores to metrics.yml."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

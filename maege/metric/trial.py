@@ -53,10 +53,10 @@ class Options:
     Attributes:
         sample: how many inputs are scored.
         workers: of a build.
-        seconds: what a call may take, in place of what the class says.
-        choice: what all that is asked is counted of; a class says itself what it reads.
+        seconds: time limit of a call, in place of that of the class.
+        choice: which inputs are counted; a class says itself what it reads.
         force: whether corpora are used whose texts look wrong.
-        limits: what scoring may take.
+        limits: money and hours that scoring may take.
 
     """
 
@@ -70,7 +70,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a few inputs took, and what was made of them; seconds, megabytes, US dollars.
+    """Cost and scores of a few inputs, in seconds, megabytes and US dollars.
 
     Tokens and money are those of the inputs tried, as far as they were not asked before; `steps`
     has those of all inputs of the first draws.
@@ -162,7 +162,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         device = device_of(about.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
-            # Before they are asked: what a judge has answered costs nothing any more.
+            # Before they are scored: stored answers of a judge cost nothing.
             cost = server.estimate(inputs)
             steps = steps_of(sentences, server.estimate)
             scored, rate = _timed(server, about, inputs)
