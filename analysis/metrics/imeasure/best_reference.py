@@ -111,7 +111,7 @@ def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]
     The pairs are source and hypothesis, source and reference, hypothesis and reference.
     """
     at_least = sum(pair.cost for pair in pairs)
-    detours = tuple(pair.detours for pair in pairs)
+    detours = pairs[0].detours, pairs[1].detours, pairs[2].detours
     counts, windows = np.zeros(5, np.int64), np.empty((texts[0].size + 1, 5), np.int64)
     more = LITTLE
     while True:
@@ -221,9 +221,9 @@ def _aligned(
                         taken[place] = step
                 costs[place] = best
                 place += 1
-    cost = costs[place - 1]
-    if cost >= FAR:
-        return cost
+    total: int = costs[place - 1]
+    if total >= FAR:
+        return total
     for column in range(5):
         counts[column] = 0
     i, j, k = source.size, hypothesis.size, reference.size
@@ -242,7 +242,7 @@ def _aligned(
         else:
             counts[3 if x == z else 4] += 1
         i, j, k = a, b, c
-    return cost
+    return total
 
 
 def _side_by_side(source: Tokens, hypothesis: Tokens, reference: Tokens) -> Seven:
