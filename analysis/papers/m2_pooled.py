@@ -144,7 +144,8 @@ def pooled_scores(
         np.column_stack([counts(sentence, hypothesis), gold.totals[sentence]])
         for sentence, hypothesis in zip(sentences, hypotheses, strict=True)
     ]
-    best: FloatArray = f_of_counts(*np.moveaxis(np.array(rows), -1, 0), beta).max(axis=1)
+    tp, proposed, n_gold = np.moveaxis(np.array(rows), -1, 0)
+    best: FloatArray = f_of_counts(tp, proposed, n_gold, beta).max(axis=1)
     return best
 
 

@@ -111,18 +111,11 @@ def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]
     The pairs are source and hypothesis, source and reference, hypothesis and reference.
     """
     at_least = sum(pair.cost for pair in pairs)
-    detours = tuple(pair.detours for pair in pairs)
-    counts = np.zeros(5, np.int64)
+    detours = pairs[0].detours, pairs[1].detours, pairs[2].detours
+    counts, windows = np.zeros(5, np.int64), np.empty((texts[0].size + 1, 5), np.int64)
     more = LITTLE
     while True:
-        windows = np.zeros((texts[0].size + 1, 5), np.int64)
-        for column, detour in ((0, detours[0]), (2, detours[1])):
-            near = detour <= more
-            windows[:, column] = near.argmax(axis=1)
-            windows[:, column + 1] = near.shape[1] - near[:, ::-1].argmax(axis=1)
-        sizes = (windows[:, 1] - windows[:, 0]) * (windows[:, 3] - windows[:, 2])
-        windows[1:, 4] = sizes.cumsum()[:-1]
-        n_cells = int(sizes.sum())
+        n_cells = _find_windows(detours[0], detours[1], more, windows)
         if n_cells > MOST_CELLS:
             return None
         costs, steps = np.full(n_cells, FAR, np.int32), np.zeros(n_cells, np.int8)
@@ -149,6 +142,29 @@ def _pair_costs(text: Int32, other: Int32, costs: Int32) -> None:
                     best = costs[direction, i - 1, j - 1] + (0 if is_equal else 3)
                     best = min(best, costs[direction, i - 1, j] + 2, costs[direction, i, j - 1] + 2)
                 costs[direction, i, j] = best
+
+
+@compiled("i8(i4[:, ::1], i4[:, ::1], i8, i8[:, ::1])")
+def _find_windows(
+    detours_hypothesis: Int32, detours_reference: Int32, more: int, windows: Int64
+) -> int:
+    """Write the cells near those of the pairs, as `_aligned` reads them; return their number."""
+    n_cells = 0
+    for i in range(windows.shape[0]):
+        windows[i, 0] = windows[i, 2] = -1
+        for j in range(detours_hypothesis.shape[1]):
+            if detours_hypothesis[i, j] <= more:
+                windows[i, 1] = j + 1
+                if windows[i, 0] < 0:
+                    windows[i, 0] = j
+        for k in range(detours_reference.shape[1]):
+            if detours_reference[i, k] <= more:
+                windows[i, 3] = k + 1
+                if windows[i, 2] < 0:
+                    windows[i, 2] = k
+        windows[i, 4] = n_cells
+        n_cells += (windows[i, 1] - windows[i, 0]) * (windows[i, 3] - windows[i, 2])
+    return n_cells
 
 
 @compiled(
@@ -205,9 +221,9 @@ def _aligned(
                         taken[place] = step
                 costs[place] = best
                 place += 1
-    cost = costs[place - 1]
-    if cost >= FAR:
-        return cost
+    total: int = costs[place - 1]
+    if total >= FAR:
+        return total
     for column in range(5):
         counts[column] = 0
     i, j, k = source.size, hypothesis.size, reference.size
@@ -226,7 +242,7 @@ def _aligned(
         else:
             counts[3 if x == z else 4] += 1
         i, j, k = a, b, c
-    return cost
+    return total
 
 
 def _side_by_side(source: Tokens, hypothesis: Tokens, reference: Tokens) -> Seven:

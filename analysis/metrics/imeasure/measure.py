@@ -13,7 +13,6 @@ Each sentence is compared with the reference that gives it the largest WAcc of c
 has the sums of the chosen references' counts.
 """
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +24,7 @@ import numpy as np
 from maege.analysis.edits import gold_annotations
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.imeasure.gold import (
+    GoldError,
     Tokens,
     corrected,
     gold_errors,
@@ -45,8 +45,11 @@ STATISTICS = (
 WEIGHT = 2
 BETA = 1.0
 
-# Mixtures of a sentence that are aligned one by one; more are searched together.
+# Sentences with few mixtures align them one by one. The mixtures of other sentences are searched
+# together, unless it takes a second at most to align all those of a batch, too: the kernels of the
+# search take 20 to compile.
 FEW_MIXTURES = 100
+FEW_ALIGNMENTS = 50_000
 
 
 @dataclass(frozen=True)
@@ -69,14 +72,6 @@ class _Improvement(EditFamily):
         beta = () if self.beta == BETA else (("beta", f"{self.beta:g}"),)
         return (("w", str(self.weight)), *beta)
 
-    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
-        return [self._group(group) for group in groups]
-
-    @abstractmethod
-    def _group(self, group: GoldGroup) -> FloatArray:
-        """Return the statistics of one group."""
-
 
 @dataclass(frozen=True)
 class IMeasure(_Improvement):
@@ -85,10 +80,15 @@ class IMeasure(_Improvement):
     name = "imeasure"
     cost: ClassVar[int] = 8
 
-    def _group(self, group: GoldGroup) -> FloatArray:
-        source = tuple(group.source.split())
-        texts = tuple(references(source, gold_annotations(group.gold, group.source)))
-        return _rows(_beside(source, texts, group.hypotheses, self.weight), len(texts))
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
+        results = []
+        for group in groups:
+            source = tuple(group.source.split())
+            texts = tuple(references(source, gold_annotations(group.gold, group.source)))
+            found = _beside(source, texts, group.hypotheses, self.weight)
+            results.append(_rows(found, len(texts)))
+        return results
 
 
 @dataclass(frozen=True)
@@ -99,25 +99,44 @@ class IMeasureMix(_Improvement):
     version = "4"
     cost: ClassVar[int] = 7
 
-    def _group(self, group: GoldGroup) -> FloatArray:
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
+        errors = [
+            gold_errors(tuple(group.source.split()), gold_annotations(group.gold, group.source))
+            for group in groups
+        ]
+        n_mixtures = [reference_count(of_group) for of_group in errors]
+        n_alignments = sum(
+            n * len(group.hypotheses)
+            for n, group in zip(n_mixtures, groups, strict=True)
+            if n > FEW_MIXTURES
+        )
+        most = FEW_ALIGNMENTS if n_alignments <= FEW_ALIGNMENTS else FEW_MIXTURES
+        return [
+            _rows(self._best(group, of_group, one_by_one=n <= most), n)
+            for group, of_group, n in zip(groups, errors, n_mixtures, strict=True)
+        ]
+
+    def _best(
+        self, group: GoldGroup, errors: list[GoldError], *, one_by_one: bool
+    ) -> list[tuple[list[int], bool]]:
+        """Return the counts of hypotheses with the best mixture, and whether they are exact."""
         source = tuple(group.source.split())
-        annotations = gold_annotations(group.gold, group.source)
-        errors = gold_errors(source, annotations)
-        n_references = reference_count(errors)
-        if n_references <= FEW_MIXTURES:
+        if one_by_one:
             mixtures = dict.fromkeys(
                 corrected(source, [made for option in chosen for made in option])
                 for chosen in product(*(error.options for error in errors))
             )
-            found = _beside(source, tuple(mixtures), group.hypotheses, self.weight)
-            return _rows(found, n_references)
+            if len(mixtures) == 1:
+                return _beside(source, tuple(mixtures), group.hypotheses, self.weight)
+            from maege.analysis.metrics.imeasure.best_reference import best_of_separate
+
+            return best_of_separate(source, [*mixtures], _tokens(group.hypotheses), self.weight)
         # Only here, because its kernels take 20 CPU seconds to compile.
         from maege.analysis.metrics.imeasure.best import best_of_mixed
 
-        texts = tuple(references(source, annotations))
-        hypotheses = _tokens(group.hypotheses)
-        found = best_of_mixed(source, errors, texts, hypotheses, self.weight)
-        return _rows(found, n_references)
+        texts = tuple(references(source, gold_annotations(group.gold, group.source)))
+        return best_of_mixed(source, errors, texts, _tokens(group.hypotheses), self.weight)
 
 
 # A worker counts the groups of one family after the other; of so many the next one, where there is

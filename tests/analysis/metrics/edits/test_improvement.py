@@ -260,6 +260,7 @@ def test_best_mixture_is_the_best_of_trying_each(
         for few, limits in ((100, {}), (0, {}), (0, MANY_STATES)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(measure, "FEW_MIXTURES", few)
+                patch.setattr(measure, "FEW_ALIGNMENTS", few)
                 for name, limit in limits.items():
                     patch.setattr(best, name, limit)
                 found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
@@ -357,6 +358,7 @@ def test_source_without_tokens_is_compared_with_what_is_inserted(hypothesis: str
 
 def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "FEW_MIXTURES", 0)
+    monkeypatch.setattr(measure, "FEW_ALIGNMENTS", 0)
     monkeypatch.setattr(best, "MOST_WORK", 0)
     gold = ((edit(0, 1, "x"),), (edit(2, 3, "y"),))
     row = statistics(IMeasureMix(), "a b c", "x b y", *gold)
