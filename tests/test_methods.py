@@ -1,4 +1,4 @@
-"""docs/methods.md says what every inferential column of the marts promises."""
+"""docs/methods.md explains every inferential column of the marts."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The sample corpus holds the structures that the warehouse must cope with."""
+"""The sample corpus contains all structures that the warehouse must support."""
 
 import csv
 from collections import Counter, defaultdict

@@ -249,8 +249,8 @@ def search(
 def prefix_sums(tokens: Int32, start: int, stop: int) -> Int32:
     """Return prefix sums of verbal tokens, content tokens and changes of the part of speech.
 
-    Three rows; one more column than there are tokens; the last row counts tokens whose part of speech differs
-    from that of the previous token.
+    Three rows, with one more column than there are tokens. The last row counts tokens whose part of
+    speech differs from that of the previous token.
     """
     sums = np.zeros((3, stop - start + 1), dtype=np.int32)
     for token in range(start, stop):

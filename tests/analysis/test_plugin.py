@@ -1,4 +1,4 @@
-"""How dbt opens the build file, and what it says where it cannot."""
+"""How dbt opens the build file, and the message if it cannot."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from maege.analysis.plugin import Plugin
 
 
 def opened_by_dbt(path: Path) -> None:
-    """Do what dbt-duckdb has the plugin do before it opens the file."""
+    """Do what dbt-duckdb makes the plugin do before it opens the file."""
     credentials = SimpleNamespace(path=str(path))
     Plugin("plugin", {}).update_connection_config(credentials, {})
 

@@ -1,4 +1,4 @@
-"""The statistical functions that SQL gains."""
+"""The statistical functions for SQL."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from maege.analysis.statistics.samples.bootstrap import cluster_weights, ratio_i
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection of a program that is not dbt."""
+    """A connection of another program than dbt."""
     with duckdb.connect() as opened:
         register(opened)
         yield opened

@@ -1,4 +1,4 @@
-"""Every command that README, docs/ and the help of a command show is one that is there."""
+"""Every command in README, docs/ and the help of a command exists."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from documents import Shown, all_commands, blocks, calls, commands, typed_lines
 
 SHOWN = commands()
 NAMES = dict(all_commands())
-# Stand in a synopsis for what may follow.
+# Placeholders of a synopsis.
 PLACEHOLDERS = {"[more.txt", "...]"}
 
 
@@ -24,7 +24,7 @@ def test_a_command_takes_the_options_that_are_shown(
     for path in (tmp_path / word for word in words if re.fullmatch(r"[\w/]+\.[a-z0-9]+", word)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    # Raises what the command would print.
+    # Raises the message that the command would print.
     NAMES[name].make_context(f"maege {name}", words[depth:])
 
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with its arguments or its warehouse, a command says so shortly."""
+"""With invalid arguments or a faulty warehouse, a command fails with a short message."""
 
 import gc
 import os
@@ -19,13 +19,13 @@ from typer.testing import Result
 
 from maege.cli import app
 
-# Lines of the longest message: usage, a hint, and what is wrong with a file.
+# Number of lines of the longest message: usage, a hint, and the fault of a file.
 LONGEST = 15
-# Each command as it is meant. What is no option's name is replaced by what is bad, one at a time.
+# Each command with valid arguments. One word at a time, except names of options, is replaced.
 CALLS = (
     "requests mine --out requests.csv",
     "scores mine scores.csv",
-    # A corpus that is none: a page is drawn for some seconds.
+    # A missing corpus: rendering a page takes some seconds.
     "report --corpus none --metric gleu --out report",
     "report --corpus none --table sentence-level --format csv",
     "new checkout",
@@ -60,7 +60,7 @@ CALLS = (
     "metric batch mine --out requests.jsonl",
     "metric answers mine answers.jsonl errors.jsonl",
 )
-# What they ask is elsewhere; `doctor` starts programs.
+# Commands that use the network; `doctor` starts programs.
 WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric add", "metric list", "new")
 UNKNOWN = "nothing_of_that_name"
 BAD = (
@@ -84,9 +84,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(folder / "warehouse")
 
 
-# Of the examples of all commands those that ask published marts alone.
+# The examples of all commands that only query published marts.
 ASKING = ("sql", "export table")
-# What the marts made by hand do not have.
+# Missing parts of the handmade marts.
 KNOWS_MORE = re.compile("ties_in_tau")
 
 
@@ -103,7 +103,7 @@ def examples() -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An own working directory, with a metric by file and what is bad of files."""
+    """A working directory with a metric by file and faulty files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MAEGE_METRICS", "metrics.yml")
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path / "no_languagetool"))
@@ -115,7 +115,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said_shortly(result: Result) -> bool:
-    """Whether a command ended as it should: done, or with a short message and an exit code."""
+    """Whether a command succeeded, or failed with a short message and an exit code."""
     message = result.output
     if result.exit_code == 0:
         return True
@@ -129,7 +129,7 @@ def said_shortly(result: Result) -> bool:
 
 
 def spoilt(call: str) -> Iterator[list[str]]:
-    """Yield the call with its words, but commands and options, replaced in turn by what is bad."""
+    """Yield the call with each word, except commands and options, replaced in turn."""
     words = call.split()
     group: Any = typer.main.get_group(app)
     n_commands = 0
@@ -164,7 +164,7 @@ def test_a_format_that_there_is_not_is_answered_with_those_that_there_are(
 
 
 def spoil(folder: Path, state: str) -> Path:
-    """Return the folder of a warehouse in which something is wrong."""
+    """Return the folder of a warehouse with a fault."""
     warehouse = folder / f"{state} warehouse"
     if state == "file":
         warehouse.write_text("no folder")

@@ -1,4 +1,4 @@
-"""What `maege doctor` says of an installation and a warehouse."""
+"""Findings of `maege doctor` about an installation and a warehouse."""
 
 import json
 import os
@@ -163,7 +163,7 @@ def test_broken_marts_are_not_healthy(tmp_path: Path) -> None:
 def test_a_database_that_may_not_be_read_is_not_said_to_be_moved_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever runs the tests may be allowed everything.
+    # The user who runs the tests may have all permissions.
     (tmp_path / "build.duckdb").write_bytes(b"not to be read" * 1000)
     monkeypatch.setattr("os.access", lambda *_: False)
     result = maege(tmp_path, "doctor")

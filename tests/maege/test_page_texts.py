@@ -1,4 +1,4 @@
-"""Texts of pages that people publish."""
+"""Texts of published pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What would settle a question: sums done by hand, and what the command says."""
+"""Required sample sizes: values computed by hand, and the output of the command."""
 
 import json
 from pathlib import Path
@@ -14,12 +14,12 @@ from maege.plan.annotators import (
 )
 from maege.plan.answers import PlanError, Seen, judges_needed, plan
 
-# An interval of a standard error of .04.
+# An interval with a standard error of .04.
 WIDTH = 0.04 * 1.959964
 
 
 def seen(difference: float, n: int, unit: str = "sentences") -> Seen:
-    """Two that differ so much."""
+    """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
     return Seen("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 
@@ -31,7 +31,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_difference_that_is_asked_for_decides_how_many_are_needed() -> None:
-    # 100 * 7.8489 / 4 for two standard errors, four times as many for one.
+    # 100 * 7.8489 / 4 for two standard errors, four times that for one.
     assert plan(seen(0.08, 100), None, None).needed == 197
     assert plan(seen(0.08, 100), 0.04, None).needed == 785
     assert plan(seen(0, 100), None, None).needed is None
@@ -45,7 +45,7 @@ def test_systems_pay_three_degrees_and_are_never_fewer_than_the_least() -> None:
 
 def test_what_differs_by_more_than_the_margin_is_never_equal() -> None:
     assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
-    # 100 * 6.1826 where one standard error of the margin is left.
+    # 100 * 6.1826 if one standard error of the margin is left.
     assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
 
 
@@ -76,7 +76,7 @@ def test_plan_names_what_lacks(warehouse: Path) -> None:
 
 @pytest.fixture
 def references() -> duckdb.DuckDBPyConnection:
-    """Two reference sets that order systems, and a crowd: half to the letter takes three."""
+    """Two reference sets that order systems, and a crowd: exact coverage of half needs three."""
     marts = duckdb.connect()
     marts.execute("""
         create table corpora as select unnest(['small', 'large']) as corpus;

@@ -1,4 +1,4 @@
-"""What `import maege` gives to programs and notebooks."""
+"""The Python interface of `import maege` for programs and notebooks."""
 
 import subprocess
 import sys
@@ -75,7 +75,7 @@ def test_metrics_say_whether_they_are_available() -> None:
         "source, hypothesis, references",
         True,
     ]
-    # METEOR's stems are English.
+    # METEOR's stemmer is English.
     assert not found.loc["meaning", "is_available"]
     assert found.loc["meaning", "reason"] == "reads en, found cs"
     assert "metrics" in dir(maege)

@@ -1,4 +1,4 @@
-"""Judgments of every kind in a warehouse: links, preferences, and what metrics make of them."""
+"""Judgments of every kind in a warehouse: links, preferences, and agreement of metrics."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def test_judgments_of_all_kinds_are_preferences(odd_warehouse: Path) -> None:
         ("edit_verdict", 17, 12 - 3, 6),
         ("pair", 3, -2, 1),
         ("post_edit", 2, 1, 2),
-        # Of brothers ann orders three pairs for two aspects, ben three and one; of bus ann six.
+        # For brothers, ann orders three pairs for two aspects, ben three and one; for bus ann six.
         ("rating", 6 + 3 + 1 + 6, 12, 3),
     ]
 
@@ -80,7 +80,7 @@ def test_outputs_that_stand_for_references_are_not_compared_with_them(odd_wareho
             "and aspect = 'fluency' and level = 'pooled' and metric in ('min_ld', 'fluency')",
         )
     )
-    # Six rated outputs; of brothers two have a reference and are none.
+    # Six rated outputs; for brothers two have a reference and are none.
     assert found == {"min_ld": 2, "fluency": 6}
 
 

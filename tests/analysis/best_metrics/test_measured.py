@@ -1,4 +1,4 @@
-"""What is measured of metrics at each task, against sums done by hand."""
+"""Estimates of metrics at each task, compared with values computed by hand."""
 
 import math
 
@@ -22,7 +22,7 @@ def test_metrics_are_compared_on_the_sentences_that_all_have_scored() -> None:
     measured = measured_ratios(["a", "b"], right, asked, FEW)
     assert measured.n.tolist() == [N - 1, N - 1]
     assert measured.estimates.tolist() == [0.75, 0.25]
-    # Nothing varies: no interval is so sure, and no resample closes the gap.
+    # Without variance there is no certain interval, and no resample closes the gap.
     assert np.isnan(measured.low).all()
     first, second = best_rows("task", "corpus", None, measured, 0.95)
     assert (first["in_best_set"], second["in_best_set"]) == (True, False)
@@ -87,7 +87,7 @@ def test_metric_without_merit_is_not_in_the_best_set() -> None:
         "not better than chance",
     ]
     assert not any(row["in_best_set"] for row in rows)
-    # kendall_tau_a of the first: as many pairs for as against, which is chance at 0.
+    # kendall_tau_a of the first: equally many pairs for and against, which is chance at 0.
     tau = measured_ratios(["half", "all"], np.tile([0.0, 4.0], (N, 1)), asked[:, :2], FEW, chance=0)
     half, whole = best_rows("task", "corpus", None, tau, 0.95)
     assert (half["verdict"], half["in_best_set"]) == ("not better than chance", False)

@@ -1,4 +1,4 @@
-"""Edits from stored parses are those of ERRANT on live ones."""
+"""Edits from stored parses equal ERRANT's edits from live parses."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Whether a pipeline is there is told from the installed versions alone."""
+"""The installed versions alone determine whether there is a pipeline."""
 
 import subprocess
 import sys

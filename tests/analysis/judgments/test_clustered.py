@@ -1,4 +1,4 @@
-"""Tests of what items say together, by sums done by hand."""
+"""Tests with items as clusters, compared with values computed by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Verdicts by how many references make an edit: by hand, and of PEVData against golden values."""
+"""Verdicts by the number of references that make an edit: by hand, and for PEVData."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def test_edits_of_one_source_count_as_one() -> None:
 def pev(
     repository: Path, shared: Path, references: dict[str, list[str]]
 ) -> Iterator[tuple[Shared, bool]]:
-    """Yield what references make of each edit of PEVData, and whether its verdict is valid."""
+    """Yield the references' treatment of each edit of PEVData, and whether its verdict is valid."""
     rows = rows_of("jelv_pev", repository, shared)
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     for row in rows["edit_verdicts"]:
@@ -67,7 +67,7 @@ def test_pevs_edits_by_how_many_references_of_conll14_make_them(
         for made_by, place in places.items()
         for valid in (False, True)
     } == {key: n for key, n in told["conll14_gold_by_verdict"].items() if "gold" not in key}
-    # Of four or more of ten references 14 of 20 are valid, of none 7 of 93.
+    # With four or more of ten references 14 of 20 are valid, with none 7 of 93.
     assert (kinds["4+", True], kinds["4+", False]) == (14, 6)
 
 
@@ -77,6 +77,6 @@ def test_pevs_edits_by_how_many_references_of_jfleg_make_them(
     found = by_number(list(pev(repository, shared, references_of_jfleg(shared))))
     told = golden(shared, "pev")["jfleg_n_refs_with_edit"]
     assert found.keys() == told.keys()
-    # One edit of 655 is made by one reference here and by none there.
+    # One reference makes one edit of 655 here, and none makes it there.
     assert sum(abs(found[n][0] - told[n][0]) for n in told) == 2
     assert all(invalid == 0 for _, invalid in found.values())

@@ -13,7 +13,7 @@ def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
     scores["none", "length"] |= {("cat", 0): 1.0, ("cat", 1): 1.0}
     found = {row["tie_rule"]: row for row in preference_rows(said, scores, 40, 0.95, 1)}
     half = found["ties_half"]
-    # Of two decided pairs one is in order and one tied, each of an item of its own.
+    # Of two decided pairs in separate items, one is in order and one is tied.
     counts = ("n_pairs", "n_concordant", "n_discordant", "n_tied", "n_sentences")
     assert [half[name] for name in counts] == [2, 1, 0, 1, 2]
     assert (half["accuracy"], half["too_few"]) == (0.75, "sentences")

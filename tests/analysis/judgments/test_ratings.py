@@ -19,7 +19,7 @@ from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
 def test_pairs_are_of_one_item_and_of_different_texts() -> None:
     pairs = item_pairs([0, 1, 0, 1, 0], [7, 7, 8, 7, 7])
-    # Of item 0 the outputs 0, 2 and 4, of which 0 and 4 are one text; of item 1 nothing.
+    # In item 0 the outputs 0, 2 and 4, of which 0 and 4 have the same text; in item 1 none.
     assert list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) == [(0, 2), (2, 4)]
     assert pairs.item.tolist() == [0, 0]
 
@@ -56,7 +56,7 @@ def test_others_order_what_a_judge_rated_apart() -> None:
     )
     found = ceiling_within_items(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (0, 2, 0)
-    # With a fourth judge, who is for the first output by far, the third is of the others' mind.
+    # With a fourth judge, who strongly prefers the first output, the third agrees with the others.
     more = ([*item, 0, 0], [*presented, 4, 5], [*judge, 3, 3])
     found = ceiling_within_items(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)

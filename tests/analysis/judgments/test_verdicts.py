@@ -31,7 +31,7 @@ def test_sources_are_drawn_whole() -> None:
     source = np.array([0, 0, 1, 1])
     valid = np.array([True, False, True, False])
     differences = np.array([1.0, 0.0, 0.0, 1.0])
-    # One sample draws the first source alone, one both: all in order; half in order.
+    # One resample has only the first source: all in order. One has both: half in order.
     weights = np.array([[2, 0], [1, 1]], np.uint16)
     low, high = auc_interval(source, valid, differences, weights, level=1.0)
     assert (low[0], high[0]) == (0.5, 1.0)

@@ -1,4 +1,4 @@
-"""Texts of every kind are checked, and matches say where in Python's characters."""
+"""Texts of every kind are checked, with positions of matches in Python's characters."""
 
 import pytest
 from hypothesis import given

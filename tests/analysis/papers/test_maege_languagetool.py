@@ -97,7 +97,7 @@ def test_corpora_are_means_of_their_sentences_by_rising_model() -> None:
 
 
 class Published(NamedTuple):
-    """All 7936 positions of the published chains, chain by chain, and their scores in each toss."""
+    """All 7936 positions of the published chains, and their scores in each repetition."""
 
     texts: list[str]
     origins: np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -108,7 +108,7 @@ class Published(NamedTuple):
 
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Published:
-    """The published chains with LanguageTool 3.7's counts, tossed."""
+    """The published chains with LanguageTool 3.7's counts, after the random selections."""
     annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
     blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
     lines = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
@@ -145,7 +145,7 @@ def published(shared: Path) -> Published:
 
 
 def corrected(tokens: list[str], edits: list[list[str]]) -> str:
-    """The text after the edits, white space squeezed but not cut off, as the run had it."""
+    """The text after the edits, with single spaces, not trimmed, as in the run."""
     spans: list[tuple[int, int, str]] = []
     for field in edits:
         start, end = map(int, field[0].split())
@@ -159,7 +159,7 @@ def corrected(tokens: list[str], edits: list[list[str]]) -> str:
 
 
 def printed(repository: Path, exhibit: str) -> dict[tuple[str, str], float]:
-    """What the paper prints of LanguageTool."""
+    """Numbers that the paper prints for LanguageTool."""
     with (repository / "seeds/published/maege_published.csv").open(
         newline="", encoding="utf-8"
     ) as stream:
@@ -183,7 +183,7 @@ def test_printed_r_and_tau_lie_between_tosses(published: Published, repository: 
     r = pearson_rows(published.scores, published.gold).coefficient
     # Half a unit of the last printed digit: .167 is at the lower end.
     assert r.min() - 5e-4 < table["lt_maege2018", "sentence_r"] < r.max()
-    # Another implementation's hundred tosses gave .166 to .179.
+    # A hundred repetitions of another implementation gave .166 to .179.
     assert (r.min(), r.max()) == pytest.approx((0.166, 0.179), abs=0.003)
     tau = published_taus(published.scores, published.origins).coefficient
     assert tau.size == TOSSES

@@ -1,4 +1,4 @@
-"""Scores of systems over judged sentences, in samples that may draw none of them."""
+"""Scores of systems over judged sentences, in resamples that may contain none of them."""
 
 import numpy as np
 

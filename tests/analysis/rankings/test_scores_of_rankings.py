@@ -1,4 +1,4 @@
-"""Statistics of judged systems in few bytes: every number is what it was."""
+"""Statistics of judged systems in compact types keep every number."""
 
 import numpy as np
 import pytest

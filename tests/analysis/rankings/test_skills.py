@@ -1,4 +1,4 @@
-"""TrueSkill of a metric's sentence scores, from tables small enough to play by hand."""
+"""TrueSkill of a metric's sentence scores, on tables small enough to compute by hand."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ from maege.analysis.rankings.judged import Judged, ScoredSet
 from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
 from maege.analysis.statistics.judgments.trueskill import trueskill_runs
 
-# Systems a, b and c on four sentences; a and b are equal but for the order of a sum on the second.
+# Systems a, b and c on four sentences; on the second a and b differ only in the order of a sum.
 SCORES = np.array([[0.9, 0.3, 0.5, 0.1], [0.2, 0.1 + 0.2, 0.6, 0.1], [0.2, 0.1, 0.4, 0.1]])
 
 
@@ -38,7 +38,7 @@ def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
 def test_who_is_better_on_every_sentence_is_ranked_first() -> None:
     first, second, third = skills.metric_skills(np.array([[3.0] * 9, [2.0] * 9, [1.0] * 9]), seed=1)
     assert first > second + 0.1 > third + 0.2
-    # What two systems win and lose against each other is the same for both.
+    # The matches of two systems against each other count equally for both.
     assert skills.metric_skills(np.array([[1.0] * 9, [0.0] * 9]), seed=1).sum() == pytest.approx(0)
 
 
@@ -64,6 +64,6 @@ def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match(
     found = skills.MetricSkills(seed=1).of(scored, judged, np.array([True, True, False]))
     assert found.keys() == {"a", "b"}
     assert found["b"] > 0 > found["a"]
-    # Of the first sentence b has no score, and no other was judged.
+    # b has no score for the first sentence, and no other sentence was judged.
     unscored = skills.MetricSkills(seed=1).of(scored, judged, np.array([True, False, False]))
     assert np.isnan(list(unscored.values())).all()

@@ -40,7 +40,7 @@ def test_m2_of_two_corrections_of_a_word() -> None:
 
 
 def test_errant_of_two_corrections_of_a_word() -> None:
-    """The same by ERRANT, where its edits are known; where they are not, it has no curve."""
+    """The same by ERRANT, if its edits are known; otherwise it has no curve."""
     texts = ("he goes", "he went")
     edits = tuple(format_annotation([Edit(1, 2, "R:VERB", (t.split()[1],))]) for t in texts)
     sentence = Crowd("he go", texts, (1, 1), edits)
@@ -89,7 +89,7 @@ def words_alone(text: str) -> str:
 
 
 def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
-    """The corpus drawn with two references has .4163; all answers but the rejected have .4525."""
+    """The sampled corpus with two references has .4163; all accepted answers have .4525."""
     with (shared / "data" / "lcb" / "gec_corrections.tsv").open(
         encoding="utf-8", newline=""
     ) as stream:

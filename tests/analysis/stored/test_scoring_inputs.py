@@ -1,4 +1,4 @@
-"""Of all texts and lists only those are read that requests name."""
+"""Only the texts and lists that requests name are read."""
 
 import duckdb
 import pyarrow as pa

@@ -45,7 +45,7 @@ def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
     assert of_k.mean == pytest.approx(14 / 5)
     # m, a: (6 + 2 * 2) / (2 + 2 * 1), then 2 * 2 / 2.
     assert (of_m.low, of_m.high) == pytest.approx((2, 2.5))
-    # Sentence 10 is in one sample only, and a single sentence has no spread.
+    # Sentence 10 is in one resample only, and a single sentence has no variance.
     assert np.isnan([alone.low, alone.high, alone.p_value]).all()
 
 

@@ -1,4 +1,4 @@
-"""Which schedulers are connected to."""
+"""Schedulers that are accepted."""
 
 import socket
 from pathlib import Path
@@ -15,7 +15,7 @@ from maege.analysis.workers.addresses import AddressError, checked_address, sche
         ("tcp://[::1]:8786", "tcp://[::1]:8786"),
         ("tcp://10.1.2.3:8786", "tcp://10.1.2.3:8786"),
         ("tcp://192.168.0.7:1", "tcp://192.168.0.7:1"),
-        # With TLS both sides have to show certificates, wherever they are.
+        # With TLS both sides need certificates on every host.
         ("tls://8.8.8.8:8786", "tls://8.8.8.8:8786"),
         ("tls://scheduler.example:8786", "tls://scheduler.example:8786"),
     ],

@@ -137,7 +137,8 @@ def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
         nonlocal taken
         for number in range(40):
             taken += 1
-            # Two are read ahead to see whether a cluster is worth it; its two threads have four.
+            # Two chunks are read in advance to decide whether a cluster is worthwhile; its threads
+            # have four.
             assert taken - finished <= 5
             yield number
 
@@ -158,7 +159,7 @@ def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
 def test_a_chunk_that_ends_its_workers_is_told_from_those_beside_it(shared_cluster: str) -> None:
     with pytest.raises(ChunkError, match=r"^chunk 4: 2 workers died while they had this chunk"):
         computed("die_on_three", shared_cluster)
-    # The nannies have started new ones.
+    # The nannies have started new workers.
     assert len(computed("square", shared_cluster)) == 10
 
 

@@ -1,4 +1,4 @@
-"""A worker of Dask's keeps the memory that it frees."""
+"""A Dask worker keeps the memory that it frees."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The process pool: same results as without it, and no worker that outlives its parent."""
+"""The process pool: the same results as without it, and no worker that outlives its parent."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ while not ended.is_set():
         pass
 """
 
-# A function of the user's own that is called without workers, in a process of its own.
+# A user's function that is called without workers, in a separate process.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
 from maege.analysis.metrics.own.isolated import Calls, score_isolated
@@ -160,7 +160,7 @@ def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
         nonlocal taken
         for number in range(40):
             taken += 1
-            # Two chunks are read ahead to see whether a pool is worth it.
+            # Two chunks are read in advance to decide whether a pool is worthwhile.
             assert taken - finished <= 2 * workers + 1
             yield number
 
@@ -263,5 +263,5 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 
 
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
-    """Read to the end of the output, which comes once the last process that holds it is gone."""
+    """Read to the end of the output, which comes after the last process that holds it has ended."""
     program.communicate(timeout=20)

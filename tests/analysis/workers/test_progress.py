@@ -1,4 +1,4 @@
-"""What is said of long work, on a terminal and in a log."""
+"""Progress messages, on a terminal and in a log."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ from maege.analysis.workers.progress import Progress
 
 
 class Clock:
-    """Goes on when it is told to."""
+    """A clock that advances on request."""
 
     now = 100.0
 
@@ -19,7 +19,7 @@ class Clock:
 
 
 class Terminal(io.StringIO):
-    """Where a line can be written again."""
+    """A stream whose lines can be overwritten."""
 
     def isatty(self) -> bool:
         return True
@@ -35,7 +35,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def said(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
 ) -> str:
-    """Return what is said of ten texts each time that so many seconds are over."""
+    """Return the messages about ten texts, each time after this number of seconds."""
     monkeypatch.setattr(sys, "stderr", stream)
     with Progress("texts", 10 * len(seconds)) as texts:
         for passed in seconds:

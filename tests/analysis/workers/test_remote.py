@@ -1,4 +1,4 @@
-"""What a worker asks of itself before it computes a chunk."""
+"""Checks of a worker before it computes a chunk."""
 
 import os
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from maege.analysis.workers.remote import (
 
 @pytest.fixture
 def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One thread for linear algebra, as Dask's nanny has it."""
+    """One thread for linear algebra, as Dask's nanny sets it."""
     for name in BLAS_THREADS:
         monkeypatch.setenv(name, "1")
     versions_here.cache_clear()
@@ -31,7 +31,7 @@ def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Picky:
-    """A chunk that no machine is good enough for."""
+    """A chunk that no machine can compute."""
 
     def problems_here(self) -> list[str]:
         return ["its module is another"]

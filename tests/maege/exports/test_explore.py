@@ -1,4 +1,4 @@
-"""The explorer without a browser: what its server answers, to whom, and what its files hold."""
+"""The explorer without a browser: its server's responses and clients, and its files."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError
 
 @pytest.fixture(autouse=True)
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that `make explorer` might have filled."""
+    """A folder as `make explorer` creates it."""
     folder = tmp_path / "static"
     folder.mkdir()
     for name in ASSETS:
@@ -119,7 +119,7 @@ def test_questions_are_those_that_these_marts_answer(warehouse: Warehouse) -> No
     said = page.about(warehouse)
     questions = {each["question"]: each["sql"] for each in said["questions"]}
     assert "How much of the paper's tau is ties?" in questions
-    # Marts by hand lack the table.
+    # Handmade marts lack the table.
     assert (
         "Which sentences, annotations and outputs are left out, of what, and why?" not in questions
     )

@@ -1,4 +1,4 @@
-"""`maege export imeasure`: what it writes, and what it leaves where it cannot."""
+"""`maege export imeasure`: written files, and files that stay after an error."""
 
 from pathlib import Path
 

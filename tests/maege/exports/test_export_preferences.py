@@ -50,7 +50,7 @@ from (values ('mine', 'none', false), ('ranked', 'MIT', null))
 
 @pytest.fixture
 def marts() -> duckdb.DuckDBPyConnection:
-    """What the export reads, by hand."""
+    """Handmade marts with the tables that the export reads."""
     connection = duckdb.connect()
     connection.execute(MARTS)
     return connection

@@ -1,4 +1,4 @@
-"""Rows of the published marts on the screen and in files of other programs."""
+"""Rows of the published marts on the screen and in files for other programs."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_answer_as_csv_and_json_has_every_row(warehouse: Path) -> None:
 
 
 def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None = None) -> Result:
-    """Return what `maege sql` says on a terminal of that width; `given` is standard input."""
+    """Return the output of `maege sql` on a terminal of that width; `given` is standard input."""
     environment = {"MAEGE_WAREHOUSE": str(warehouse), "COLUMNS": str(columns)}
     return CliRunner(env=environment).invoke(app, ["sql", *arguments], input=given)
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_asked_is_refused_in_one_line(
 
 
 def test_a_pivot_over_values_that_are_not_listed_is_one_query(warehouse: Path) -> None:
-    """DuckDB reads it as two statements, of which the first makes a type of the values."""
+    """DuckDB parses it as two statements, of which the first creates a type from the values."""
     query = "pivot (select corpus, n_sentences from corpora) on corpus using first(n_sentences)"
     result = ask(warehouse, query)
     assert result.exit_code == 0, result.stderr

@@ -1,4 +1,4 @@
-"""A model as a judge: what it is asked, what is read of its answers, and what a bad server does."""
+"""A model as a judge: its requests, parsing of responses, and errors of the server."""
 
 import math
 import subprocess
@@ -24,7 +24,7 @@ KEY = "sk-very-secret"
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    """A server, and a warehouse folder for the answers."""
+    """A server, and a warehouse folder for the responses."""
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setattr(client_module, "_FIRST_WAIT", 0.001)
@@ -48,7 +48,7 @@ def test_each_distinct_input_is_asked_once_and_a_replay_asks_nothing(server: Cha
     assert scores(server, "a", "bb", "a") == [2, 3, 2]
     assert len(server.requests) == 2
     server.first = [500] * 100
-    # Read in another way, the kept answers do.
+    # Stored responses are sufficient for another way of parsing.
     assert scores(server, "bb", "a") == [3, 2]
     assert len(server.requests) == 2
 
@@ -63,7 +63,7 @@ def test_a_judge_is_asked_for_one_target_at_temperature_0(server: ChatServer) ->
 
 
 def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer) -> None:
-    # 2 and 4 are as probable; a word among the tokens is no score.
+    # 2 and 4 have the same probability; a word among the tokens is no score.
     assert scores(server, "EVEN") == [3.0]
     assert scores(server, "EVEN", logprobs="no") == [5]
 
@@ -124,7 +124,7 @@ def test_a_text_that_alone_is_refused_is_missing(server: ChatServer) -> None:
 
 
 def test_nothing_more_is_asked_when_the_budget_is_spent(server: ChatServer) -> None:
-    # A dollar a thousand tokens: 110 tokens an answer.
+    # A dollar per thousand tokens: 110 tokens per response.
     paid = {"price": "1000,1000", "budget": "0.2"}
     assert scores(server, "a", **paid) == [2]
     assert scores(server, "bb", **paid) == [3]

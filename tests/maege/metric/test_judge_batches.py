@@ -1,4 +1,4 @@
-"""Requests of a judge as a file for a provider, and the answers that come back as one."""
+"""Requests of a judge as a batch file for a provider, and the responses in a file."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ FAR = "https://api.example.org/v1"
 
 @pytest.fixture
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build with three inputs in English, one of later draws alone and one in German."""
+    """A build with three inputs in English, one of them only for later draws, and one in German."""
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -63,7 +63,7 @@ def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
 
 
 def answered(asked: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
-    """Return the line of an answer."""
+    """Return the line of a response."""
     body = {
         "model": model,
         "choices": [{"message": {"role": "assistant", "content": written}}],
@@ -89,7 +89,7 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     add(warehouse)
     result, lines = batch(warehouse)
     assert result.exit_code == 0, result.stderr
-    # Of sentence 0 two, whatever the references; nothing of later draws, nothing in German.
+    # Two inputs of sentence 0, whatever the references; none of later draws, none in German.
     pairs = [("He go .", "He goes ."), ("He go .", "He went ."), ("He goes .", "He goes .")]
     for line, (source, target) in zip(lines, pairs, strict=True):
         assert (line["method"], line["url"]) == ("POST", "/v1/chat/completions")
@@ -130,7 +130,7 @@ def test_a_judge_that_compares_asks_about_steps(warehouse: Path) -> None:
 
 @pytest.fixture
 def server(warehouse: Path) -> Iterator[ChatServer]:
-    """A server that would answer; nobody is to ask it."""
+    """A server that must receive no request."""
     del warehouse
     with chat_server() as running:
         yield running
@@ -149,7 +149,7 @@ def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: Cha
     nothing, lines = batch(warehouse)
     assert "nothing is left to ask" in nothing.stdout
     assert lines == []
-    # Nothing changes what was answered.
+    # Existing responses do not change.
     assert load(warehouse, *[answered(json.loads("{}") | s, "5") for s in scores]).exit_code == 0
     assert scored("He goes .", server.url) == 2
 

@@ -1,4 +1,4 @@
-"""`maege metric try` and `maege metric add` of classes: what is asked of them, and what is said."""
+"""`maege metric try` and `maege metric add` for classes: their inputs and their output."""
 
 import json
 from pathlib import Path
@@ -51,10 +51,10 @@ class Longer(maege.Metric):
 
 @pytest.fixture
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build of two corpora: three sentences in all, of which one pair is of later draws alone.
+    """A build of two corpora with three sentences, one pair of which is only in later draws.
 
-    Of x the pair of `bb` and `dddd` is asked for from the fourth draw on. Metrics that read edits
-    score two draws.
+    The pair of `bb` and `dddd` in x is requested from the fourth draw on. Edit-based metrics score
+    two draws.
     """
     (tmp_path / "metrics.yml").write_text("")
     (tmp_path / "module_to_try.py").write_text(MODULE)
@@ -136,7 +136,7 @@ def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
 
 
 def test_what_a_sample_would_take_is_counted_by_its_sentences(warehouse: Path) -> None:
-    # Of x the sentence 1 comes first, which has one pair in the first draws.
+    # Sentence 1 of x comes first and has one pair in the first draws.
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")
     found = json.loads(tried(warehouse, *line, "--json").stdout)
     assert found["n_tried"] == 2
@@ -177,11 +177,11 @@ def test_a_design_is_projected_as_a_build_would_ask(
 
 def test_what_compares_texts_is_asked_about_steps(warehouse: Path) -> None:
     line = ("module_to_try:Longer", "--json")
-    # Also where no draw is scored by metrics that read edits: steps are of none.
+    # Also if edit-based metrics score no draw: steps belong to no draw.
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("update corpora.metric_registry set n_draws = 0")
     found = json.loads(tried(warehouse, *line).stdout)
-    # Of one source ccc beside bb, which two sentences ask, and the other way round; of another.
+    # For one source ccc and bb, from two sentences, in both orders; for another one the same.
     assert (found["n_tried"], found["n_distinct"], found["n_missing"]) == (3, 2, 0)
     assert [corpus["n_inputs"] for corpus in found["corpora"]] == [2, 1]
     x, _ = json.loads(tried(warehouse, *line, "--sample-sentences", "1").stdout)["corpora"]
@@ -294,7 +294,7 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
     shown = tried(nothing, *line).stdout
     assert "Judge: 5 inputs" in shown
     assert "these were inputs of the sample" in shown
-    # The sample has four references of each sentence.
+    # The sample has four references per sentence.
     of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
     assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4
 

@@ -1,4 +1,4 @@
-"""Functions of the user's own: what they may do, and what becomes of what they must not do."""
+"""Users' functions: supported behaviour, and the handling of errors."""
 
 import math
 import sys
@@ -81,7 +81,7 @@ number = 3
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a module of functions, where metrics.yml is looked for."""
+    """A folder with a module of functions, which is searched for metrics.yml."""
     (tmp_path / f"{module_of(tmp_path)}.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
@@ -91,7 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def module_of(folder: Path) -> str:
-    """Return a name that no other test's module has: Python imports each name once."""
+    """Return a module name that no other test uses: Python imports each name once."""
     return f"own_{folder.name}"
 
 
@@ -188,7 +188,7 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
 def test_what_a_function_prints_stands_in_its_log(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As most users have it: Python keeps what is printed to a file until there is more.
+    # As most users have it: Python buffers output to a file.
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     family(folder, "wild", "hypothesis").compute({"hypothesis": ["a", "bb"]})
     family(folder, "words", "hypothesis").compute({"hypothesis": ["a"]})

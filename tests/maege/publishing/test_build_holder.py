@@ -1,4 +1,4 @@
-"""Who has the build file is known without opening it, and dbt ends with it before it parses."""
+"""The process that holds the build file is found without opening it, before dbt parses."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `maege build` takes for a change, and what it takes no notice of."""
+"""Changes that `maege build` detects, and changes that it ignores."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with one model, a warehouse with one file, and a metric of the user's own."""
+    """A project with one model, a warehouse with one file, and a user metric."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     for name, text in {

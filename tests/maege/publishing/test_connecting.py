@@ -20,7 +20,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def engine(warehouse: Path) -> Iterator[Engine]:
-    """SQLAlchemy's, read-only."""
+    """SQLAlchemy's read-only engine."""
     made = create_engine(
         f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
     )
@@ -52,7 +52,7 @@ def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
     assert len(frame) > 0
 
 
-# Where `mvn dependency:get` puts it.
+# The path that `mvn dependency:get` uses.
 JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1.5.6.0.jar"
 
 

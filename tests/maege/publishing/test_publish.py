@@ -1,4 +1,4 @@
-"""Only a build that passed reaches the readers, and it reaches them whole."""
+"""Only a build that passed is published, and it is published as a whole."""
 
 import json
 import os
@@ -22,7 +22,7 @@ MARTS = ("last_nodes", "metrics", "node_scores", "texts")
 def build(
     warehouse: Path, version: int = 1, statuses: tuple[tuple[str, str, str], ...] = ()
 ) -> None:
-    """Write what a dbt build leaves: two marts that hold one version, and the nodes' results."""
+    """Write the result of a dbt build: two marts of one version, and the nodes' results."""
     warehouse.mkdir(exist_ok=True)
     models = ((f"model.a.{mart}", "success", "2026-01-01") for mart in MARTS)
     results = [*models, *(statuses or [("test.scores", "pass", "2026-01-01")])]

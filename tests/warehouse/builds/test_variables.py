@@ -24,7 +24,7 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
             full_lattice_max_edits=MOST_EDITS,
             corpus_draws=1,
             corrupted_edits=0.1,
-            # One that reads texts and one that reads edits: no test asks for their scores.
+            # One that reads texts and one that reads edits: no test reads their scores.
             metrics=["gleu", "errant"],
         ),
     )

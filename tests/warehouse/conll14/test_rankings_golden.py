@@ -1,4 +1,4 @@
-"""Human rankings of GJG15, NSPT15 and SEEDA: what papers print, and exact golds of their data."""
+"""Human rankings of GJG15, NSPT15 and SEEDA: printed numbers, and exact values of their data."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def test_later_papers_on_seeda_print_what_errant_gets_here(replicated_conll14: P
     of_errant = {column: numbers for (row, column), numbers in found.items() if row == "errant"}
     assert of_errant["sent_base_metric_rho"][0] == "exact"
     assert of_errant["sent_with_fluent_metric_rho"][0] == "exact"
-    # TrueSkill of its sentence scores ranks the systems far better; the order of matches is chance.
+    # TrueSkill of its sentence scores ranks the systems far better; the order of matches is random.
     _, printed, own = of_errant["sent_base_trueskill_rho"]
     assert own == pytest.approx(printed, abs=0.06)
     assert set(replicated(replicated_conll14, "goto25_library", "seeda_sentences")) == {
@@ -122,7 +122,7 @@ def test_two_fluent_systems_turn_errant_around(replicated_conll14: Path) -> None
 
 
 def test_table_1_of_maege_lies_within_its_own_noise(replicated_conll14: Path) -> None:
-    # The columns' names are exchanged in the paper: `reproduced` has the set behind the numbers.
+    # The paper swaps the columns' names: `reproduced` has the set behind the numbers.
     found = replicated(replicated_conll14, "maege", "table_1")
     rho = {key: numbers for key, numbers in found.items() if key[1].endswith("_rho")}
     assert len(rho) == 24

@@ -1,4 +1,4 @@
-"""A corpus in the dialects that are published, as every mart sees it."""
+"""A corpus in published dialects of the formats, in every mart."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Bars and white space in texts: compared as they are, and alike in marts and in Python."""
+"""Bars and white space in texts: compared unchanged, and equally in marts and in Python."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from building import attempt, query
 import maege
 from maege.analysis.direct.scores import offered
 
-# What two references leave below 1, and what compares with the source alone.
+# Metrics below 1 because of two references, and metrics that compare only with the source.
 OTHERS = {"ibleu", "ibleu_minus", "sari", "max_sari", "gleu", "gleu_equation"}
 NO_REFERENCES = {"fluency", "ld", "meaning"}
 

@@ -36,7 +36,7 @@ def test_every_kind_of_metric_has_a_card(published_sample: Path, metric: str) ->
     card = json.loads(run("maege", published_sample, "card", metric, "--json"))
 
     assert card["metric"] == metric
-    # LanguageTool is not there, and scores by file are of systems only.
+    # LanguageTool is missing, and scores by file are of systems only.
     assert card["corpus"] == (None if metric in ("lt", "naturalness") else "sample")
     assert len(card["worst_pairs"]) == (0 if card["corpus"] is None else 10)
     assert run("maege", published_sample, "card", metric, "--markdown").startswith(
@@ -86,7 +86,7 @@ def test_two_metrics_are_compared_once(published_sample: Path) -> None:
         "from marts.metric_comparisons where level = 'lattice' group by all",
     )
     assert len(counts) == 2
-    # Of 22 metrics; chance is none.
+    # Of 22 metrics; chance is not one of them.
     assert {row[2:] for row in counts} == {(22 * 21 // 2, True)}
 
 
