@@ -51,7 +51,7 @@ def test_every_node_is_described_with_its_columns(repository: Path, kind: str, f
     assert undescribed(entries) == set()
 
 
-def test_every_column_of_a_mart_stands_in_its_contract(repository: Path) -> None:
+def test_every_column_of_a_mart_is_in_its_contract(repository: Path) -> None:
     marts = {path.stem for path in (repository / "models" / "marts").rglob("*.sql")}
     columns = {e["name"]: e.get("columns", []) for e in properties(repository, "models")}
     assert {mart for mart in marts if not columns[mart]} == set()

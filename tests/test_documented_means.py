@@ -76,7 +76,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> None:
+def test_no_module_uses_undocumented_interfaces(repository: Path) -> None:
     found = {
         f"{path.relative_to(repository)} {fault}"
         for path in project_modules(repository)
@@ -101,9 +101,9 @@ def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> 
         "import sys\nsys.modules['pandas'] = None",
     ],
 )
-def test_what_is_private_is_seen(text: str) -> None:
+def test_private_use_is_found(text: str) -> None:
     assert len(faults(text)) == 1
 
 
-def test_what_is_documented_is_not() -> None:
+def test_documented_use_is_no_fault() -> None:
     assert faults("from dbt.cli.main import dbtRunner\nimport numpy as np\nnp.dot(1, 2)") == []

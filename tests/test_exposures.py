@@ -18,7 +18,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_an_exposure_depends_on_what_is_read(repository: Path, name: str) -> None:
+def test_exposure_depends_on_the_marts_it_reads(repository: Path, name: str) -> None:
     files = (repository / "models").rglob("*")
     # dbt rejects exposures that depend on a disabled model.
     models = {

@@ -151,9 +151,7 @@ def test_replication_is_enabled_on_the_command_line_only(repository: Path) -> No
         ({"replication": "yes"}, "replication: found yes; expected true or false"),
     ],
 )
-def test_a_variable_that_holds_what_it_cannot_is_refused(
-    given: dict[str, Any], said: str, repository: Path
-) -> None:
+def test_invalid_variable_is_rejected(given: dict[str, Any], said: str, repository: Path) -> None:
     with pytest.raises(ValueError, match=said):
         check_variables(repository, given)
 

@@ -99,7 +99,7 @@ def least_version(last: tuple[int, int], before: Columns, now: Columns) -> tuple
     return (first, second) if now.keys() == before.keys() else (first, second + 1)
 
 
-def test_the_version_says_what_changed_since_the_last_release() -> None:
+def test_version_follows_from_changes_since_the_last_release() -> None:
     last, before = released()
     now = published()
     wanted = least_version(last, before, now)
@@ -129,7 +129,7 @@ BEFORE = {("scores", "metric"): KEY, ("scores", "tau"): ONE}
     ],
     ids=["same", "column", "mart", "gone", "type", "null", "key"],
 )
-def test_what_breaks_queries_moves_the_first_number(now: Columns, wanted: tuple[int, int]) -> None:
+def test_breaking_changes_raise_the_major_version(now: Columns, wanted: tuple[int, int]) -> None:
     assert least_version((1, 4), BEFORE, now) == wanted
 
 

@@ -62,7 +62,7 @@ def steps(page: Path) -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", TUTORIALS)
-def test_a_tutorial_runs_where_the_wheel_alone_is_installed(
+def test_tutorial_runs_with_only_the_wheel_installed(
     name: str, wheel: Path, folder: Path, tmp_path: Path
 ) -> None:
     programs = install(wheel, folder, TUTORIALS[name])

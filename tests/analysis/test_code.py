@@ -92,7 +92,7 @@ def test_the_version_of_a_package_is_in_the_name(
     assert analysis_code() != before
 
 
-def test_every_package_that_numbers_are_made_with_is_listed(repository: Path) -> None:
+def test_every_package_for_computations_is_listed(repository: Path) -> None:
     imported = set(imported_packages([repository / "analysis", repository / "models"]))
     assert imported - NOT_COMPUTED_WITH <= set(PACKAGES)
 
@@ -115,7 +115,7 @@ def changed(before: dict[str, str]) -> set[str]:
     return {name for name, now in names().items() if now != before[name]}
 
 
-def test_another_grouping_of_errors_is_another_i_measure_alone(package: Path) -> None:
+def test_grouping_of_errors_changes_only_the_i_measure(package: Path) -> None:
     before = names()
     path = package / "metrics" / "imeasure" / "error_groups.py"
     text = path.read_text()

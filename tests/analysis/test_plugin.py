@@ -16,7 +16,7 @@ def opened_by_dbt(path: Path) -> None:
     Plugin("plugin", {}).update_connection_config(credentials, {})
 
 
-def test_a_build_beside_another_process_names_it(tmp_path: Path) -> None:
+def test_build_names_the_process_that_holds_the_file(tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
     with held(path) as pid, pytest.raises(RuntimeError) as refused:
         opened_by_dbt(path)

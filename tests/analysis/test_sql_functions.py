@@ -164,7 +164,7 @@ def test_null_in_gives_null_out(connection: duckdb.DuckDBPyConnection, expressio
     assert answer(connection, expression) is None
 
 
-def test_rows_beside_a_null_keep_their_values(connection: duckdb.DuckDBPyConnection) -> None:
+def test_rows_next_to_a_null_keep_their_values(connection: duckdb.DuckDBPyConnection) -> None:
     rows = connection.execute(
         "select character_distance(l, r), kendall_p(c, 1, 0), correlation_p(r2, 11) from (values "
         "('ab', 'a', 3, 0.0), (null, 'a', null, null), ('abc', 'a', 1, 0.0)) as t (l, r, c, r2)"

@@ -182,7 +182,7 @@ def test_resampled_sums_are_exact_however_large_the_counts(counts: list[float]) 
     assert found.ravel().tolist() == [first + second, 2 * first, 2 * second]
 
 
-def test_a_metric_made_elsewhere_averages_its_sentences() -> None:
+def test_ingested_metric_averages_its_sentences() -> None:
     values = np.array([[0.0, 0.5, 1.0, 0.5, 0.0, 1.0], [0.5] * 6])
     result = system_scores("fluency", values, {}, WEIGHTS, "py2")
     assert result.score.tolist() == [0.5, 0.5]

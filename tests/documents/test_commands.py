@@ -34,7 +34,7 @@ def test_all_pages_and_helps_are_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["metric add", "metric try"])
-def test_every_option_for_a_metric_is_told(name: str, repository: Path) -> None:
+def test_every_option_for_a_metric_is_documented(name: str, repository: Path) -> None:
     page = (repository / "docs" / "your-metric.md").read_text()
     options = {option for parameter in NAMES[name].params for option in parameter.opts}
     told = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
@@ -54,7 +54,7 @@ def test_calls_are_taken_out_of_a_line() -> None:
     assert list(calls(line)) == [("new", "gec"), ("sql",)]
 
 
-def test_of_a_block_with_prompts_only_what_is_typed_is_read() -> None:
+def test_only_typed_lines_of_console_blocks_are_read() -> None:
     assert list(typed_lines("$ maege tour\nmaege\n")) == ["maege tour"]
     assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
         'maege sql "select 1\n from t"',

@@ -39,7 +39,7 @@ COLUMNS = [list, tuple, iter, np.array, pd.Series, pd.Index, pa.array, Polars]
 
 
 @pytest.mark.parametrize("column", [*COLUMNS, lambda texts: pa.chunked_array([texts])])
-def test_a_column_is_a_column_whatever_has_made_it(column: Any) -> None:
+def test_columns_of_any_library_are_accepted(column: Any) -> None:
     read = read_arguments(column(S), column(H), [list(texts) for texts in R])
     assert read == Arguments({"hypotheses": H}, S, R)
 
@@ -121,7 +121,7 @@ def test_a_frame_has_a_system_in_each_column() -> None:
         ("He go .", H, ["a", "b"], r"one source and as many hypotheses; write \[\[text, text"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(
+def test_ambiguous_arguments_are_rejected(
     sources: Any, hypotheses: Any, references: Any, said: str
 ) -> None:
     with pytest.raises(TextsError, match=said):

@@ -210,7 +210,7 @@ def test_examples_that_ask_the_marts_work(warehouse: Path, repository: Path, her
 
 
 @pytest.mark.parametrize("state", ["absent", "file", "spoilt", "folders", "hollow"])
-def test_a_warehouse_that_cannot_be_used_is_said_shortly(state: str, here: Path) -> None:
+def test_unusable_warehouse_gives_a_short_message(state: str, here: Path) -> None:
     write_corpus(here / "corpus")
     for n, call in enumerate(call for call in CALLS if not call.startswith(WITHOUT_WAREHOUSE)):
         Path(str(n)).mkdir()
@@ -227,14 +227,14 @@ def test_a_path_that_dbt_cannot_read_is_refused_before_anything_is_ingested(
     assert not (here / name).exists()
 
 
-def test_spaces_quotes_and_letters_of_any_language_may_stand_in_the_path(here: Path) -> None:
+def test_path_may_contain_spaces_quotes_and_any_letters(here: Path) -> None:
     warehouse = publish(here / 'it\'s 100%20 "ünïcode" 日本')
     ingest(warehouse, write_corpus(here / "corpus"))
     assert maege(warehouse, "sql", "select count(*) as n from corpora").stdout.split() == ["n", "2"]
     assert maege(warehouse, "export", "table", "corpora", "--out", "corpora.csv").exit_code == 0
 
 
-def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:
+def test_warehouse_in_use_gives_a_short_message(warehouse: Path) -> None:
     holding = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", holding, warehouse / "build.duckdb"],
@@ -252,7 +252,7 @@ def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everywhere")
-def test_what_may_not_be_written_is_said_shortly(warehouse: Path) -> None:
+def test_missing_write_permission_gives_a_short_message(warehouse: Path) -> None:
     Path("closed").mkdir(mode=0o500)
     result = maege(warehouse, "sql", "from corpora", "--format", "csv", "--out", "closed/out.csv")
     assert (result.exit_code, "closed/out.csv: Permission denied" in result.stderr) == (1, True)

@@ -148,7 +148,7 @@ def test_a_set_of_best_metrics_has_the_one_that_is_first_most_often(sample_wareh
     assert all(row[1:] == (True, True, True) for row in sets)
 
 
-def test_only_lattices_beside_their_own_annotator_are_self_referenced(
+def test_only_lattices_with_own_references_are_self_referenced(
     sample_warehouse: Path,
 ) -> None:
     rows = query(
@@ -200,7 +200,7 @@ def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) ->
     ]
 
 
-def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
+def test_every_excluded_sentence_has_a_reason(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, list(sentence_id order by sentence_id) "
@@ -212,7 +212,7 @@ def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     assert rows == [("at least one annotator requires no correction", excluded)]
 
 
-def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
+def test_every_excluded_annotation_has_a_reason(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, "
@@ -343,7 +343,7 @@ def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) 
             assert lacking.fetchall() == [], name
 
 
-def test_an_empty_warehouse_says_what_to_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_message_for_empty_warehouse_names_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
     completed = attempt("dbt", warehouse, "build")
     assert completed.returncode != 0

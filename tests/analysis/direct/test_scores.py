@@ -112,7 +112,7 @@ def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
         ("ld", [], [], None, "found no text"),
     ],
 )
-def test_what_is_missing_is_named(
+def test_missing_parts_are_named(
     metric: str, sources: Any, hypotheses: Any, references: Any, said: str
 ) -> None:
     known = metric_of_texts(metric, outputs=False)
@@ -128,7 +128,7 @@ def test_what_is_missing_is_named(
         ("gotoscorer", "give their outputs by name"),
     ],
 )
-def test_what_texts_do_not_give_is_refused(metric: str, said: str) -> None:
+def test_metrics_that_need_more_than_texts_are_rejected(metric: str, said: str) -> None:
     with pytest.raises(TextsError, match=said):
         metric_of_texts(metric, outputs=False)
 

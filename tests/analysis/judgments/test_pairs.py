@@ -3,7 +3,7 @@
 from maege.analysis.judgments.pairs import Preference, preference_rows
 
 
-def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
+def test_metric_is_compared_with_pairwise_preferences() -> None:
     said = [
         Preference("ann", "bus", 0, 1, 1),
         Preference("ann", "bus", 0, 2, 0),

@@ -24,7 +24,7 @@ def test_pairs_are_of_one_item_and_of_different_texts() -> None:
     assert pairs.item.tolist() == [0, 0]
 
 
-def test_a_metric_of_items_alone_is_chance_within_them() -> None:
+def test_metric_of_items_is_chance_within_them() -> None:
     item = np.repeat(np.arange(4), 2)
     text = np.tile([0, 1], 4)
     values = item + np.tile([0.0, 0.5], 4)
@@ -39,13 +39,13 @@ def test_a_metric_of_items_alone_is_chance_within_them() -> None:
     assert half.agreement.accuracy == 0.5
 
 
-def test_a_rating_meets_the_mean_of_the_others_of_its_thing() -> None:
+def test_rating_is_compared_with_the_mean_of_others() -> None:
     one, rest = one_against_rest([5, 5, 5, 9, 4, 4], [1, 2, 6, 7, 3, 5])
     assert one.tolist() == [1, 2, 6, 3, 5]
     assert rest.tolist() == [4, 3.5, 1.5, 5, 3]
 
 
-def test_others_order_what_a_judge_rated_apart() -> None:
+def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
     # Two outputs of an item, three judges: 1 2 3 and 2 2 1. The first prefers the second output and
     # the others (2.5 and 1.5) the first; the second ties; the third prefers the first output and
     # the others (1.5 and 2) the second. Another item has one output.

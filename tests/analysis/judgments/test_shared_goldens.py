@@ -122,7 +122,7 @@ def scores_of(
     )[0]
 
 
-def test_what_reads_no_references_follows_tmu_gfms_ratings(repository: Path, shared: Path) -> None:
+def test_reference_less_metrics_agree_with_tmu_gfm(repository: Path, shared: Path) -> None:
     rows, expected = rows_of("tmu_gfm", repository, shared), golden(shared, "tmu_gfm")
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}

@@ -30,7 +30,7 @@ def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
 
 @pytest.mark.usefixtures("keeper")
 @pytest.mark.parametrize(("version", "chunks"), [("6.6", 5), ("3.7", 3)])
-def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks: int) -> None:
+def test_chunks_give_the_same_rows_as_one_machine(version: str, chunks: int) -> None:
     work = (Check(7, version, "en-US", ()), IDS, TEXTS)
     planned = list(plan_checks(*work))
     assert len(planned) == chunks

@@ -119,7 +119,7 @@ def test_an_unknown_version_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("empty_home")
-def test_status_tells_what_is_there_and_what_runs() -> None:
+def test_status_lists_versions_and_the_running_server() -> None:
     assert maege("install", "--version", "3.1").exit_code == 0
     found = json.loads(maege("status", "--json").output)
     assert found == {

@@ -115,7 +115,7 @@ def innocent() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_record_left_over_from_a_crash_names_no_server_and_kills_nobody(
+def test_stale_record_names_no_server_and_kills_nothing(
     innocent: "subprocess.Popen[bytes]",
 ) -> None:
     run_folder().mkdir(parents=True)
@@ -152,9 +152,7 @@ def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
 
 
 @BOTH
-def test_what_does_not_start_is_not_started_again_for_other_texts(
-    version: str, ending_java: Path
-) -> None:
+def test_failed_start_is_not_repeated_for_other_texts(version: str, ending_java: Path) -> None:
     with pytest.raises(LanguageToolError, match=r"ended with exit code 1|did not start"):
         checked(version, ["x"] * 100)
     starts = len(ending_java.read_text().splitlines())

@@ -56,7 +56,7 @@ def test_sentences_agree_by_clusters_and_spans(
     assert agree(annotations) is expected
 
 
-def test_numbers_are_of_the_agreeing_sentences_beside_all_in_per_cent() -> None:
+def test_numbers_cover_agreeing_and_all_sentences_in_per_cent() -> None:
     # One system, three sentences, one annotator: tp, proposed, gold, approximated.
     statistics = np.array([[[[1, 2, 4, 0]], [[1, 1, 1, 0]], [[0, 3, 3, 0]]]], dtype=np.float64)
     agreeing = np.array([True, True, False])

@@ -39,7 +39,7 @@ def test_sentences_that_share_a_file_have_the_errors_of_one_of_them() -> None:
     assert abs(tossed[0.5] - 100) < 25
 
 
-def test_a_text_that_occurs_often_is_not_drawn_more_often() -> None:
+def test_frequent_text_is_not_sampled_more_often() -> None:
     texts = ["A b c d"] + ["a b c , d"] * 9
     mean = tossed_scores(["it is", *texts], [0, 1, *[0] * 9], 200, SEED).mean()
     assert mean == 1.0  # Letters that stand alone are one word, so that no space is left.
@@ -52,7 +52,7 @@ def test_a_name_without_spaces_scores_1_whatever_was_found() -> None:
     assert tossed_scores([" .", "", "Word !"], [1, 0, 7], 3, SEED).tolist() == [[1.0] * 3] * 3
 
 
-def test_tosses_depend_on_seed_toss_and_text_alone() -> None:
+def test_selections_depend_only_on_seed_repetition_and_text() -> None:
     texts = ["It is", "it is", "It , is", "he did", "He did"]
     errors = [0, 1, 2, 3, 4]
     scores = tossed_scores(texts, errors, 30, SEED)
@@ -190,7 +190,7 @@ def test_printed_r_and_tau_lie_between_tosses(published: Published, repository: 
     assert tau.min() < table["lt_maege2018", "kendall_tau"] < tau.max()
 
 
-def test_ties_alone_would_raise_tau(published: Published) -> None:
+def test_ties_would_raise_tau(published: Published) -> None:
     first = published.scores[:1]
     starts = np.unique(published.origins)
     counts = [pair_counts(chain) for chain in np.split(first[0], starts[1:])]

@@ -5,7 +5,7 @@ import pytest
 from maege.analysis.papers.rankings_gleu import correlations, token_counts
 
 
-def test_tokens_stand_between_single_spaces_and_may_be_empty() -> None:
+def test_tokens_between_single_spaces_may_be_empty() -> None:
     assert token_counts(["a b", " a b", "a  b ", ""]).tolist() == [2, 3, 3, 1]
 
 

@@ -56,7 +56,7 @@ def test_the_oracle_is_the_best_of_all_weights() -> None:
     assert list(oracle(HUMAN, {"fluency": HUMAN})) == []
 
 
-def test_annotators_who_change_nothing_do_not_count_beside_others() -> None:
+def test_annotators_without_changes_do_not_count_with_others() -> None:
     # tp, proposed, gold, approximated: of two annotators the first corrects nothing; no annotator
     # corrects the second sentence; the first annotator has no line for the third.
     absent = [math.nan] * 4

@@ -221,7 +221,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
     assert close_row["ceiling"] is None
 
 
-def test_a_pair_of_outputs_counts_once_however_many_systems_made_them() -> None:
+def test_pair_of_equal_outputs_counts_once() -> None:
     # Two judges saw a and b, whose outputs are equal, before c.
     judged = Judged(
         "corpus",
@@ -255,7 +255,7 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
     assert wins == {"a": 1.0, "b": 0.0}
 
 
-def test_what_was_scored_once_is_kept() -> None:
+def test_equal_selections_share_cached_scores() -> None:
     scores = corpus_scores()
     everywhere = np.ones(N_SENTENCES, np.bool_)
     assert scores.of(GOOD, everywhere) is scores.of(GOOD, everywhere)

@@ -35,7 +35,7 @@ def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
     assert skills.metric_skills(SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
 
 
-def test_who_is_better_on_every_sentence_is_ranked_first() -> None:
+def test_system_better_on_every_sentence_ranks_first() -> None:
     first, second, third = skills.metric_skills(np.array([[3.0] * 9, [2.0] * 9, [1.0] * 9]), seed=1)
     assert first > second + 0.1 > third + 0.2
     # The matches of two systems against each other count equally for both.
@@ -56,7 +56,7 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
     assert played == [20, 10, 1]
 
 
-def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match() -> None:
+def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
     none = np.zeros(0, np.int64)
     judged = Judged("corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none)
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])

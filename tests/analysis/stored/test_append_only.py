@@ -70,7 +70,7 @@ def test_the_first_build_computes_everything(session: duckdb.DuckDBPyConnection)
     assert rows(model) == [(1, 1), (2, 4)]
 
 
-def test_a_later_build_computes_what_the_table_lacks(session: duckdb.DuckDBPyConnection) -> None:
+def test_later_build_computes_missing_rows(session: duckdb.DuckDBPyConnection) -> None:
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     model = open_model(session, is_incremental=True)
     assert compute(model, session, [1, 2, 3]) == [2, 3]

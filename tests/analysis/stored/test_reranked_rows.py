@@ -51,14 +51,14 @@ def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> Non
     assert m2_scorer([annotated])(drawn)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
 
 
-def test_published_numbers_are_of_sentences_that_some_reference_leaves_alone() -> None:
+def test_published_numbers_need_a_reference_without_changes() -> None:
     changed = Listed("she go", ("she went", "she go"), ("she goes", "she is gone"), ())
     sentences = SENTENCE._replace(references=("he goes", "He go")), changed
     assert rows(*sentences)["sari", 2][0] == 2
     assert rows(*sentences, as_published=True)["sari", 2][0] == 1
 
 
-def test_sari_reads_what_is_drawn_together_max_sari_the_best_of_it() -> None:
+def test_sari_reads_sampled_references_together_max_sari_the_best() -> None:
     apart = [np.array([[0], [1]])]
     both = [np.array([[0, 1], [1, 1]])]
     (first, second), (joint, twice) = (sari_scorer([SENTENCE])(d)[0] for d in (apart, both))

@@ -66,7 +66,7 @@ def test_p_is_that_of_the_sums_of_sentences() -> None:
     assert found.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
 
 
-def test_few_sentences_have_an_estimate_alone() -> None:
+def test_few_sentences_have_only_an_estimate() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values

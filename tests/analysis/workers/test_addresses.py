@@ -27,7 +27,7 @@ def test_this_machine_private_networks_and_tls_are_connected_to(
 
 
 @pytest.mark.parametrize("scheduler", ["tcp://8.8.8.8:8786", "tcp://[2600::1]:8786"])
-def test_a_public_address_without_tls_is_refused_unless_told_otherwise(
+def test_public_address_without_tls_is_rejected_by_default(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER_PUBLIC", raising=False)
@@ -67,12 +67,12 @@ def test_a_scheduler_file_holds_the_address(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheduler", ["http://127.0.0.1:80", "tcp://127.0.0.1", "tcp://a:b"])
-def test_anything_else_is_refused_with_what_is_expected(scheduler: str) -> None:
+def test_invalid_input_is_rejected_with_the_expected_form(scheduler: str) -> None:
     with pytest.raises(AddressError, match="expected tcp://HOST:PORT, tls://HOST:PORT"):
         checked_address(scheduler)
 
 
-def test_the_variable_stands_in_place_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variable_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER", raising=False)
     assert scheduler_of("") is None
     assert scheduler_of(None) is None

@@ -156,7 +156,7 @@ def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
     assert isinstance(raised.value.__cause__, ValueError)
 
 
-def test_a_chunk_that_ends_its_workers_is_told_from_those_beside_it(shared_cluster: str) -> None:
+def test_chunk_that_kills_its_workers_is_identified(shared_cluster: str) -> None:
     with pytest.raises(ChunkError, match=r"^chunk 4: 2 workers died while they had this chunk"):
         computed("die_on_three", shared_cluster)
     # The nannies have started new workers.
@@ -243,7 +243,7 @@ def test_tls_without_certificates_is_refused_at_once() -> None:
         computed("square", "tls://127.0.0.1:1")
 
 
-def test_a_scheduler_without_workers_is_waited_for_as_long_as_is_said(
+def test_scheduler_without_workers_is_awaited_until_timeout(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAEGE_WORKERS_SECONDS", "1")

@@ -30,7 +30,7 @@ def said(repository: Path, **settings: str) -> list[str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
-def test_a_worker_that_its_nanny_told_to_give_memory_back_at_once_keeps_it(
+def test_worker_keeps_memory_despite_its_nanny(
     repository: Path,
 ) -> None:
     told, faults = said(repository, **dict([EAGER]))
@@ -39,5 +39,5 @@ def test_a_worker_that_its_nanny_told_to_give_memory_back_at_once_keeps_it(
 
 
 @pytest.mark.parametrize("settings", [{}, {EAGER[0]: "1000000"}])
-def test_what_others_have_set_stays(repository: Path, settings: dict[str, str]) -> None:
+def test_existing_settings_stay(repository: Path, settings: dict[str, str]) -> None:
     assert said(repository, **settings)[0] == "False"

@@ -126,7 +126,7 @@ def test_much_work_leaves_this_process() -> None:
     assert os.getpid() not in results
 
 
-def test_what_a_function_prints_is_no_result() -> None:
+def test_output_of_a_function_is_not_its_result() -> None:
     results: list[int] = []
     run_chunks(print_something, range(4), 2, results.append)
     assert sorted(results) == [0, 1, 2, 3]

@@ -44,9 +44,7 @@ def said(
     return stream.getvalue()
 
 
-def test_nothing_is_said_of_what_is_over_soon(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_short_work_shows_no_progress(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
 
 
@@ -68,7 +66,7 @@ def test_a_log_has_a_line_now_and_then_and_the_last_one(
     ]
 
 
-def test_the_last_line_is_said_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_line_is_printed_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
     assert said(clock, monkeypatch, io.StringIO(), [5]) == line + "\n"
     assert said(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"

@@ -51,7 +51,7 @@ def test_a_worker_like_the_client_computes() -> None:
 
 
 @pytest.mark.usefixtures("like_a_worker")
-def test_a_worker_that_differs_says_where_and_computes_nothing() -> None:
+def test_different_worker_reports_where_and_computes_nothing() -> None:
     expected = (*expected_versions(), ("numpy", "1.0"))
     with pytest.raises(UnlikeWorkerError, match=f"process {os.getpid()}: numpy: expected 1.0, "):
         run_job(job_of(never, "a", expected))
@@ -67,7 +67,7 @@ def test_linear_algebra_with_more_threads_is_a_difference(monkeypatch: pytest.Mo
     assert found == [f"{name}: expected 1, found unset" for name in BLAS_THREADS]
 
 
-def test_what_the_client_lacks_is_asked_of_nobody() -> None:
+def test_worker_need_not_have_what_the_client_lacks() -> None:
     assert differences((("numpy", "2"),), (("numpy", "2"), ("torch", "9"))) == []
     assert differences((("numpy", "2"),), ()) == ["numpy: expected 2, found absent"]
     names = {name for name, _ in expected_versions()}
@@ -75,7 +75,7 @@ def test_what_the_client_lacks_is_asked_of_nobody() -> None:
     assert "duckdb" not in names
 
 
-def test_languagetool_is_asked_for_where_chunks_need_it(
+def test_languagetool_is_required_if_chunks_need_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path))

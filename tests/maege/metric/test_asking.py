@@ -66,9 +66,7 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
         ("select 'open", "unterminated quoted string"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(
-    warehouse: Path, query: str, said: str
-) -> None:
+def test_invalid_query_is_rejected_in_one_line(warehouse: Path, query: str, said: str) -> None:
     result = ask(warehouse, query)
     assert result.exit_code == 2
     assert said in result.stderr
@@ -122,7 +120,7 @@ def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path
         assert result.stdout.split() == ["corpus", "one", "two"]
 
 
-def test_markdown_latex_and_json_hold_what_they_cannot_write(warehouse: Path) -> None:
+def test_markdown_latex_and_json_escape_special_characters(warehouse: Path) -> None:
     query = "select 'a|b_c' as text, 'nan'::double as number, null as nothing"
     assert ask(warehouse, query, "--format", "markdown").stdout == (
         "| text | number | nothing |\n| --- | --: | --- |\n| a\\|b_c | nan |  |\n"
@@ -190,7 +188,7 @@ def test_more_rows_than_a_sheet_holds_are_refused(warehouse: Path, tmp_path: Pat
         (("sql", "from corpora", "--out", "x"), "--format"),
     ],
 )
-def test_what_does_not_go_together_is_refused(
+def test_incompatible_options_are_rejected(
     warehouse: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     result = maege(warehouse, *arguments)
@@ -204,7 +202,7 @@ def test_an_exported_mart_has_the_format_of_its_name(warehouse: Path, tmp_path: 
     assert path.read_text(encoding="utf-8").startswith(r"\begin{tabular}")
 
 
-def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+def test_message_without_published_marts_names_build(tmp_path: Path) -> None:
     for arguments in (("sql", "select 1"), ("export", "table", "corpora")):
         result = maege(tmp_path, *arguments)
         assert result.exit_code == 2

@@ -115,7 +115,7 @@ def test_the_last_points_count_and_names_may_have_capitals() -> None:
         ("[1, 0.333, 0.5]", "[1, 1, 1]", "[1, 0.7, 1]"),
     ],
 )
-def test_what_is_no_judgment_matrix_has_no_weights(rows: tuple[str, ...]) -> None:
+def test_invalid_judgment_matrix_has_no_weights(rows: tuple[str, ...]) -> None:
     names = ("semantic coherence", "edit level", "fluency")
     parts = ", ".join(f'"{name}": {row}' for name, row in zip(names, rows, strict=False))
     assert weights_in(answer(f"{{{parts}}}")) is None

@@ -104,13 +104,13 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     assert same == lines
 
 
-def test_a_sampled_judge_asks_of_its_sentences_alone(warehouse: Path) -> None:
+def test_sampled_judge_scores_only_its_sentences(warehouse: Path) -> None:
     add(warehouse, "--sample-sentences", "1")
     _, (line,) = batch(warehouse)
     assert "# source\nHe goes .\n" in line["body"]["messages"][0]["content"]
 
 
-def test_a_judge_that_compares_asks_about_steps(warehouse: Path) -> None:
+def test_comparing_judge_scores_steps(warehouse: Path) -> None:
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("""
             insert into pairs.reference_contents values (12, [2]), (13, [3]);
@@ -154,7 +154,7 @@ def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: Cha
     assert scored("He goes .", server.url) == 2
 
 
-def test_what_has_no_score_is_written_once_more_as_json(warehouse: Path) -> None:
+def test_unscored_requests_are_written_again_as_json(warehouse: Path) -> None:
     add(warehouse, "--sample-sentences", "1")
     _, (line,) = batch(warehouse)
     assert load(warehouse, answered(line, "A good sentence.")).exit_code == 0
@@ -183,7 +183,7 @@ def test_what_has_no_score_is_written_once_more_as_json(warehouse: Path) -> None
         ({"status_code": 200, "body": {"error": "no credit"}}, None, "no credit"),
     ],
 )
-def test_a_request_that_failed_has_no_score_and_is_asked_again(
+def test_failed_request_has_no_score_and_is_retried(
     response: Any, error: Any, reason: str, warehouse: Path
 ) -> None:
     add(warehouse)
@@ -202,7 +202,7 @@ def test_a_request_that_failed_has_no_score_and_is_asked_again(
     assert scored("He goes .") == 4
 
 
-def test_what_failed_is_tried_again_on_request(warehouse: Path) -> None:
+def test_failures_are_retried_on_request(warehouse: Path) -> None:
     add(warehouse)
     _, (first, *_) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], "error": {"message": "gone"}}
@@ -213,7 +213,7 @@ def test_what_failed_is_tried_again_on_request(warehouse: Path) -> None:
     assert forget_errors("judge", definition) == 1
 
 
-def test_lines_that_are_no_answers_are_listed_and_nothing_is_kept(warehouse: Path) -> None:
+def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -> None:
     add(warehouse)
     nothing = load(warehouse, "{}")
     assert nothing.exit_code == 1
@@ -256,7 +256,7 @@ def test_other_metrics_have_no_batches(warehouse: Path) -> None:
     assert "the scores by file for judge" in refused.stderr
 
 
-def test_a_spent_budget_is_no_matter_to_what_is_kept(warehouse: Path) -> None:
+def test_spent_budget_does_not_affect_stored_responses(warehouse: Path) -> None:
     add(warehouse)
     _, (first, *_) = batch(warehouse)
     load(warehouse, answered(first, "3"))

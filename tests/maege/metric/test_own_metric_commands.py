@@ -208,7 +208,9 @@ def test_half_of_a_language_model_is_refused(
     assert "metrics.yml:2" in result.stderr
 
 
-def test_languagetool_is_enabled_beside_user_metrics(tmp_path: Path, metrics_file: Path) -> None:
+def test_languagetool_is_enabled_together_with_user_metrics(
+    tmp_path: Path, metrics_file: Path
+) -> None:
     enable = maege(tmp_path, "languagetool", "enable")
     assert enable.exit_code == 0, enable.stderr
     assert "languagetool: true\n" in metrics_file.read_text()
@@ -304,7 +306,7 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
     assert read_rows(out) == []
 
 
-def test_a_part_is_accepted_when_asked_for_and_later_scores_replace_earlier(built: Path) -> None:
+def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
     file = built / "scores.csv"
     file.write_text("id,model,score\nbb,x,0.5\n\naa,x,1e-1\n")
     refused = maege(built, "scores", "far", file)

@@ -98,7 +98,7 @@ def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
     assert_the_same(unscored, sample_warehouse)
 
 
-def test_who_computes_is_in_no_key(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_place_of_computation_is_in_no_key(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     tables = "from ops.fingerprints order by all"
     before = query(warehouse, tables)

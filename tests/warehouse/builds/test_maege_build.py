@@ -55,7 +55,9 @@ def test_a_second_build_has_nothing_to_do(published: Path) -> None:
     assert (published / "marts.duckdb").stat().st_mtime_ns == before
 
 
-def test_what_did_not_pass_is_not_published_and_says_why(published: Path, tmp_path: Path) -> None:
+def test_failed_build_is_not_published_and_names_the_reason(
+    published: Path, tmp_path: Path
+) -> None:
     warehouse = copy_of(published, tmp_path / "warehouse")
     before = (warehouse / "marts.duckdb").read_bytes()
     (tmp_path / "metrics.yml").write_text(FAULTY)

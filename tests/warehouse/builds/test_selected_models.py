@@ -5,7 +5,7 @@ from pathlib import Path
 from building import BUILD, parsed_like, run
 
 
-def test_one_mart_and_what_it_is_made_of_build_on_an_empty_warehouse(
+def test_mart_and_its_inputs_build_on_an_empty_warehouse(
     sample_warehouse: Path, tmp_path: Path
 ) -> None:
     warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")

@@ -74,9 +74,7 @@ def test_a_table_without_a_fingerprint_is_built_again(
     assert rows(built_again, UNKNOWN) == rows(sample_warehouse, UNKNOWN) > 0
 
 
-def test_another_seed_builds_what_chance_decides(
-    another_seed: Path, sample_warehouse: Path
-) -> None:
+def test_another_seed_rebuilds_sampled_tables(another_seed: Path, sample_warehouse: Path) -> None:
     # The originals' scores depend on the sampled sources.
     scores = f"from {TABLE} where metric = 'gleu' order by all"
     found = query(another_seed, scores)
@@ -90,14 +88,14 @@ def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> No
 
 
 @pytest.mark.parametrize(("table", "wrong"), SPOILT.items())
-def test_another_version_of_a_package_builds_what_is_computed_with_it(
+def test_another_package_version_rebuilds_dependent_tables(
     rebuilt_with_another_scipy: Path, table: str, wrong: str
 ) -> None:
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {wrong}") == 0
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
 
 
-def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_deleted_or_changed_tables_are_rebuilt(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     change(warehouse, "drop view staging.stg_corpus__sentences")
     change(warehouse, "drop table marts.scores_by_error_count")

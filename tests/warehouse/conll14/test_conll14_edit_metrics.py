@@ -165,7 +165,7 @@ def test_edit_metrics_judge_every_node_of_the_published_run(replicated_conll14: 
     ]
 
 
-def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Path) -> None:
+def test_comparison_of_neighbours_names_significant_differences(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,
         "select system_a, system_b, (better.rank < worse.rank) = (difference >= 0), difference, "

@@ -306,7 +306,7 @@ def test_every_published_number_has_a_row_with_a_status(
     assert len(published) == 414
 
 
-def test_what_languagetool_has_not_scored_says_so(replicated_conll14: Path) -> None:
+def test_unscored_languagetool_metric_has_a_reason(replicated_conll14: Path) -> None:
     rows = query(
         replicated_conll14,
         "select status, note, reproduced from marts.replication where exhibit like 'table_%' "

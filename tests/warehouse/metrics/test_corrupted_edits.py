@@ -109,7 +109,7 @@ def test_a_corrupted_node_keeps_the_other_edits_of_its_node(tiny_warehouse: Path
         assert corrupted_text == valid_text.replace(" the ", " a ")
 
 
-def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
+def test_agreement_equals_that_computed_by_hand(tiny_warehouse: Path) -> None:
     """The references are the full corrections, so GLEU prefers every valid node.
 
     LD: "in" and "at" differ from "on" in 1 and 2 characters, "the " and "a " are 4 and 2. By their
@@ -163,7 +163,7 @@ def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_wareho
     assert unfounded == 0
 
 
-def test_corrupted_nodes_depend_on_the_seed_alone(
+def test_corrupted_nodes_depend_only_on_the_seed(
     sample_warehouse: Path, another_seed: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")

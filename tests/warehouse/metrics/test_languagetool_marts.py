@@ -138,7 +138,7 @@ def results(warehouse: Path) -> dict[str, list[tuple[object, ...]]]:
     return {name: query(warehouse, sql) for name, sql in RESULTS.items()}
 
 
-def test_lt_stands_among_the_metrics(checked: Path) -> None:
+def test_lt_is_among_the_metrics(checked: Path) -> None:
     rows = query(
         checked,
         "select metric, is_available, reason, n_requests = n_scores from marts.metric_availability "

@@ -30,7 +30,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
 
-def test_what_would_be_scored_is_counted(sample_warehouse: Path, installed: None) -> None:
+def test_requests_are_counted(sample_warehouse: Path, installed: None) -> None:
     del installed
     offer = find_offer(Warehouse(sample_warehouse))
     assert offer is not None
@@ -49,7 +49,7 @@ def test_what_would_be_scored_is_counted(sample_warehouse: Path, installed: None
     assert str(offer).endswith("To use it: maege languagetool enable, then maege build")
 
 
-def test_what_is_missing_is_not_announced(
+def test_missing_versions_are_not_announced(
     sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LANGUAGETOOL_HOME", "XDG_CACHE_HOME", "LTP_PATH"):

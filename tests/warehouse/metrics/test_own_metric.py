@@ -92,7 +92,7 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
 
 
-def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
+def test_metric_scores_whole_sampled_sentences_and_continues(
     warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
     def sampled() -> tuple[set[object], set[object]]:
@@ -185,7 +185,7 @@ def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(built_with_mi
         assert value(warehouse, sums, "less") == pytest.approx(-value(warehouse, sums, "mine"))
 
 
-def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
+def test_comparing_and_scoring_metrics_have_equal_preferences(
     built_with_mine: Path,
 ) -> None:
     warehouse = built_with_mine / "warehouse"

@@ -116,7 +116,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     assert (whole["is_available"], whole["remedy"]) == (True, None)
 
 
-def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
+def test_metric_with_missing_scores_has_a_reason_not_rank(
     by_file: ByFile, built_with_mine: Path
 ) -> None:
     warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
@@ -194,7 +194,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     ) == [("lm_oov",), ("lm_tokens",), ("log10_pm",), ("log10_pu",)]
 
 
-def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_again(
+def test_changed_language_model_is_rejected_and_failures_retried(
     by_file: ByFile,
 ) -> None:
     assert by_file.retried["careful"] == availability(by_file.partly, "careful")
@@ -203,7 +203,7 @@ def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_aga
     assert "tiny.arpa: expected a file with SHA-256" in changed["reason"]
 
 
-def test_faulty_metrics_leave_the_others_alone_and_no_trace_once_they_are_removed(
+def test_faulty_metrics_affect_no_others_and_leave_no_trace(
     by_file: ByFile, built_with_mine: Path
 ) -> None:
     # All other marts are equal if scores by file equal those of the function.

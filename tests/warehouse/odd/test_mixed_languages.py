@@ -98,7 +98,7 @@ def test_metrics_that_compare_edits_say_where_errant_has_no_rules(mixed: Path) -
     assert all("ERRANT has no rules for" in reason for *_, reason in rows)
 
 
-def test_metrics_beside_the_annotators_of_the_lattices_have_no_rank(mixed: Path) -> None:
+def test_self_referenced_metrics_have_no_rank(mixed: Path) -> None:
     ranks = query(
         mixed,
         "select distinct reference_based, no_rank = 'self-referenced', rank is null "
@@ -275,7 +275,7 @@ def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
     assert query(mixed, "select count(*) from marts.metrics where metric = 'bleu'") == [(1,)]
 
 
-def test_english_is_as_it_was_alone(english: Path, mixed: Path) -> None:
+def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) -> None:
     changed = []
     with (
         duckdb.connect(english / "build.duckdb", read_only=True) as alone,

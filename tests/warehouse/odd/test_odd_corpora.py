@@ -184,7 +184,7 @@ def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
     ]
 
 
-def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
+def test_scores_with_a_taken_name_are_excluded(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
         "select corpus, metric, any_value(reason), count(*) from marts.sentence_exclusions "

@@ -52,7 +52,7 @@ def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
     ]
 
 
-def test_what_m2_would_read_as_something_else_is_not_written_as_m2(odd_warehouse: Path) -> None:
+def test_texts_that_break_m2_are_not_written(odd_warehouse: Path) -> None:
     refused = attempt("maege", odd_warehouse, "export", "m2", "bars", "rewritten")
     assert refused.returncode == 1
     assert 'the correction "||" in sentence 0' in refused.stdout

@@ -112,7 +112,7 @@ def typed(tab: Page, query: str) -> str:
     return str(tab.value(ANSWERED))
 
 
-def test_every_question_is_answered_and_no_other_host_is_asked(page: Page, address: str) -> None:
+def test_queries_run_without_contacting_other_hosts(page: Page, address: str) -> None:
     count = page.value(f"{QUESTIONS}.length")
     assert count >= 10
     for n in range(count):
@@ -160,7 +160,7 @@ def test_names_are_completed_columns_without_their_mart(page: Page) -> None:
         page.press("Escape")
 
 
-def test_a_query_that_takes_too_long_is_stopped_by_keyboard_alone(page: Page) -> None:
+def test_slow_query_is_stopped_by_keyboard(page: Page) -> None:
     written(page, "select count(*) from range(10000000) a, range(10000000) b where a.range % 7 = 1")
     page.press("Enter", control=True)
     # From the editor to the next button: the run button is disabled meanwhile.

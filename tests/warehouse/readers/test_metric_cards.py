@@ -56,7 +56,7 @@ def test_card_in_json_is_the_marts(published_sample: Path) -> None:
     assert facts == sorted(rows, key=repr)
 
 
-def test_of_a_metric_that_compares_a_card_has_what_it_prefers(published_sample: Path) -> None:
+def test_card_of_a_comparing_metric_has_its_preferences(published_sample: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"attach '{published_sample / 'marts.duckdb'}' as published (read_only)")
         for mart in ("metric_cards", "discordant_pairs", "lattice_nodes", "node_scores", "corpora"):
@@ -104,7 +104,7 @@ def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> Non
     )
 
 
-def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:
+def test_message_without_published_marts_names_the_command(tmp_path: Path) -> None:
     missing = attempt("maege", tmp_path, "card", "gleu")
     assert missing.returncode == 1
     assert "maege build" in missing.stdout
