@@ -54,7 +54,7 @@ def cases() -> list[Any]:
     return [
         pytest.param(*case, marks=() if case in QUICK else pytest.mark.replicate)
         for case in listed
-        # One annotator has no other annotators.
+        # With one annotator there are no others' references.
         if case[:2] not in {("falko_merlin", "loo"), ("falko_merlin", "loo1")}
     ]
 

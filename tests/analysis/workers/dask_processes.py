@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-PATIENCE = 120.0  # seconds until a process must have said that it is up
+PATIENCE = 120.0  # seconds within which a process must report that it has started
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 

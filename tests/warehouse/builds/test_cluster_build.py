@@ -19,7 +19,7 @@ from dask_processes import Processes, needs_dask, processes
 
 needs_dask()
 
-PATIENCE = 300  # seconds until the first chunk must be there
+PATIENCE = 300  # seconds within which the first chunk must exist
 MODELS = {
     "caches.text_parses": "pipeline_key, text_id, lemma, pos, tag, dep, head",
     "caches.metric_statistics": "* replace (statistics::varchar as statistics)",

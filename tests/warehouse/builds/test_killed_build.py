@@ -25,7 +25,7 @@ REQUESTS = {
     "text_parses": f"select count(*) from caches.parse_requests where {OF_MOST_TEXTS}",
     "metric_statistics": f"select count(*) from caches.scoring_requests where {OF_FAST_FAMILIES}",
 }
-PATIENCE = 600  # seconds until the first chunk must be there
+PATIENCE = 600  # seconds within which the first chunk must exist
 # Their inputs are unchanged: only these two have to be computed again.
 SELECTION = ("run", "--select", *REQUESTS)
 # As text, in which NaN is equal to itself.

@@ -14,7 +14,7 @@ from building import attempt, copy_of, invocation, project_around
 
 # A file of metrics that changes the inputs of marts only by addition, and one with a fault.
 NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
-PATIENCE = 300  # seconds until dbt must have the build file
+PATIENCE = 300  # seconds within which dbt must open the build file
 
 
 @pytest.fixture(scope="module")

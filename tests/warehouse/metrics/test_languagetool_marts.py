@@ -29,7 +29,7 @@ from maege.analysis.languagetool.running import Running, read_record
 
 Found = TypeVar("Found")
 
-PATIENCE = 300  # seconds until what a test waits for must have happened
+PATIENCE = 300  # seconds within which an awaited event must happen
 # Enough for two chunks of texts.
 SENTENCES = 20
 METRICS = variables(**FEW_RESAMPLES, metrics=["lt", "lt37", "lt_maege2018", "ld"], corpus_draws=4)
