@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Two processes run tests: in each a second thread of NumPy's OpenBLAS would wait for work by
-# running in circles, and spaCy's parses take three to six times as long. Read by NumPy's import.
+# Tests run in two processes: in each a second thread of NumPy's OpenBLAS would wait actively, and
+# spaCy's parses would take three to six times as long. NumPy reads it at import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# How long an example takes says how busy the machine is.
+# The duration of an example depends on the load of the machine.
 settings.register_profile("without_deadline", deadline=None)
 settings.load_profile("without_deadline")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 WAREHOUSES = REPOSITORY / "tests" / "warehouse"
-# Fixtures that take long, the longest first: tests that use them start in this order.
-# While the first has the sample built, LanguageTool's own tests, which need none, are run.
+# Slow fixtures, the slowest first: tests that use them start in this order. While the first builds
+# the sample, LanguageTool's own tests run, which need no fixture.
 SLOW_FIXTURES = (
     "conll14_warehouse",
     "replicated_conll14",
@@ -28,12 +28,12 @@ SLOW_FIXTURES = (
     "sample_warehouse",
     "odd_warehouse",
 )
-# What reads the published runs is for `make replicate`.
+# Tests that read the published runs are for `make replicate`.
 REPLICATED = {"replicated_conll14", "replicated_sample"}
-# What reads the real corpora takes longer than what has its input in the test.
+# Tests that read the real corpora take longer than those with inputs of their own.
 REAL_DATA = {"shared", "peer_rows"}
-# Tests of these modules share what all processes share, and these fixtures: each test, or all tests
-# of a fixture, may run in any of them.
+# Tests of these modules share resources with all processes, and use these fixtures: each test, or
+# all tests of a fixture, may run in any process.
 APART = {
     "test_corrupted_edits.py",
     "test_own_metric.py",
@@ -54,7 +54,7 @@ TOGETHER = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow or of the published runs, and keep together what shares a fixture."""
+    """Mark slow tests and tests of the published runs, and group tests that share a fixture."""
     for item in items:
         names = getattr(item, "fixturenames", ())
         if REPLICATED.intersection(names):
@@ -82,7 +82,7 @@ def group_of(item: pytest.Item, slow: list[str]) -> str:
 
 
 def place(item: pytest.Item) -> int:
-    """Return where the test stands in the order of the suite."""
+    """Return the position of the test in the order of the suite."""
     names = getattr(item, "fixturenames", ())
     of_fixtures = (n for n, name in enumerate(SLOW_FIXTURES) if name in names)
     is_slow = item.get_closest_marker("slow") is not None
@@ -91,7 +91,7 @@ def place(item: pytest.Item) -> int:
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that all processes of one run of the tests share."""
+    """The folder that all processes of one test run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -115,7 +115,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def peer_rows(shared: Path) -> Callable[[str], list[dict[str, str]]]:
-    """Read a tab-separated file of scores that other programs gave."""
+    """Read a tab-separated file of scores by other programs."""
 
     def read(name: str) -> list[dict[str, str]]:
         path = shared / "golden" / "peers" / name
@@ -127,7 +127,7 @@ def peer_rows(shared: Path) -> Callable[[str], list[dict[str, str]]]:
 
 @pytest.fixture(scope="session")
 def errant_f() -> dict[str, float]:
-    """F.5 of the thirteen systems' .errant files, which an older model made from the references."""
+    """F0.5 of the thirteen systems' .errant files, created with an older spaCy model."""
     return {
         "AMU": 0.3208,
         "CAMB": 0.3348,

@@ -1,9 +1,9 @@
-"""The sample built on each pair of engines that the project runs on, and its marts compared.
+"""Build the sample with each supported pair of engines, and compare the marts.
 
-    make test-engines
+make test-engines
 
-A pair has an environment of its own under target/engines: DuckDB and dbt-core, and all other
-packages from .venv, which it is compared with. Ends with 1 and the tables that differ.
+Each pair has an environment of its own under target/engines with its DuckDB and dbt-core, and all
+other packages from .venv. Exits with 1 and the names of tables that differ.
 """
 
 import math
@@ -18,14 +18,14 @@ import duckdb
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "target" / "engines"
-# The pair of the lock first, which the others are compared with.
+# The pair of the lock file comes first, as the baseline.
 PAIRS = (("1.5.6", "1.11.16"), ("1.5.6", "1.12.6"), ("2.0.1", "1.11.16"), ("2.0.1", "1.12.6"))
-# What dbt-core 1.12 needs beside what .venv has; its parser is not to be had from a package index
-# (docs/dependencies.md), and nothing here asks for it.
+# Additional packages of dbt-core 1.12. Its parser is not available from a package index
+# (docs/dependencies.md), and nothing here uses it.
 BESIDE = {"1.12.6": ["metricflow==0.213.0", "python-dotenv==1.2.4", "sqlglot==30.30.0"]}
-# The oldest that README says can read what is published.
+# The oldest version that README lists as able to read published marts.
 OLDEST_READER = "1.2.2"
-# Says which engines built the marts, and when.
+# This table names the engines that built the marts, and the time.
 LEFT_OUT = {"publication"}
 TABLES = "select table_name from information_schema.tables where table_schema = 'main'"
 READ = f"""
@@ -39,7 +39,7 @@ Row = tuple[object, ...]
 
 
 def environment(name: str, *packages: str) -> Path:
-    """Return the Python of an environment that has the packages, and all others from ours."""
+    """Return the Python of an environment with the packages, and all others from ours."""
     folder = FOLDER / name
     python = folder / "bin" / "python"
     if not python.exists():
@@ -53,7 +53,7 @@ def environment(name: str, *packages: str) -> Path:
 
 
 def build(python: Path, warehouse: Path) -> Path:
-    """Build the sample there from nothing; return the published marts."""
+    """Build the sample there from scratch; return the published marts."""
     maege = [str(python), "-c", "from maege.cli import main; main()"]
     variables = {**os.environ, "MAEGE_WAREHOUSE": str(warehouse)}
     for command in (["ingest", "corpora/sample"], ["build"]):
@@ -62,14 +62,14 @@ def build(python: Path, warehouse: Path) -> Path:
 
 
 def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
-    """Return the columns and the rows of each mart, both in an order that is the marts' own."""
+    """Return the columns and the rows of each mart, sorted by their values."""
     found = {}
     with duckdb.connect(str(marts), read_only=True) as connection:
         for (name,) in connection.execute(TABLES).fetchall():
             if name not in LEFT_OUT:
                 answer = connection.table(name)
                 kinds = zip(answer.columns, answer.types, strict=True)
-                # But for when something was loaded.
+                # Without times of loading.
                 columns = [column for column, kind in kinds if kind != "TIMESTAMP"]
                 rows = answer.select(*columns).fetchall()
                 found[name] = (columns, sorted(rows, key=place))
@@ -77,9 +77,7 @@ def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
 
 
 def place(row: Row) -> tuple[list[str], list[str]]:
-    """Return where the row stands: numbers with a fraction count last, of which the last digits
-    may differ.
-    """
+    """Return the row's sort key, with floating-point numbers last, because they may differ."""
     exact = [str(value) for value in row if not isinstance(value, float)]
     return exact, [f"{value:.6e}" for value in row if isinstance(value, float)]
 

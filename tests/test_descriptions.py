@@ -1,4 +1,4 @@
-"""Every model, column, source, macro and variable says what it is, so that dbt's docs do."""
+"""Every model, column, source, macro and variable has a description for dbt's docs."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-# What dispatch finds, and what dbt calls, is described where it is asked for.
+# Macros that dispatch or dbt calls are described under the name of their caller.
 VARIANT = re.compile(r"^(default|duckdb)__|^test_|^materialization_")
 
 
@@ -22,7 +22,7 @@ def properties(repository: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def described(path: Path) -> dict[str, Any]:
-    """Return what a property file holds, which all tests here ask for."""
+    """Return the content of a property file, which all tests here read."""
     return yaml.safe_load(path.read_text()) or {}
 
 
@@ -51,7 +51,7 @@ def test_every_node_is_described_with_its_columns(repository: Path, kind: str, f
     assert undescribed(entries) == set()
 
 
-def test_every_column_of_a_mart_stands_in_its_contract(repository: Path) -> None:
+def test_every_column_of_a_mart_is_in_its_contract(repository: Path) -> None:
     marts = {path.stem for path in (repository / "models" / "marts").rglob("*.sql")}
     columns = {e["name"]: e.get("columns", []) for e in properties(repository, "models")}
     assert {mart for mart in marts if not columns[mart]} == set()
@@ -78,7 +78,7 @@ def test_every_variable_has_a_comment_above_it(repository: Path) -> None:
     silent = []
     for number, line in enumerate(variables):
         variable = re.match(r"  (\w+):", line)
-        # Two that belong together share the comment above the first.
+        # Two related variables share the comment above the first.
         above = [text.lstrip()[:1] for text in variables[max(number - 2, 0) : number]]
         if variable and "#" not in above:
             silent.append(variable[1])

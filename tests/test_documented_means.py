@@ -1,4 +1,4 @@
-"""Libraries are used as they document it: nothing private is imported, replaced or reached into."""
+"""Libraries are used only as documented: nothing private is imported, replaced or read."""
 
 import ast
 import sys
@@ -9,7 +9,7 @@ import pytest
 from project_modules import project_modules
 
 ROOMS = ("analysis", "benchmarks", "ingest", "maege", "models", "tests")
-# Of dbt what its documentation and dbt-duckdb's name; of others nothing that they call internal.
+# For dbt only interfaces in its and dbt-duckdb's documentation; for others nothing internal.
 DOCUMENTED = {
     "dbt": {"dbt.cli.main", "dbt.adapters.duckdb.plugins"},
     "dbt_common": set(),
@@ -34,7 +34,7 @@ def is_foreign(name: str) -> bool:
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
-    """Yield the name under which something is known, its module, and its name there or ''."""
+    """Yield the local name of each import, its module, and its name there or ''."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -46,7 +46,7 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
 
 
 def faults(text: str) -> list[str]:
-    """Return what a module does with what is not its own, each fault in words."""
+    """Return the undocumented uses of libraries in a module, each as a message."""
     tree = ast.parse(text)
     found, foreign = [], set()
     for known, module, name in imports(tree):
@@ -76,7 +76,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> None:
+def test_no_module_uses_undocumented_interfaces(repository: Path) -> None:
     found = {
         f"{path.relative_to(repository)} {fault}"
         for path in project_modules(repository)
@@ -101,9 +101,9 @@ def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> 
         "import sys\nsys.modules['pandas'] = None",
     ],
 )
-def test_what_is_private_is_seen(text: str) -> None:
+def test_private_use_is_found(text: str) -> None:
     assert len(faults(text)) == 1
 
 
-def test_what_is_documented_is_not() -> None:
+def test_documented_use_is_no_fault() -> None:
     assert faults("from dbt.cli.main import dbtRunner\nimport numpy as np\nnp.dot(1, 2)") == []

@@ -1,4 +1,4 @@
-"""What dbt's lineage ends in is what the report, the card and the tour read."""
+"""The exposures of dbt's lineage depend on the marts that report, card and tour read."""
 
 import re
 from pathlib import Path
@@ -18,9 +18,9 @@ READERS = {
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_an_exposure_depends_on_what_is_read(repository: Path, name: str) -> None:
+def test_exposure_depends_on_the_marts_it_reads(repository: Path, name: str) -> None:
     files = (repository / "models").rglob("*")
-    # dbt refuses exposures that depend on a disabled model.
+    # dbt rejects exposures that depend on a disabled model.
     models = {
         path.stem
         for path in files

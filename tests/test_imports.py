@@ -1,7 +1,7 @@
-"""Arrows between the packages: maege -> ingest, maege and models -> analysis, and none back.
+"""Allowed imports of the packages: maege -> ingest, maege and models -> analysis, and no reverse.
 
-Modules below them all know the process that has the build file open, edits, suggested names and
-control characters.
+All packages may import the modules about the process that has the build file open, edits, suggested
+names and control characters.
 """
 
 import ast
@@ -16,7 +16,7 @@ EDITS = "maege.analysis.edits"
 NAMES = "maege.names"
 VISIBLE = "maege.visible"
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
-# Of two names that begin alike the longer one is a module's room.
+# Of two names with the same beginning, the longer one is a module's package.
 ROOMS = (
     HOLDER,
     EDITS,
@@ -44,7 +44,7 @@ ALLOWED = {
 
 
 def imported(module: Path) -> set[str]:
-    """Return the rooms that a module imports from anywhere in it, functions included."""
+    """Return the packages that a module imports anywhere, also in functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -84,7 +84,7 @@ def test_imports_within_functions_are_seen(tmp_path: Path) -> None:
 
 
 def test_no_module_has_two_names(repository: Path) -> None:
-    # The folders lie at the top of the checkout: there each would be imported under either name.
+    # The folders are at the top of the checkout, where each could be imported under two names.
     modules = project_modules(repository)
     bare = {"analysis", "ingest", "build_holder"}
     assert len(modules) > 500
@@ -93,15 +93,16 @@ def test_no_module_has_two_names(repository: Path) -> None:
 
 @pytest.mark.parametrize("package", ["analysis", "ingest", "maege", "models"])
 def test_parts_of_pyarrow_are_imported_where_they_are_used(package: str, repository: Path) -> None:
-    # `pa.compute` is there if anything else in the process has imported it: not in every worker.
+    # `pa.compute` exists only if another module of the process has imported it: not in every
+    # worker.
     part = re.compile(r"\bpa\.(compute|csv|dataset|parquet)\b")
     modules = sorted((repository / package).rglob("*.py"))
     assert [module for module in modules if part.search(module.read_text())] == []
 
 
 def test_no_package_of_analysis_imports_its_modules(repository: Path) -> None:
-    # Else a thread of a build that imports one of them, and another that imports the package, wait
-    # for each other, and one of the two finds it half imported.
+    # Otherwise a thread that imports one of them, and another that imports the package, wait for
+    # each other, and one of the two sees a partial import.
     packages = sorted((repository / "analysis").rglob("__init__.py"))
     assert len(packages) > 5
     assert {str(path) for path in packages if imported(path)} == set()

@@ -57,7 +57,7 @@ def test_other_columns_have_other_hashes_even_without_rows(repository: Path) -> 
 
 def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
     class Adapter:
-        """Has what the macro calls of dbt's."""
+        """The parts of dbt's adapter that the macro calls."""
 
         def dispatch(self, name: str) -> Any:
             return getattr(module, f"default__{name}")
@@ -65,7 +65,7 @@ def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
     text = (repository / "macros" / "texts" / "text.sql").read_text()
     environment = jinja2.Environment()  # noqa: S701 - SQL, not HTML
     module: Any = environment.from_string(text, {"adapter": Adapter()}).make_module()
-    # All of Unicode but for zero, which no file holds, and the halves of UTF-16.
+    # All of Unicode except zero, which no file contains, and surrogates.
     characters = [chr(code) for code in (*range(1, 0xD800), *range(0xE000, 0x110000))]
     between = "a".join(characters)
     ends = [f"{one}a{one}" for one in characters if one.isspace()]
@@ -88,7 +88,7 @@ def check_variables(
     """Check the project's variables, changes of its file, and those of the command line.
 
     Raises:
-        ValueError: as the macro raises an error.
+        ValueError: when the macro raises an error.
 
     """
 
@@ -111,7 +111,7 @@ def check_variables(
 def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
     given = project_variables(repository)
     check_variables(repository, given)
-    # The table has each of them.
+    # The table contains each variable.
     for name in given:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
@@ -151,9 +151,7 @@ def test_replication_is_enabled_on_the_command_line_only(repository: Path) -> No
         ({"replication": "yes"}, "replication: found yes; expected true or false"),
     ],
 )
-def test_a_variable_that_holds_what_it_cannot_is_refused(
-    given: dict[str, Any], said: str, repository: Path
-) -> None:
+def test_invalid_variable_is_rejected(given: dict[str, Any], said: str, repository: Path) -> None:
     with pytest.raises(ValueError, match=said):
         check_variables(repository, given)
 

@@ -1,4 +1,4 @@
-"""The marts' columns beside those of the last release, and the version that says what changed.
+"""The marts' columns compared with the last release, and the version that the changes require.
 
 Run as a program it writes the columns of a new release (docs/marts-contract.md).
 """
@@ -20,7 +20,7 @@ HEADER = ("mart", "column", "data_type", "nullable", "in_key")
 
 @dataclass(frozen=True)
 class Column:
-    """What a reader may rely on of a column."""
+    """The guaranteed properties of a column."""
 
     data_type: str
     nullable: bool
@@ -31,7 +31,7 @@ Columns = dict[tuple[str, str], Column]
 
 
 def published() -> Columns:
-    """Return what the models' contracts say of each column of each mart."""
+    """Return the columns of each mart from the models' contracts."""
     found: Columns = {}
     for path in sorted((REPOSITORY / "models" / "marts").rglob("*.yml")):
         if path.parent.name != "stored":
@@ -68,13 +68,13 @@ def released() -> tuple[tuple[int, int], Columns]:
 
 
 def number(version: str) -> tuple[int, int]:
-    """Return a version as two numbers, which can be compared."""
+    """Return a version as two numbers for comparison."""
     first, second = version.split(".")
     return int(first), int(second)
 
 
 def breaks(before: Columns, now: Columns) -> list[str]:
-    """Return what readers of `before` would miss in `now`, a line each."""
+    """Return the changes that break queries on `before`, one per line."""
     marts = {mart for mart, _ in before}
     lines = [
         f"{mart}.{name}: {column} before, {now.get((mart, name), 'gone')} now"
@@ -92,14 +92,14 @@ def breaks(before: Columns, now: Columns) -> list[str]:
 
 
 def least_version(last: tuple[int, int], before: Columns, now: Columns) -> tuple[int, int]:
-    """Return the least version that says what changed."""
+    """Return the smallest version that the changes require."""
     first, second = last
     if breaks(before, now):
         return first + 1, 0
     return (first, second) if now.keys() == before.keys() else (first, second + 1)
 
 
-def test_the_version_says_what_changed_since_the_last_release() -> None:
+def test_version_follows_from_changes_since_the_last_release() -> None:
     last, before = released()
     now = published()
     wanted = least_version(last, before, now)
@@ -129,7 +129,7 @@ BEFORE = {("scores", "metric"): KEY, ("scores", "tau"): ONE}
     ],
     ids=["same", "column", "mart", "gone", "type", "null", "key"],
 )
-def test_what_breaks_queries_moves_the_first_number(now: Columns, wanted: tuple[int, int]) -> None:
+def test_breaking_changes_raise_the_major_version(now: Columns, wanted: tuple[int, int]) -> None:
     assert least_version((1, 4), BEFORE, now) == wanted
 
 

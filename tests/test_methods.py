@@ -1,4 +1,4 @@
-"""docs/methods.md says what every inferential column of the marts promises."""
+"""docs/methods.md explains every inferential column of the marts."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def test_every_interval_test_and_rank_has_its_entry(repository: Path) -> None:
     assert columns - entries(repository) == set()
 
 
-def test_no_entry_is_of_a_column_that_is_gone(repository: Path) -> None:
+def test_no_entry_is_about_a_removed_column(repository: Path) -> None:
     contracts = {
         (model["name"], column["name"])
         for contract in (repository / "models" / "marts").rglob("*.yml")

@@ -1,7 +1,7 @@
-"""What is published does what the tutorials show, for somebody who has pip and no checkout.
+"""The published wheel can do what the tutorials show, with pip and without a checkout.
 
-The wheel of `make wheel` is installed into an empty environment with the extras that a tutorial
-needs, as pip finds them; then the tutorial runs in an empty folder, where no host can be reached.
+The wheel of `make wheel` is installed into an empty environment with the extras of a tutorial, as
+pip resolves them; then the tutorial runs in an empty folder without network.
 """
 
 import os
@@ -22,14 +22,14 @@ TUTORIALS = {
     "ask-the-warehouse": "warehouse,report",
     "add-human-judgments": "warehouse,report",
 }
-# Nothing listens there: whoever asks any host is refused at once.
+# No server listens there, so every connection fails at once.
 NOWHERE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), "http://127.0.0.1:9")
 SAVED_AS = re.compile(r"Save as `([^`]+)`:")
 
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """What `make wheel` made."""
+    """The result of `make wheel`."""
     built = sorted((REPOSITORY / "dist").glob("maege-*.whl"))
     assert len(built) == 1, f"{len(built)} wheels in dist; expected one: make test-release"
     return built[0]
@@ -37,12 +37,12 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the environments are."""
+    """The folder of the environments."""
     return tmp_path_factory.mktemp("environments")
 
 
 def install(wheel: Path, folder: Path, extras: str) -> Path:
-    """Return the programs of an environment that has the wheel with the extras alone."""
+    """Return the programs of an environment with only the wheel and the extras."""
     environment = folder / extras
     if not environment.exists():
         venv.create(environment, with_pip=True)
@@ -52,7 +52,7 @@ def install(wheel: Path, folder: Path, extras: str) -> Path:
 
 
 def steps(page: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield each block of the page: its language, its text, and the file it is to be saved as."""
+    """Yield each block of the page: its language, its text, and the file to save it in."""
     saved_as = ""
     for token in tokens(page):
         if token.type == "inline":
@@ -62,13 +62,13 @@ def steps(page: Path) -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", TUTORIALS)
-def test_a_tutorial_runs_where_the_wheel_alone_is_installed(
+def test_tutorial_runs_with_only_the_wheel_installed(
     name: str, wheel: Path, folder: Path, tmp_path: Path
 ) -> None:
     programs = install(wheel, folder, TUTORIALS[name])
     kept = {key: os.environ[key] for key in ("HOME", "LANG", "TMPDIR") if key in os.environ}
     path = f"{programs}{os.pathsep}{os.defpath}"
-    # Whether LanguageTool is installed on this machine is not the wheel's.
+    # The wheel does not decide whether LanguageTool is installed.
     environment = kept | NOWHERE | {"PATH": path, "LANGUAGETOOL_HOME": str(tmp_path / "none")}
     cwd = tmp_path
     done = 0
@@ -88,7 +88,7 @@ def test_a_tutorial_runs_where_the_wheel_alone_is_installed(
 
 
 def run(line: list[str], cwd: Path, environment: dict[str, str]) -> None:
-    """Run it there; what it said is shown where it fails."""
+    """Run it there; show its output if it fails."""
     done = subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{line[-1]}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 

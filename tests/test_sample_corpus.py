@@ -1,4 +1,4 @@
-"""The sample corpus holds the structures that the warehouse must cope with."""
+"""The sample corpus contains all structures that the warehouse must support."""
 
 import csv
 from collections import Counter, defaultdict
@@ -165,7 +165,7 @@ def test_every_nucle_type_occurs_and_the_common_ones_often(sentences: list[Sente
     assert all(types[name] > 20 for name in COMMON_TYPES)
 
 
-def test_two_insertions_stand_at_one_place_in_three_sentences(sentences: list[Sentence]) -> None:
+def test_three_sentences_have_two_insertions_at_one_place(sentences: list[Sentence]) -> None:
     places = {
         sentence_id
         for sentence_id, sentence in enumerate(sentences)

@@ -1,4 +1,4 @@
-"""The wheel holds all that a worker needs, and all that somebody without a checkout builds with."""
+"""The wheel contains everything for a worker, and for a build without a checkout."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ assert LEGACY_PROGRAM.is_file()
 assert all(recipe(version).is_file() for version in VERSIONS)
 print(analysis.__file__, code_without_packages())
 """
-# Built from a copy, so that nothing is left in the checkout.
+# Built from a copy, so that the checkout stays clean.
 LEFT_OUT = (
     ".*",
     "__pycache__",
@@ -65,7 +65,7 @@ def installed(wheel: Path) -> Path:
 
 
 def run(installed: Path, cwd: Path, *line: str) -> str:
-    """Return what a program says that finds our packages there and nowhere else."""
+    """Return the output of a program that finds our packages only there."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(installed),
@@ -91,7 +91,7 @@ def files(folder: Path, name: str) -> set[Path]:
 def test_a_worker_needs_nothing_but_the_wheel(installed: Path, tmp_path: Path) -> None:
     place, code = run(installed, tmp_path, "-c", PROGRAM).split()
     assert Path(place) == installed / "maege" / "analysis" / "__init__.py"
-    # A client with a checkout takes its workers for alike.
+    # A client with a checkout and its workers must have the same hash of the code.
     assert code == code_without_packages()
 
 

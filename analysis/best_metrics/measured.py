@@ -47,7 +47,8 @@ BETTER, NOT_BETTER, WORSE = (
 MOST_NEEDED = 1e9
 # Correlations of 1 have no inverse hyperbolic tangent.
 LARGEST_R = 1 - 1e-9
-# A metric without a value in more resamples than this would restrict those of all others.
+# Only resamples in which all metrics have a value count. A metric that lacks a value in a larger
+# share of them does not compete.
 MOST_UNDEFINED = 0.05
 # Number of resamples whose weights are in memory at once.
 AT_ONCE = 1000

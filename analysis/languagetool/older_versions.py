@@ -42,7 +42,7 @@ class _Process:
         self.timed_out = False
 
     def ask(self, text: bytes | None, seconds: float) -> str:
-        """Return the response to a text, or, for None, the first one. Raises EOFError."""
+        """Return the response to a text, or for None the first line. Raises EOFError at its end."""
         assert self.java.stdin is not None  # noqa: S101 - these are pipes
         assert self.java.stdout is not None  # noqa: S101
         with self._deadline(seconds):

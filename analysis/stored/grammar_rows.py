@@ -58,7 +58,7 @@ class CheckChunk:
 
     @property
     def description(self) -> str:
-        """Names the chunk in an error."""
+        """Name of the chunk in error messages."""
         return (
             f"LanguageTool {self.check.version}, texts {self.text_ids[0]} to {self.text_ids[-1]} "
             f"({len(self.text_ids)})"

@@ -1,7 +1,8 @@
 -- ERRANT's counts of each sentence by error type, with the annotator that the corpus score chose. A
--- match counts for the type in the gold, an edit without match for its own type, or, if an
--- alignment found it and only its operation is known, for the type of the annotator's edit at its
--- place. Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
+-- match counts for the type in the gold, and an edit without match for its own type. In languages
+-- without ERRANT's rules an edit has only an operation, so it counts for the type of the
+-- annotator's edit at its place. Edits of unknown correction (UNK) do not count, as in ERRANT's own
+-- comparison.
 with
 
 choices as (

@@ -1,4 +1,4 @@
-"""What the names of code and packages take notice of."""
+"""Changes of code and packages that change their names (hashes)."""
 
 import ast
 import shutil
@@ -12,8 +12,8 @@ import pytest
 from maege.analysis import code
 from maege.analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 
-# What code is written with, or handed round by, not computed with; and what the signatures of
-# neural metrics name, so that no other number hangs on it.
+# Packages for building, or for passing data, that compute nothing; and packages in the signatures
+# of neural metrics, on which no other number depends.
 NOT_COMPUTED_WITH = {
     "agate",
     "bert-score",
@@ -35,12 +35,12 @@ NOT_COMPUTED_WITH = {
 
 @pytest.fixture
 def copied(repository: Path, tmp_path: Path) -> Path:
-    """A copy of `analysis`, to be changed."""
+    """A copy of `analysis` for changes."""
     return Path(shutil.copytree(repository / "analysis", tmp_path / "analysis"))
 
 
 def imported_packages(folders: list[Path]) -> Iterator[str]:
-    """Yield the distributions that the modules import, none of the standard library's or ours."""
+    """Yield the third-party distributions that the modules import."""
     distributions = packages_distributions()
     for path in (path for folder in folders for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -92,14 +92,14 @@ def test_the_version_of_a_package_is_in_the_name(
     assert analysis_code() != before
 
 
-def test_every_package_that_numbers_are_made_with_is_listed(repository: Path) -> None:
+def test_every_package_for_computations_is_listed(repository: Path) -> None:
     imported = set(imported_packages([repository / "analysis", repository / "models"]))
     assert imported - NOT_COMPUTED_WITH <= set(PACKAGES)
 
 
 @pytest.fixture
 def package(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The copy, looked at in place of `analysis`."""
+    """The copy, used in place of `analysis`."""
     monkeypatch.setattr(code, "_PACKAGE", copied)
     return copied
 
@@ -115,7 +115,7 @@ def changed(before: dict[str, str]) -> set[str]:
     return {name for name, now in names().items() if now != before[name]}
 
 
-def test_another_grouping_of_errors_is_another_i_measure_alone(package: Path) -> None:
+def test_grouping_of_errors_changes_only_the_i_measure(package: Path) -> None:
     before = names()
     path = package / "metrics" / "imeasure" / "error_groups.py"
     text = path.read_text()

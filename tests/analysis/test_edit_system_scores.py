@@ -17,7 +17,7 @@ M2 = np.array(
     ],
     dtype=np.float64,
 )
-# The sentences that each of three samples draws.
+# The sentences in each of three resamples.
 WEIGHTS = np.array([[1, 1, 1], [3, 0, 0], [0, 2, 1]], dtype=np.float64)
 
 
@@ -75,7 +75,7 @@ def test_the_i_measure_of_a_corpus_is_of_the_summed_counts() -> None:
         np.array([[1.0, 1.0], [2.0, 0.0]]),
         "py2",
     )
-    # WAcc = (2 TP + TN) / (2 (TP + FP) + TN + FN): 17/22 over 14/17; 9/12 over 5/8 of the first.
+    # WAcc = (2 TP + TN) / (2 (TP + FP) + TN + FN): 17/22 and 14/17; for the first 9/12 and 5/8.
     assert scores.score[0] == pytest.approx((17 / 22) / (14 / 17) - 1)
     assert scores.samples[:, 0] == pytest.approx(
         [(17 / 22) / (14 / 17) - 1, (9 / 12 - 5 / 8) / (1 - 5 / 8)]
@@ -96,7 +96,7 @@ def test_the_i_measure_reports_tokens_of_corrections_and_of_their_detection() ->
     # tp, tn, fp, fn, fpn of corrections, then of the source; of detection, then of the source.
     sums[0, :20] = [2, 6, 2, 2, 1, 0, 6, 0, 4, 0, 3, 6, 1, 1, 0, 0, 6, 0, 4, 0]
     found = IMeasureScore().reported(sums)
-    # Weighted: (2 * 2 + 6) / (2 * 4 + 6 + 2 - 1.5), over 6 / 10 of the source.
+    # Weighted: (2 * 2 + 6) / (2 * 4 + 6 + 2 - 1.5), compared with 6 / 10 of the source.
     wacc, base_wacc = 10 / 14.5, 0.6
     counts = {"tp": 2, "tn": 6, "fp": 2, "fn": 2, "fpn": 1}
     measures = {"p": 1 / 2, "r": 1 / 2, "f": 1 / 2, "acc": 8 / 11, "wacc": wacc}

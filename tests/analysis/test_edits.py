@@ -1,4 +1,4 @@
-"""Annotations survive being stored as text."""
+"""Annotations do not change when they are stored as text."""
 
 from hypothesis import given
 from hypothesis import strategies as st

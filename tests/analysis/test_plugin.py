@@ -1,4 +1,4 @@
-"""How dbt opens the build file, and what it says where it cannot."""
+"""How dbt opens the build file, and the message if it cannot."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,12 +11,12 @@ from maege.analysis.plugin import Plugin
 
 
 def opened_by_dbt(path: Path) -> None:
-    """Do what dbt-duckdb has the plugin do before it opens the file."""
+    """Do what dbt-duckdb makes the plugin do before it opens the file."""
     credentials = SimpleNamespace(path=str(path))
     Plugin("plugin", {}).update_connection_config(credentials, {})
 
 
-def test_a_build_beside_another_process_names_it(tmp_path: Path) -> None:
+def test_build_names_the_process_that_holds_the_file(tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
     with held(path) as pid, pytest.raises(RuntimeError) as refused:
         opened_by_dbt(path)

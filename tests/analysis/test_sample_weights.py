@@ -1,4 +1,4 @@
-"""Sums over what samples draw: the same however many samples are summed at once."""
+"""Sums over resamples do not depend on how many are summed at once."""
 
 import numpy as np
 import pytest

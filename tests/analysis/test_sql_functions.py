@@ -1,4 +1,4 @@
-"""The statistical functions that SQL gains."""
+"""The statistical functions for SQL."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from maege.analysis.statistics.resampling import cluster_weights, ratio_interval
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection of a program that is not dbt."""
+    """A connection of another program than dbt."""
     with duckdb.connect() as opened:
         register(opened)
         yield opened
@@ -164,7 +164,7 @@ def test_null_in_gives_null_out(connection: duckdb.DuckDBPyConnection, expressio
     assert answer(connection, expression) is None
 
 
-def test_rows_beside_a_null_keep_their_values(connection: duckdb.DuckDBPyConnection) -> None:
+def test_rows_next_to_a_null_keep_their_values(connection: duckdb.DuckDBPyConnection) -> None:
     rows = connection.execute(
         "select character_distance(l, r), kendall_p(c, 1, 0), correlation_p(r2, 11) from (values "
         "('ab', 'a', 3, 0.0), (null, 'a', null, null), ('abc', 'a', 1, 0.0)) as t (l, r, c, r2)"

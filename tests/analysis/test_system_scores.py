@@ -97,7 +97,7 @@ def flattened(statistics: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
 
 
 def resamples(array: FloatArray) -> list[FloatArray]:
-    """Return the sentences that each bootstrap sample holds, repeated as often as drawn."""
+    """Return the sentences in each bootstrap resample, with repetitions."""
     return [np.repeat(array, counts.astype(int), axis=0) for counts in WEIGHTS]
 
 
@@ -107,7 +107,7 @@ def bounds(values: list[float]) -> tuple[float, float]:
 
 
 def intervals(result: SystemScores) -> list[tuple[float, float]]:
-    """Return what the quantiles of each system's samples are."""
+    """Return the quantiles of each system's resamples."""
     return [bounds(samples.tolist()) for samples in result.samples.T]
 
 
@@ -175,14 +175,14 @@ def test_other_metrics_average_their_sentences(metric: str) -> None:
 
 @pytest.mark.parametrize("counts", [[1, 2**24 - 2], [1, 2**24], [0.1, 0.2], [-3, 2]])
 def test_resampled_sums_are_exact_however_large_the_counts(counts: list[float]) -> None:
-    # Of both sentences, of the first twice, of the second twice.
+    # Both sentences, twice the first, twice the second.
     weights = np.array([[1.0, 1], [2, 0], [0, 2]])
     found = resampled(np.array([[[counts[0]], [counts[1]]]], dtype=np.float64), weights)
     first, second = counts
     assert found.ravel().tolist() == [first + second, 2 * first, 2 * second]
 
 
-def test_a_metric_made_elsewhere_averages_its_sentences() -> None:
+def test_ingested_metric_averages_its_sentences() -> None:
     values = np.array([[0.0, 0.5, 1.0, 0.5, 0.0, 1.0], [0.5] * 6])
     result = system_scores("fluency", values, {}, WEIGHTS, "py2")
     assert result.score.tolist() == [0.5, 0.5]

@@ -1,4 +1,4 @@
-"""Every command that README, docs/ and the help of a command show is one that is there."""
+"""Every command in README, docs/ and the help of a command exists."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from documents import Shown, all_commands, blocks, calls, commands, typed_lines
 
 SHOWN = commands()
 NAMES = dict(all_commands())
-# Stand in a synopsis for what may follow.
+# Placeholders of a synopsis.
 PLACEHOLDERS = {"[more.txt", "...]"}
 
 
@@ -24,7 +24,7 @@ def test_a_command_takes_the_options_that_are_shown(
     for path in (tmp_path / word for word in words if re.fullmatch(r"[\w/]+\.[a-z0-9]+", word)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    # Raises what the command would print.
+    # Raises the message that the command would print.
     NAMES[name].make_context(f"maege {name}", words[depth:])
 
 
@@ -34,7 +34,7 @@ def test_all_pages_and_helps_are_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["metric add", "metric try"])
-def test_every_option_for_a_metric_is_told(name: str, repository: Path) -> None:
+def test_every_option_for_a_metric_is_documented(name: str, repository: Path) -> None:
     page = (repository / "docs" / "your-metric.md").read_text()
     options = {option for parameter in NAMES[name].params for option in parameter.opts}
     told = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
@@ -54,7 +54,7 @@ def test_calls_are_taken_out_of_a_line() -> None:
     assert list(calls(line)) == [("new", "gec"), ("sql",)]
 
 
-def test_of_a_block_with_prompts_only_what_is_typed_is_read() -> None:
+def test_only_typed_lines_of_console_blocks_are_read() -> None:
     assert list(typed_lines("$ maege tour\nmaege\n")) == ["maege tour"]
     assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
         'maege sql "select 1\n from t"',

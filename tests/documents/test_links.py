@@ -1,4 +1,4 @@
-"""Every link inside README and docs/ leads somewhere, and every file that they name is there."""
+"""Every link and every file name in README and docs/ exists."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from documents import PAGES, REPOSITORY, anchors, links
 
-# Files of the checkout, as `docs/...` or `maege/...` in a page's text.
+# Files of the checkout, written as `docs/...` or `maege/...`.
 ROOMS = "analysis|benchmarks|bi|corpora|docs|ingest|macros|maege|models|seeds|tests"
 NAMED = re.compile(rf"`((?:{ROOMS})/[\w/.-]+\.(?:md|py|sql|yml|java|ipynb|csv))`", re.IGNORECASE)
 
@@ -28,6 +28,6 @@ def test_a_link_leads_to_a_file_and_a_heading(page: Path) -> None:
 def test_a_file_that_is_named_is_there(page: Path) -> None:
     if page.name == "CHANGELOG.md":
         pytest.skip("says what was")
-    # What a tutorial has its reader write is not there yet.
+    # Files that the reader of a tutorial creates do not exist yet.
     named = set(NAMED.findall(re.sub(r"Save as `[^`]+`", "", page.read_text())))
     assert {path for path in named if not (REPOSITORY / path).exists()} == set()

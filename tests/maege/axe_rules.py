@@ -1,4 +1,4 @@
-"""Rules of accessibility (axe-core) for a page that Chromium shows."""
+"""Accessibility rules (axe-core) for a page in Chromium."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ axe.run(document, {resultTypes: ['violations'], runOnly: %s}).then(found =>
 
 
 def broken_rules(page: Page) -> list[Any]:
-    """Return for each rule that the page breaks its name, how often, and the first element."""
+    """Return for each broken rule its name, the number of elements, and the first element."""
     page.value(SCRIPT.read_text() + "; 0")
     return list(page.value(RUN % RULES))
 

@@ -1,4 +1,4 @@
-"""Chromium without a window, told what to do through a pipe (DevTools protocol)."""
+"""Headless Chromium, controlled through a pipe (DevTools protocol)."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ SWITCHES = (
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--hide-scrollbars",
-    # No host but this machine has an address.
+    # Only this machine has an address.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe",
 )
@@ -30,12 +30,12 @@ PATIENCE = 60
 
 
 def chromium() -> str | None:
-    """Return the path of the browser, None where there is none."""
+    """Return the path of the browser, None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Page:
-    """A tab with its workers: `requests` has what they asked for, `complaints` what they logged."""
+    """A tab with its workers: `requests` has their requests, `complaints` their log messages."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading, self._writing = reading, writing
@@ -56,7 +56,7 @@ class Page:
         )
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Return the browser's answer to a command; what it reports meanwhile is noted."""
+        """Return the browser's response to a command; events before it are recorded."""
         number = self._send(method, parameters, self._session)
         while True:
             answer = self._next()
@@ -93,7 +93,7 @@ class Page:
         )
 
     def value(self, script: str) -> Any:
-        """Return the value of an expression; promises are waited for."""
+        """Return the value of an expression; promises are awaited."""
         answer = self.ask(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )
@@ -101,7 +101,7 @@ class Page:
         return answer["result"].get("value")
 
     def press(self, key: str, *, control: bool = False) -> None:
-        """Press a key and let it go."""
+        """Press and release a key."""
         code = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32}.get(key, ord(key[0].upper()))
         for kind in ("rawKeyDown", "keyUp"):
             self.ask(
@@ -113,7 +113,7 @@ class Page:
             )
 
     def screenshot(self, path: Path, *, whole: bool = True) -> None:
-        """Write what the window shows, or all of the page, as PNG."""
+        """Write the visible part, or all of the page, as PNG."""
         shown = self.ask("Page.captureScreenshot", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shown["data"]))
 
@@ -150,7 +150,7 @@ class Page:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Page]:
-    """Yield a page of a browser of its own, which is ended afterwards."""
+    """Yield a page of a new browser, which ends afterwards."""
     path = chromium()
     assert path is not None
     to_browser, writing = os.pipe()

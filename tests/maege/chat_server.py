@@ -1,4 +1,4 @@
-"""A chat-completions server on the loopback that errs, stalls, floods and answers nonsense."""
+"""A chat-completions server on the loopback interface with errors, delays and bad responses."""
 
 import json
 import threading
@@ -10,11 +10,11 @@ from typing import Any
 
 
 class ChatServer(ThreadingHTTPServer):
-    """Does what the words of the prompt say, else answers with the length of the target modulo 5.
+    """Follows the words of the prompt, else answers with the length of the target modulo 5.
 
-    `requests` are all that came, `headers` those of each; `first` are HTTP codes that the first
-    requests are answered with. `says` has what is written for prompts with some words in them;
-    `replies`, if there is one, makes the whole answer of a request.
+    `requests` are all received requests, `headers` those of each; `first` are HTTP codes for the
+    first requests. `says` has the content for prompts with some words in them; `replies`, if it is
+    set, creates the whole response to a request.
     """
 
     daemon_threads = True
@@ -30,7 +30,7 @@ class ChatServer(ThreadingHTTPServer):
         self.lock = threading.Lock()
 
     def handle_error(self, *args: object) -> None:
-        """Say nothing of clients that did not wait."""
+        """Ignore clients that did not wait."""
 
     @property
     def url(self) -> str:
@@ -42,7 +42,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: ChatServer
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Write no log."""
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

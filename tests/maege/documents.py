@@ -1,4 +1,4 @@
-"""What README and docs/ show: their blocks of code, their commands and their links."""
+"""Code blocks, commands and links of README and docs/."""
 
 import re
 import shlex
@@ -19,16 +19,16 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = (
     *sorted(REPOSITORY.glob("*.md")),
     *sorted((REPOSITORY / "docs").rglob("*.md")),
-    # What `maege new` puts into a project.
+    # Names that `maege new` puts into a project.
     REPOSITORY / "maege" / "building" / "new" / "README.md",
 )
-# How a shell joins what stands on one line, and what it does with the answer.
+# How a shell joins commands on one line, and redirects their output.
 JOINS = {"&&", "||", ";", "|", "&", ">"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a page: where its first line stands, its language and its text."""
+    """A fenced block of a page: the number of its first line, its language and its text."""
 
     page: Path
     line: int
@@ -37,13 +37,13 @@ class Block:
 
     @property
     def place(self) -> str:
-        """The page and the line, as editors and pytest show them."""
+        """The page and the line, in the format of editors and pytest."""
         return f"{self.page.relative_to(REPOSITORY)}:{self.line}"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command of ours, as words, and where it is shown."""
+    """A `maege` command as words, and its place in the documents."""
 
     place: str
     words: tuple[str, ...]
@@ -81,17 +81,17 @@ def commands() -> list[Shown]:
 
 
 def typed_lines(text: str) -> Iterator[str]:
-    """Yield what is typed in a block of a console: where it has prompts, not the answers."""
+    """Yield the typed lines of a console block: if it has prompts, without the output."""
     lines = text.replace("\\\n", " ")
     if "$ " in lines:
         yield from (each[2:] for each in lines.splitlines() if each.startswith("$ "))
     else:
-        # A text in quotes goes on in the next line.
+        # A quoted text continues in the next line.
         yield from re.findall(r'(?:"[^"]*"|\'[^\']*\'|[^\n"\'])+', lines)
 
 
 def calls(line: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words of each call of `maege` in a line of a shell, without what joins them."""
+    """Yield the words of each call of `maege` in a line of a shell, without operators."""
     words: list[str] = []
     for word in [*shlex.split(line, comments=True), ";"]:
         if word not in JOINS:
@@ -114,7 +114,7 @@ def all_commands() -> Iterator[tuple[str, TyperCommand]]:
 
 
 def links(page: Path) -> Iterator[str]:
-    """Yield the addresses that the page's links and pictures have."""
+    """Yield the targets of the page's links and pictures."""
     for token in tokens(page):
         for child in token.children or ():
             address = child.attrGet("href") or child.attrGet("src")

@@ -1,8 +1,8 @@
-"""The modules of the project, wherever they lie in the checkout."""
+"""The modules of the project, in all folders of the checkout."""
 
 from pathlib import Path
 
-# What builds leave in the checkout is none of the project's own.
+# Build outputs in the checkout do not belong to the project.
 WRITTEN = {"build", "logs", "target", "warehouse"}
 
 

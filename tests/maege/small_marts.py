@@ -1,4 +1,4 @@
-"""Published marts by hand, and the page of a report."""
+"""Handmade published marts, and the page of a report."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ STATEMENTS = Path(__file__).with_suffix(".sql")
 
 
 def publish(folder: Path) -> Path:
-    """Write the file that readers open; return the folder of the warehouse."""
+    """Write the published file; return the folder of the warehouse."""
     folder.mkdir(exist_ok=True)
     with duckdb.connect(folder / "marts.duckdb") as marts:
         marts.execute(STATEMENTS.read_text())

@@ -1,4 +1,4 @@
-"""What maege.score is given: which text belongs to which sentence, and what is refused."""
+"""Arguments of maege.score: which text belongs to which sentence, and which inputs are rejected."""
 
 import warnings
 from collections.abc import Callable
@@ -25,7 +25,7 @@ R = [("He goes home .",), ("All is well .", "All is fine .")]
 
 
 class Polars:
-    """A column that has what a Series of polars has: `to_list`, and entries that are not listed."""
+    """A column with the methods of polars' Series: `to_list`, and entries that are not listed."""
 
     def __init__(self, values: list[Any]) -> None:
         self.values = values
@@ -39,7 +39,7 @@ COLUMNS = [list, tuple, iter, np.array, pd.Series, pd.Index, pa.array, Polars]
 
 
 @pytest.mark.parametrize("column", [*COLUMNS, lambda texts: pa.chunked_array([texts])])
-def test_a_column_is_a_column_whatever_has_made_it(column: Any) -> None:
+def test_columns_of_any_library_are_accepted(column: Any) -> None:
     read = read_arguments(column(S), column(H), [list(texts) for texts in R])
     assert read == Arguments({"hypotheses": H}, S, R)
 
@@ -84,7 +84,7 @@ def test_one_source_is_that_of_every_hypothesis() -> None:
         for references in (["a", "b", "c"], [["a", "b", "c"]], [("a", "b", "c")]):
             read = read_arguments(source, H, references)
             assert read == Arguments({"hypotheses": H}, ["He go ."] * 2, [("a", "b", "c")] * 2)
-    # Beside one source as many lists as hypotheses are theirs.
+    # With one source, a list per hypothesis belongs to the hypotheses.
     assert read_arguments(["He go ."], H, [["a"], ["b"]]).references == [("a",), ("b",)]
     assert read_arguments("He go .", "He goes .", "He goes .") == Arguments(
         {"hypotheses": ["He goes ."]}, ["He go ."], [("He goes .",)]
@@ -114,14 +114,14 @@ def test_a_frame_has_a_system_in_each_column() -> None:
         (["\ud83d", S[1]], H, None, r"sources\[0\]: found half of a UTF-16 pair"),
         (S, H, [["a"], [7]], r"references\[1\]\[0\]: found 7, expected a text"),
         (S, H, {"first": ["a", "b"], "second": ["c"]}, r"found 2 in references\['first'\], 1 in"),
-        # A list in a list is a sentence's: three references are no two sentences.
+        # A nested list belongs to a sentence: three references are not two sentences.
         (S, H, [["a", "b"]] * 3, "found 3 lists of 2 texts for 2 sentences.*by name"),
-        # Two arrays of two texts: of two sentences, or of two references.
+        # Two arrays of two texts: for two sentences, or for two references.
         (S, H, [np.array(H), np.array(S)], "found 2 columns or arrays of 2 texts for 2 sentences"),
         ("He go .", H, ["a", "b"], r"one source and as many hypotheses; write \[\[text, text"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(
+def test_ambiguous_arguments_are_rejected(
     sources: Any, hypotheses: Any, references: Any, said: str
 ) -> None:
     with pytest.raises(TextsError, match=said):
@@ -158,7 +158,7 @@ def test_a_perfect_output_in_another_normal_form_is_counted_and_can_be_brought_t
         for form in ("NFC", "NFD"):
             frame = maege.score("m2", source, other, right, unicode=form)
             assert frame["score"].tolist() == [1, 1]
-        # No references, nothing in another form, or the same in all forms.
+        # No references: NULL in another form, or the same in all forms.
         maege.score("ld", source, other)
         maege.score("m2", source, right, right)
         maege.score("m2", source, source, right)
@@ -172,7 +172,7 @@ def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() 
         warnings.simplefilter("error")
         alone = maege.score("min_ld", source, garbage, [[right]])["score"].tolist()
         assert maege.score("min_ld", source, garbage, [[right, None]])["score"].tolist() == alone
-        # Nothing is deleted of nothing.
+        # Nothing is deleted from an empty text.
         maege.score("min_ld", ["", "He go ."], ["", "He goes ."], ["", "He goes ."])
 
 

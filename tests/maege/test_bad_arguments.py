@@ -1,4 +1,4 @@
-"""Whatever is wrong with its arguments or its warehouse, a command says so shortly."""
+"""With invalid arguments or a faulty warehouse, a command fails with a short message."""
 
 import gc
 import os
@@ -19,13 +19,13 @@ from typer.testing import Result
 
 from maege.cli import app
 
-# Lines of the longest message: usage, a hint, and what is wrong with a file.
+# Number of lines of the longest message: usage, a hint, and the fault of a file.
 LONGEST = 15
-# Each command as it is meant. What is no option's name is replaced by what is bad, one at a time.
+# Each command with valid arguments. One word at a time, except names of options, is replaced.
 CALLS = (
     "requests mine --out requests.csv",
     "scores mine scores.csv",
-    # A corpus that is none: a page is drawn for some seconds.
+    # A missing corpus: rendering a page takes some seconds.
     "report --corpus none --metric gleu --out report",
     "report --corpus none --table sentence-level --format csv",
     "new checkout",
@@ -60,7 +60,7 @@ CALLS = (
     "metric batch mine --out requests.jsonl",
     "metric answers mine answers.jsonl errors.jsonl",
 )
-# What they ask is elsewhere; `doctor` starts programs.
+# Commands that use the network; `doctor` starts programs.
 WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric add", "metric list", "new")
 UNKNOWN = "nothing_of_that_name"
 BAD = (
@@ -84,9 +84,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(folder / "warehouse")
 
 
-# Of the examples of all commands those that ask published marts alone.
+# The examples of all commands that only query published marts.
 ASKING = ("sql", "export table")
-# What the marts made by hand do not have.
+# Missing parts of the handmade marts.
 KNOWS_MORE = re.compile("ties_in_tau")
 
 
@@ -103,7 +103,7 @@ def examples() -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An own working directory, with a metric by file and what is bad of files."""
+    """A working directory with a metric by file and faulty files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MAEGE_METRICS", "metrics.yml")
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path / "no_languagetool"))
@@ -115,7 +115,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said_shortly(result: Result) -> bool:
-    """Whether a command ended as it should: done, or with a short message and an exit code."""
+    """Whether a command succeeded, or failed with a short message and an exit code."""
     message = result.output
     if result.exit_code == 0:
         return True
@@ -129,7 +129,7 @@ def said_shortly(result: Result) -> bool:
 
 
 def spoilt(call: str) -> Iterator[list[str]]:
-    """Yield the call with its words, but commands and options, replaced in turn by what is bad."""
+    """Yield the call with each word, except commands and options, replaced in turn."""
     words = call.split()
     group: Any = typer.main.get_group(app)
     n_commands = 0
@@ -164,7 +164,7 @@ def test_a_format_that_there_is_not_is_answered_with_those_that_there_are(
 
 
 def spoil(folder: Path, state: str) -> Path:
-    """Return the folder of a warehouse in which something is wrong."""
+    """Return the folder of a warehouse with a fault."""
     warehouse = folder / f"{state} warehouse"
     if state == "file":
         warehouse.write_text("no folder")
@@ -210,7 +210,7 @@ def test_examples_that_ask_the_marts_work(warehouse: Path, repository: Path, her
 
 
 @pytest.mark.parametrize("state", ["absent", "file", "spoilt", "folders", "hollow"])
-def test_a_warehouse_that_cannot_be_used_is_said_shortly(state: str, here: Path) -> None:
+def test_unusable_warehouse_gives_a_short_message(state: str, here: Path) -> None:
     write_corpus(here / "corpus")
     for n, call in enumerate(call for call in CALLS if not call.startswith(WITHOUT_WAREHOUSE)):
         Path(str(n)).mkdir()
@@ -227,14 +227,14 @@ def test_a_path_that_dbt_cannot_read_is_refused_before_anything_is_ingested(
     assert not (here / name).exists()
 
 
-def test_spaces_quotes_and_letters_of_any_language_may_stand_in_the_path(here: Path) -> None:
+def test_path_may_contain_spaces_quotes_and_any_letters(here: Path) -> None:
     warehouse = publish(here / 'it\'s 100%20 "ünïcode" 日本')
     ingest(warehouse, write_corpus(here / "corpus"))
     assert maege(warehouse, "sql", "select count(*) as n from corpora").stdout.split() == ["n", "2"]
     assert maege(warehouse, "export", "table", "corpora", "--out", "corpora.csv").exit_code == 0
 
 
-def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:
+def test_warehouse_in_use_gives_a_short_message(warehouse: Path) -> None:
     holding = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", holding, warehouse / "build.duckdb"],
@@ -252,7 +252,7 @@ def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everywhere")
-def test_what_may_not_be_written_is_said_shortly(warehouse: Path) -> None:
+def test_missing_write_permission_gives_a_short_message(warehouse: Path) -> None:
     Path("closed").mkdir(mode=0o500)
     result = maege(warehouse, "sql", "from corpora", "--format", "csv", "--out", "closed/out.csv")
     assert (result.exit_code, "closed/out.csv: Permission denied" in result.stderr) == (1, True)

@@ -1,4 +1,4 @@
-"""What `maege doctor` says of an installation and a warehouse."""
+"""Findings of `maege doctor` about an installation and a warehouse."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def state(warehouse: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_version_is_said_with_those_of_the_engines(tmp_path: Path) -> None:
+def test_version_is_printed_with_those_of_engines(tmp_path: Path) -> None:
     result = maege(tmp_path, "--version")
     assert result.exit_code == 0
     assert result.stdout.startswith(f"maege {version('maege')} (duckdb {duckdb.__version__}, ")
@@ -71,7 +71,7 @@ def test_every_missing_tool_names_the_command_that_installs_it() -> None:
     assert all(tool.available or "install" in tool.remedy for tool in found)
 
 
-def test_an_empty_warehouse_is_healthy_and_says_where_to_begin(tmp_path: Path) -> None:
+def test_empty_warehouse_is_healthy_and_names_first_steps(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "doctor")
     assert result.exit_code == 0
     assert "Nothing is ingested yet: make build" in result.stdout
@@ -122,7 +122,7 @@ def test_an_interrupted_build_is_to_be_run_again(tmp_path: Path) -> None:
     assert "Run it again" not in running
 
 
-def test_data_newer_than_the_build_are_said(tmp_path: Path) -> None:
+def test_data_newer_than_the_build_are_reported(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     finish_build(tmp_path / "warehouse", "success", NOW - timedelta(days=1))
     finish_publish(tmp_path / "warehouse", NOW)
@@ -130,7 +130,7 @@ def test_data_newer_than_the_build_are_said(tmp_path: Path) -> None:
     assert state(tmp_path / "warehouse")["advice"] == advice
 
 
-def test_marts_older_than_the_build_are_said(tmp_path: Path) -> None:
+def test_marts_older_than_the_build_are_reported(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
     finish_build(warehouse, "success", NOW + timedelta(days=2))
@@ -160,10 +160,10 @@ def test_broken_marts_are_not_healthy(tmp_path: Path) -> None:
     assert "Publish again: maege publish" in card.stderr
 
 
-def test_a_database_that_may_not_be_read_is_not_said_to_be_moved_away(
+def test_unreadable_database_is_not_called_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever runs the tests may be allowed everything.
+    # The user who runs the tests may have all permissions.
     (tmp_path / "build.duckdb").write_bytes(b"not to be read" * 1000)
     monkeypatch.setattr("os.access", lambda *_: False)
     result = maege(tmp_path, "doctor")
@@ -173,7 +173,7 @@ def test_a_database_that_may_not_be_read_is_not_said_to_be_moved_away(
     assert "Move it away" not in said
 
 
-def test_what_lies_on_disk_is_said_with_what_queries_have_spilled(tmp_path: Path) -> None:
+def test_disk_usage_includes_spilled_files(tmp_path: Path) -> None:
     ingest(tmp_path, write_corpus(tmp_path / "corpus"))
     for folder, name, size in (
         ("build.duckdb.tmp", "duckdb_temp_storage_DEFAULT-0.tmp", 3_000_000),
@@ -195,7 +195,7 @@ def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
     assert [x for x in maege(folder, "doctor").stdout.splitlines() if len(x) > 80] == []
 
 
-def test_what_is_missing_names_an_extra_that_there_is() -> None:
+def test_missing_package_names_an_existing_extra() -> None:
     extras = metadata("maege").get_all("Provides-Extra") or []
     assert {"cluster", "languagetool", "notebook", "report", "warehouse"} <= set(extras)
     remedies = [remedy for known in OPTIONAL for remedy in known.remedies.values()]

@@ -1,4 +1,4 @@
-"""Texts of pages that people publish."""
+"""Texts of published pages."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_paths_become_file_names(text: str, written: str) -> None:
     assert without_folders(text) == written
 
 
-def test_a_note_names_the_file_alone() -> None:
+def test_note_names_only_the_file() -> None:
     for path in ("out/x y.txt", "/my folder/x y.txt", "../x y.txt", "x y.txt"):
         assert note_without_folders(f"{path}: line 3: empty") == "x y.txt: line 3: empty"
     assert note_without_folders("precision and/or recall") == "precision and/or recall"

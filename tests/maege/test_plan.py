@@ -1,4 +1,4 @@
-"""What would settle a question: sums done by hand, and what the command says."""
+"""Required sample sizes: values computed by hand, and the output of the command."""
 
 import json
 from pathlib import Path
@@ -14,12 +14,12 @@ from maege.plan.annotators import (
 )
 from maege.plan.answers import PlanError, Seen, judges_needed, plan
 
-# An interval of a standard error of .04.
+# An interval with a standard error of .04.
 WIDTH = 0.04 * 1.959964
 
 
 def seen(difference: float, n: int, unit: str = "sentences") -> Seen:
-    """Two that differ so much."""
+    """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
     return Seen("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 
@@ -30,8 +30,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(tmp_path_factory.mktemp("plan") / "warehouse")
 
 
-def test_the_difference_that_is_asked_for_decides_how_many_are_needed() -> None:
-    # 100 * 7.8489 / 4 for two standard errors, four times as many for one.
+def test_requested_difference_determines_the_sample_size() -> None:
+    # 100 * 7.8489 / 4 for two standard errors, four times that for one.
     assert plan(seen(0.08, 100), None, None).needed == 197
     assert plan(seen(0.08, 100), 0.04, None).needed == 785
     assert plan(seen(0, 100), None, None).needed is None
@@ -43,9 +43,9 @@ def test_systems_pay_three_degrees_and_are_never_fewer_than_the_least() -> None:
     assert plan(seen(0.8, 13, "systems"), None, None).needed == 5
 
 
-def test_what_differs_by_more_than_the_margin_is_never_equal() -> None:
+def test_differences_above_the_margin_are_never_equivalent() -> None:
     assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
-    # 100 * 6.1826 where one standard error of the margin is left.
+    # 100 * 6.1826 if one standard error of the margin is left.
     assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
 
 
@@ -54,7 +54,7 @@ def test_judges_step_up_as_spearman_and_brown_have_it() -> None:
     assert judges_needed(0.8, 8, 0.9) == 18
 
 
-def test_plan_says_what_it_assumes_and_says_it_to_scripts(warehouse: Path) -> None:
+def test_plan_states_its_assumptions_in_text_and_json(warehouse: Path) -> None:
     arguments = ("plan", "metrics", "gleu", "fluency", "--corpus", "one")
     said = maege(warehouse, *arguments)
     assert "gleu - fluency is -.100 [-.178, -.022]" in said.output
@@ -65,7 +65,7 @@ def test_plan_says_what_it_assumes_and_says_it_to_scripts(warehouse: Path) -> No
     assert answer["assumptions"]
 
 
-def test_plan_names_what_lacks(warehouse: Path) -> None:
+def test_plan_names_missing_data(warehouse: Path) -> None:
     few = maege(warehouse, "plan", "metrics", "gleu", "m2", "--at", "judges")
     assert few.exit_code == 2
     assert "At least 5 systems" in " ".join(few.output.split())
@@ -76,7 +76,7 @@ def test_plan_names_what_lacks(warehouse: Path) -> None:
 
 @pytest.fixture
 def references() -> duckdb.DuckDBPyConnection:
-    """Two reference sets that order systems, and a crowd: half to the letter takes three."""
+    """Two reference sets that order systems, and a crowd: exact coverage of half needs three."""
     marts = duckdb.connect()
     marts.execute("""
         create table corpora as select unnest(['small', 'large']) as corpus;
@@ -111,7 +111,7 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
     assert annotators_for_orders(references, "gleu", 0.95, "small").needed == 1
 
 
-def test_annotators_hold_what_a_crowd_writes_between_the_bounds_of_coverage(
+def test_annotators_coverage_lies_within_the_crowds_bounds(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
     found = annotators_for_corrections(references, 0.5, None)
@@ -119,7 +119,7 @@ def test_annotators_hold_what_a_crowd_writes_between_the_bounds_of_coverage(
     assert "the same text: 3 [2, more than 3]" in "\n".join(found.lines())
 
 
-def test_without_bounds_of_coverage_no_interval_is_said(
+def test_no_interval_without_bounds_of_coverage(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
     references.execute("update coverage set ci_low = null, ci_high = null")
@@ -128,7 +128,7 @@ def test_without_bounds_of_coverage_no_interval_is_said(
     assert "Too little for an interval" in lines
 
 
-def test_annotators_that_nobody_compared_are_said_to_lack(
+def test_missing_comparisons_of_annotators_are_reported(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
     with pytest.raises(PlanError, match="four annotators or more"):

@@ -1,4 +1,4 @@
-"""What `import maege` gives to programs and notebooks."""
+"""The Python interface of `import maege` for programs and notebooks."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def test_the_variable_names_the_warehouse(warehouse: Path, monkeypatch: pytest.M
         assert marts.execute("select count(*) > 0 from corpora").fetchone() == (True,)
 
 
-def test_nothing_published_is_said(tmp_path: Path) -> None:
+def test_missing_published_marts_are_reported(tmp_path: Path) -> None:
     with pytest.raises(WarehouseError, match="nothing is published yet"):
         maege.connect(tmp_path)
 
@@ -58,13 +58,13 @@ def test_systems_are_scored_as_a_frame() -> None:
     assert frame["signature"].str.startswith("m2|").all()
 
 
-def test_the_command_does_not_wait_for_what_python_has() -> None:
+def test_import_loads_neither_numba_nor_pandas() -> None:
     code = "import sys, maege; print('numba' in sys.modules, 'pandas' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "False False\n"
 
 
-def test_what_is_not_there_is_an_attribute_error() -> None:
+def test_missing_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores'"):
         maege.scores  # noqa: B018
 
@@ -75,7 +75,7 @@ def test_metrics_say_whether_they_are_available() -> None:
         "source, hypothesis, references",
         True,
     ]
-    # METEOR's stems are English.
+    # METEOR's stemmer is English.
     assert not found.loc["meaning", "is_available"]
     assert found.loc["meaning", "reason"] == "reads en, found cs"
     assert "metrics" in dir(maege)

@@ -1,4 +1,4 @@
-"""`maege sql` runs queries, and opens no file but the published marts and the one it writes."""
+"""`maege sql` runs queries, and opens only the published marts and its output file."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ from maege.ingest.findings import Findings, quote
 from maege.terminal import Terminal
 from maege.visible import on_one_line, visible, visible_output
 
-# A colour, the title of a window, a C1 sequence, DEL, a bell, an override and an isolate.
+# A colour, the title of a window, a C1 sequence, DEL, a bell, a bidi override and an isolate.
 HOSTILE = "\x1b[31mred\x1b]0;owned\x07 \x9b31m \x7f\r \u202eolleh \u2066x\u2069 \u2028"
 SHOWN = r"\u001b[31mred\u001b]0;owned\u0007 \u009b31m \u007f\u000d \u202eolleh \u2066x\u2069 \u2028"
 
@@ -36,7 +36,7 @@ def test_control_characters_are_shown_as_numbers() -> None:
 
 
 def test_letters_of_all_languages_stay() -> None:
-    # Joiners of Persian and Hindi, a mark of Hebrew, an emoji of three people, wide spaces.
+    # Joiners of Persian and Hindi, a Hebrew mark, an emoji of three people, wide spaces.
     text = "می\u200cخواهم क\u094d\u200dष \u200f 👩\u200d👩\u200d👧 日本\u3000\u00a0é"
     assert visible(text) == text
 

@@ -1,8 +1,8 @@
-"""Warehouses in temporary folders: the commands that fill them, and what they then hold.
+"""Warehouses in temporary folders: the commands that fill them, and queries on them.
 
 dbt keeps a parsed project for one path of the build file only. It therefore runs in the folder
-around the warehouse, which is given links to the checkout: from there the build file is at the same
-path in every copy of a warehouse, and a copy need not parse the project again.
+around the warehouse, which has links to the checkout: from there the build file has the same path
+in every copy of a warehouse, and a copy need not parse the project again.
 """
 
 import atexit
@@ -27,28 +27,28 @@ PROGRAMS = Path(sys.executable).parent
 LINES_SHOWN = 60
 PARSED = "partial_parse.msgpack"
 PROJECT = ("analysis", "dbt_project.yml", "macros", "models", "profiles.yml", "seeds", "tests")
-# Unit tests of models read no warehouse: they run in the first build of the sample alone.
+# Unit tests of models read no warehouse: they run only in the first build of the sample.
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
 OF_MOST_TEXTS = "abs(text_id) % 5 > 1"
 OF_FAST_FAMILIES = "family in ('bleu', 'gleu', 'sari', 'sari_single')"
-# Another order of all sets than in builds that are compared with it.
+# Another order of all sets than in the builds for comparison.
 ANEW = {"PYTHONHASHSEED": "random"}
 
 Rows = list[tuple[Any, ...]]
-# What the fixture peer_rows is.
+# The value of the fixture peer_rows.
 PeerRows = Callable[[str], list[dict[str, str]]]
 
 
 def invocation(
     program: str, warehouse: Path, *arguments: str | Path, **changes: str
 ) -> dict[str, Any]:
-    """Return what a subprocess is started with; keyword arguments are environment variables."""
+    """Return the arguments of a subprocess; keyword arguments are environment variables."""
     line = [str(PROGRAMS / program), *map(str, arguments)]
     if program != "dbt":
         return {"args": line, "cwd": REPOSITORY, "env": environment(warehouse, **changes)}
     folder = project_around(warehouse)
-    # What dbt writes beside the warehouse stays in its folder.
+    # Files that dbt writes next to the warehouse stay in its folder.
     scratch = f"{warehouse.name}/dbt"
     line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
     line += ["--log-level-file", "none"]
@@ -57,7 +57,7 @@ def invocation(
 
 
 def project_around(warehouse: Path) -> Path:
-    """Return the folder that the warehouse is in, once it holds links to the project."""
+    """Return the folder around the warehouse, after linking the project there."""
     for name in PROJECT:
         link = warehouse.parent / name
         if not link.is_symlink():
@@ -66,19 +66,19 @@ def project_around(warehouse: Path) -> Path:
 
 
 def environment(warehouse: Path, **changes: str) -> dict[str, str]:
-    """Return the environment of a command on the warehouse, which finds no LanguageTool."""
+    """Return the environment of a command on the warehouse, without LanguageTool."""
     alone = {
         "MAEGE_WAREHOUSE": str(warehouse),
         "LANGUAGETOOL_HOME": str(warehouse / "no_languagetool"),
         "LANGUAGETOOL_URL": "",
         "XDG_CACHE_HOME": str(warehouse / "no_cache"),
         "NO_COLOR": "1",
-        # Of the project and of what became of each node: dbt itself does not read them.
+        # Files about the project and the results of nodes, which dbt does not read.
         "DBT_WRITE_JSON": "false",
-        # Another process has the other processor, and two threads contend for one interpreter: with
-        # one a build of the sample takes a sixth less CPU time.
+        # Another process uses the other processor, and two threads compete for one interpreter:
+        # with one thread a build of the sample takes a sixth less CPU time.
         "MAEGE_THREADS": "1",
-        # Imported from the checkout itself, beside which compiled kernels are kept.
+        # Imported from the checkout itself, where compiled kernels are cached.
         "PYTHONPATH": str(REPOSITORY),
     }
     return {**os.environ, **alone, **changes}
@@ -89,7 +89,7 @@ def attempt(
 ) -> subprocess.CompletedProcess[str]:
     """Return how the command ended; keyword arguments are environment variables.
 
-    Where some are about Python itself it is started anew.
+    If some are about Python itself, a new process is started.
     """
     started = invocation(program, warehouse, *arguments, **changes)
     if program == "dbt" and not any(name.startswith("PYTHON") for name in changes):
@@ -121,7 +121,7 @@ def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -
 
 
 def ran(warehouse: Path, *arguments: str) -> set[str]:
-    """Build; return the names of the tables that the build made anew, of those it may leave."""
+    """Build; return the names of rebuilt tables, among those that a build may skip."""
     run("dbt", warehouse, "build", *arguments, DBT_WRITE_JSON="true")
     results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
     made = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
@@ -130,12 +130,12 @@ def ran(warehouse: Path, *arguments: str) -> set[str]:
 
 
 def default_metrics() -> list[str]:
-    """Return the metrics that a build scores unless it is told otherwise."""
+    """Return the metrics that a build scores by default."""
     project = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
     return list(project["vars"]["metrics"])
 
 
-# Of resamples and runs of chance, for tests that ask nothing of their numbers.
+# Few resamples and random orders, for tests that do not read their numbers.
 FEW_RESAMPLES = {
     "bootstrap_samples": 100,
     "test_resamples": 100,
@@ -151,7 +151,7 @@ def variables(**values: Any) -> tuple[str, str]:
 
 
 def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
-    """Return the folder, which one of the processes that run the tests makes, and the others await.
+    """Return the folder, which one of the test processes creates while the others wait.
 
     The folder `folder / "warehouse"` is the place of a warehouse.
     """
@@ -176,7 +176,7 @@ def parsed_like(sample: Path, warehouse: Path) -> Path:
 
 
 def copy_of(warehouse: Path, folder: Path) -> Path:
-    """Return a copy to change, with dbt's parsed project, so that dbt starts fast."""
+    """Return a copy for changes, with dbt's parsed project, so that dbt starts fast."""
     shutil.copytree(warehouse, folder)
     return folder
 
@@ -184,7 +184,7 @@ def copy_of(warehouse: Path, folder: Path) -> Path:
 def forgotten(warehouse: Path, folder: Path) -> Path:
     """Return a copy without most parses and without the statistics that are computed fast.
 
-    The next build makes both again, in several chunks each.
+    The next build computes both again, in several chunks each.
     """
     copy = copy_of(warehouse, folder)
     change(copy, f"delete from caches.text_parses where {OF_MOST_TEXTS}")
@@ -194,7 +194,7 @@ def forgotten(warehouse: Path, folder: Path) -> Path:
 
 
 def change(warehouse: Path, sql: str) -> None:
-    """Run a statement on the build file, behind dbt's back."""
+    """Run a statement on the build file without dbt."""
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute(sql)
 
@@ -206,7 +206,7 @@ def query(warehouse: Path, sql: str, *parameters: Any, file: str = "build.duckdb
 
 
 def value(warehouse: Path, sql: str, *parameters: Any) -> Any:
-    """Return the one value that a query on the build file yields."""
+    """Return the single value of a query on the build file."""
     rows = query(warehouse, sql, *parameters)
     assert len(rows) == 1, rows
     assert len(rows[0]) == 1, rows
@@ -239,5 +239,5 @@ def exported_marts(warehouse: Path, folder: Path, without: str = "ingested_at") 
 
 
 def spooled(warehouse: Path, model: str = "*") -> list[Path]:
-    """Return the files of finished chunks that await being appended, or were in the last build."""
+    """Return the files of finished chunks that await appending or were appended last."""
     return sorted((warehouse / "spool").glob(f"{model}/*.parquet"))

@@ -1,4 +1,4 @@
-"""Warehouses that are built once and only read; tests that change one take a copy."""
+"""Warehouses that are built once and only read; tests that change one use a copy."""
 
 import shutil
 from pathlib import Path
@@ -21,7 +21,7 @@ from maege.analysis.metrics.languagetool import ENABLED_METRICS
 from maege.ingest.folders import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
-# Corpora of ../shared/cases that ingest refuses.
+# Corpora of ../shared/cases that ingest rejects.
 REFUSED_CASES = ("f_wi_json", "s_quotes", "s_untok")
 OF_NO_PAPER = ("cleme", "gotoscorer", "green")
 
@@ -39,7 +39,7 @@ def sample_warehouse(suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def published_sample(sample_warehouse: Path, suite: Path) -> Path:
-    """The folder of a copy of the sample with its marts published, to be read alone."""
+    """The folder of a published copy of the sample, for reading only."""
 
     def publish(folder: Path) -> None:
         run("maege", copy_of(sample_warehouse, folder / "warehouse"), "publish")
@@ -49,9 +49,9 @@ def published_sample(sample_warehouse: Path, suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def another_seed(sample_warehouse: Path, suite: Path) -> Path:
-    """The sample, of one metric, built from seed 2 up to marts.scores_by_error_count.
+    """The sample, of one metric, built with seed 2 up to marts.scores_by_error_count.
 
-    So are the corrupted nodes.
+    The corrupted nodes are built as well.
     """
 
     def build(folder: Path) -> None:
@@ -100,13 +100,13 @@ def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
 def build_conll14(shared: Path, warehouse: Path, *, replication: bool = False) -> None:
     """Build CoNLL-2014 with all human rankings, and with `replication` the published runs.
 
-    All rankings are there, and the metrics of the five papers; what others give on CoNLL-2014 is
-    held by tests of their functions. What these tests ask of intervals, p-values and clusters is
-    that they are possible, hold the estimate and agree with each other: so few resamples show it.
-    No test reads numbers of a crowd's redraws, of corrupted nodes, of adversarial outputs beside
-    SEEDA's references, or of metrics that read edits on further draws of the corpora. Draws are
-    those of the published numbers; 200 runs of TrueSkill meet the printed scores in tests of its
-    functions. The sample has the defaults of them all.
+    All rankings are there, and the metrics of the five papers; tests of functions cover other
+    metrics on CoNLL-2014. These tests check only that intervals, p-values and clusters are
+    possible, contain the estimate and agree with each other, for which few resamples are
+    sufficient. No test reads numbers of a crowd's resamples, of corrupted nodes, of adversarial
+    outputs with SEEDA's references, or of edit-based metrics on further draws of the corpora. Draws
+    are those of the published numbers; tests of functions compare 200 runs of TrueSkill with the
+    printed scores. The sample has all defaults.
     """
     fewer = {
         "bootstrap_samples": 100,
@@ -168,9 +168,9 @@ def replicated_sample(sample_warehouse: Path, suite: Path) -> Path:
 
 
 def cases(folder: Path) -> list[Path]:
-    """Return copies of the corpora of ../shared/cases, and of one whose blank lines say nothing.
+    """Return copies of the corpora of ../shared/cases, and of one without a rule for blank lines.
 
-    Those that ingest refuses are left out (test_cases.py).
+    Those that ingest rejects are excluded (test_cases.py).
     """
     for case in sorted((REPOSITORY.parent / "shared" / "cases").glob("*/manifest.yml")):
         if case.parent.name in REFUSED_CASES:
@@ -179,7 +179,7 @@ def cases(folder: Path) -> list[Path]:
         shutil.copytree(case.parent, folder / name)
         corpus, rest = case.read_text(encoding="utf-8").split("\n", 1)
         assert corpus.startswith("corpus: ")
-        # Of this metric odd corpora disagree whether more is better.
+        # Odd corpora disagree about the direction of this metric.
         rest = rest.replace("  outside:", "  case_outside:")
         (folder / name / "manifest.yml").write_text(f"corpus: {name}\n{rest}", encoding="utf-8")
         if name == "case_extracted":
@@ -192,7 +192,7 @@ def cases(folder: Path) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def odd_corpora() -> Path:
-    """The folder of small corpora whose shapes are odd, a folder each."""
+    """The folder of small corpora with unusual shapes, one folder each."""
     return REPOSITORY / "tests" / "corpora" / "odd"
 
 
@@ -200,9 +200,9 @@ def odd_corpora() -> Path:
 def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
     """The folder of a warehouse with all odd corpora and judgments, built, tested and published.
 
-    So are the corpora of ../shared/cases where they are there, each called `case_...`.
+    It includes the corpora of ../shared/cases if they exist, each called `case_...`.
 
-    LanguageTool was to be there, and is not: nothing listens at that port of this machine.
+    LanguageTool is enabled but not available: no server listens at that port.
     """
     little = {
         **FEW_RESAMPLES,

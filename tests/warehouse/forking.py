@@ -1,7 +1,7 @@
-"""dbt in a copy of a process that has imported it: importing is half of a run with little to do.
+"""dbt in a copy of a process that has imported it, because importing takes half of a short run.
 
-Each run is a process of its own, as if it were started anew, but for the seed of Python's hashes,
-which all copies of one process share.
+Each run is a process of its own, as if it were newly started, except for the seed of Python's
+hashes, which all copies of one process share.
 """
 
 import gc
@@ -15,14 +15,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# What starts threads when it is imported, as DuckDB and PyArrow do, survives no fork; NumPy starts
-# none where OPENBLAS_NUM_THREADS is 1 (tests/conftest.py).
+# Modules that start threads at import, such as DuckDB and PyArrow, do not survive a fork; NumPy
+# starts none if OPENBLAS_NUM_THREADS is 1 (tests/conftest.py).
 IMPORTED = ("dbt.cli.main", "numba", "scipy.optimize", "scipy.stats")
 MOST_BYTES = 1 << 20
 
 
 class Origin:
-    """The process that is copied, which ends with the one that started it."""
+    """The process that is copied, which ends with its parent."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -36,7 +36,7 @@ class Origin:
     def run(
         self, args: list[str], cwd: Path, env: dict[str, str]
     ) -> "subprocess.CompletedProcess[str]":
-        """Return how the Python program `args[0]` ended, and what it said."""
+        """Return how the Python program `args[0]` ended, and its output."""
         request = json.dumps({"args": args, "cwd": str(cwd), "env": env}).encode()
         read, write = os.pipe()
         with os.fdopen(read, encoding="utf-8") as output:
@@ -53,10 +53,10 @@ class Origin:
 
 
 def serve(requests: socket.socket) -> None:
-    """Start the programs that are asked for, one after the other."""
+    """Start the requested programs, one after the other."""
     for module in IMPORTED:
         importlib.import_module(module)
-    # No copy has to look for garbage, in what all of them keep or in what a run leaves at its end.
+    # Copies need no garbage collection, neither of shared objects nor at their end.
     gc.disable()
     while True:
         request, outputs, _, _ = socket.recv_fds(requests, MOST_BYTES, 1)

@@ -1,10 +1,10 @@
-"""A metric of the user's own: its module of functions, and commands with its metrics.yml."""
+"""A user metric: its module of functions, and commands with its metrics.yml."""
 
 from pathlib import Path
 
 from building import BUILD_WITHOUT_TESTS, FEW_RESAMPLES, run, variables
 
-# Writes down every call, so that a test can say how often it was called.
+# Records every call, so that a test can count them.
 MODULE = """\
 from pathlib import Path
 
@@ -62,7 +62,8 @@ class Longer:
 READS = ("--inputs", "hypothesis,references")
 ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
 WITHOUT_TESTS = BUILD_WITHOUT_TESTS[1:]
-# Beside these metrics one reads the same that is built in; each build goes on from one with these.
+# One metric reads the same inputs as a built-in one; each build continues from one with these
+# metrics.
 LITTLE = variables(
     **FEW_RESAMPLES,
     metrics=["gleu"],
@@ -72,7 +73,7 @@ LITTLE = variables(
 
 
 def leading_to(*models: str) -> tuple[str, ...]:
-    """Return the arguments of a build of these models and all before them that metrics change."""
+    """Return the arguments of a build of these models and all their inputs that metrics change."""
     return ("build", "--select", *(f"metric_registry+,+{model}" for model in models))
 
 

@@ -1,4 +1,4 @@
-"""Judgments of every kind in a warehouse: links, preferences, and what metrics make of them."""
+"""Judgments of every kind in a warehouse: links, preferences, and agreement of metrics."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def test_items_find_their_sentences_by_text_and_else_say_why_not(odd_warehouse: 
     ]
 
 
-def test_an_output_that_is_a_reference_says_so(odd_warehouse: Path) -> None:
+def test_output_that_is_a_reference_is_marked(odd_warehouse: Path) -> None:
     found = query(
         odd_warehouse,
         "select systems, is_source, is_named_reference, is_reference_text "
@@ -49,7 +49,7 @@ def test_judgments_of_all_kinds_are_preferences(odd_warehouse: Path) -> None:
         ("edit_verdict", 17, 12 - 3, 6),
         ("pair", 3, -2, 1),
         ("post_edit", 2, 1, 2),
-        # Of brothers ann orders three pairs for two aspects, ben three and one; of bus ann six.
+        # For brothers, ann orders three pairs for two aspects, ben three and one; for bus ann six.
         ("rating", 6 + 3 + 1 + 6, 12, 3),
     ]
 
@@ -63,7 +63,7 @@ def test_of_few_judgments_nothing_is_inferred(odd_warehouse: Path) -> None:
     assert found == [("sentences", None)]
 
 
-def test_what_always_ties_has_an_area_of_one_half(odd_warehouse: Path) -> None:
+def test_constant_metric_has_an_area_of_one_half(odd_warehouse: Path) -> None:
     found = query(
         odd_warehouse,
         "select auc, valid_tied from marts.verdict_agreement "
@@ -72,7 +72,7 @@ def test_what_always_ties_has_an_area_of_one_half(odd_warehouse: Path) -> None:
     assert found == [(0.5, 1.0)]
 
 
-def test_outputs_that_stand_for_references_are_not_compared_with_them(odd_warehouse: Path) -> None:
+def test_outputs_that_are_references_are_not_compared_with_them(odd_warehouse: Path) -> None:
     found: dict[str, int] = dict(
         query(
             odd_warehouse,
@@ -80,7 +80,7 @@ def test_outputs_that_stand_for_references_are_not_compared_with_them(odd_wareho
             "and aspect = 'fluency' and level = 'pooled' and metric in ('min_ld', 'fluency')",
         )
     )
-    # Six rated outputs; of brothers two have a reference and are none.
+    # Six rated outputs; for brothers two have a reference and are none.
     assert found == {"min_ld": 2, "fluency": 6}
 
 

@@ -1,4 +1,4 @@
-"""What the built sample holds, and what stays the same when it is built again."""
+"""The content of the built sample, and what stays the same when it is built again."""
 
 import json
 import shutil
@@ -92,7 +92,7 @@ MARTS = [
     "type_scores",
     "verdict_agreement",
 ]
-# They ask in each build what is installed, and what has stopped.
+# They check in each build what is installed, and what has stopped.
 ASKING = {"edit_extractor", "metric_registry", "stopped_metrics"}
 # Their rows are not counted.
 VIEWS = {"system_statistics"}
@@ -112,8 +112,8 @@ EMPTY = {
     "task_aspects",
     "verdict_agreement",
 }
-# Six families of texts compare a hypothesis with each of four reference sets, one of typed edits
-# and five of others with the gold of three (two sets share theirs), three with the source alone,
+# Six families of texts compare a hypothesis with each of four reference sets, one family of typed
+# edits and five others with the gold of three (two sets share theirs), three only with the source,
 # one with nothing.
 REQUESTS_PER_HYPOTHESIS = 6 * 4 + 6 * 3 + 3 + 1
 OF_SYSTEMS = ("system_scores", "system_sentence_scores", "system_statistics")
@@ -148,7 +148,7 @@ def test_a_set_of_best_metrics_has_the_one_that_is_first_most_often(sample_wareh
     assert all(row[1:] == (True, True, True) for row in sets)
 
 
-def test_only_lattices_beside_their_own_annotator_are_self_referenced(
+def test_only_lattices_with_own_references_are_self_referenced(
     sample_warehouse: Path,
 ) -> None:
     rows = query(
@@ -163,14 +163,14 @@ def test_only_lattices_beside_their_own_annotator_are_self_referenced(
         ("others", None),
         ("own", "self-referenced"),
     ]
-    # Of texts alone nobody knows the edits.
+    # The edits of texts are unknown.
     assert [adds_up for *_, adds_up in rows] == [None, True, True, True]
     disjoint_set, one_other, others, own = (tau for _, _, tau, *_ in rows)
     assert own > 0.9 > others > one_other > disjoint_set
     assert rows[3][3] == 1
-    # One more is equal but for the space that a deletion at the end leaves in the reference.
+    # One more is equal except for the space that a deletion at the end leaves in the reference.
     assert rows[0][3] == 16 / 127
-    # 65 sentences have no 200 steps in each stratum.
+    # 65 sentences have fewer than 200 steps in each stratum.
     assert not value(
         sample_warehouse, "select count(standardised_tau) from marts.corpus_comparisons"
     )
@@ -186,7 +186,7 @@ def test_metrics_without_references_are_never_self_referenced(sample_warehouse: 
 
 
 def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) -> None:
-    # Annotator 2 alone has edits in sentence 70; annotators 1 and 2 have in sentence 53.
+    # Only annotator 2 has edits in sentence 70; annotators 1 and 2 have in sentence 53.
     chunks = query(
         sample_warehouse,
         "select sentence_id, original, reference_texts from marts.edit_chunks "
@@ -200,7 +200,7 @@ def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) ->
     ]
 
 
-def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
+def test_every_excluded_sentence_has_a_reason(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, list(sentence_id order by sentence_id) "
@@ -212,7 +212,7 @@ def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     assert rows == [("at least one annotator requires no correction", excluded)]
 
 
-def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
+def test_every_excluded_annotation_has_a_reason(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, "
@@ -237,7 +237,7 @@ def test_a_default_build_has_nothing_of_the_published_runs(sample_warehouse: Pat
 
 @pytest.fixture(scope="module")
 def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the sample with one system more: its lines are `careful`'s, but for two."""
+    """The folder of the sample with an added system: its lines are `careful`'s, except for two."""
     corpus = tmp_path_factory.mktemp("newcomer") / "sample"
     shutil.copytree(REPOSITORY / "corpora" / "sample", corpus)
     lines = (corpus / "outputs" / "careful.txt").read_text().splitlines()
@@ -254,8 +254,8 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
     sample_warehouse: Path, newcomer: Path, tmp_path: Path
 ) -> None:
-    """And marts depend neither on threads nor on processes: from nothing one of each builds."""
-    # From nothing, with the system, which is then taken out.
+    """Marts do not depend on threads and processes: a build from scratch uses one of each."""
+    # From scratch, with the system, which is then removed.
     removed = tmp_path / "removed"
     one = {"MAEGE_THREADS": "1"}
     run("maege", removed, "ingest", newcomer)
@@ -269,11 +269,11 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
         assert value(removed, found, "newcomer") == careful > 0, mart
     run("maege", removed, "ingest", "corpora/sample")
     run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
-    # One system less weighs all corrections anew, too.
+    # Removing a system changes the weights of all corrections as well.
     assert spooled_families(removed) == {"gotoscorer"}
     assert_equal_marts(sample_warehouse, removed, tmp_path)
 
-    # Beside what was scored before.
+    # In addition to what was scored before.
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
     weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
@@ -282,10 +282,11 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     selected = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS_AND_PAIRS))
     run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *selected)
 
-    # The other lines are known from `careful`, in every reference set; nothing is made by rule.
+    # The other lines are known from `careful`, in every reference set; there are no adversarial
+    # outputs.
     new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(warehouse, in_cache) - cached == new
-    # One system more weighs all corrections anew.
+    # An added system changes the weights of all corrections.
     asked = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
     new_weighed = value(warehouse, asked)
     assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
@@ -293,7 +294,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     for mart, rows in with_newcomer.items():
         # As text, in which NaN is equal to itself.
         assert repr(query(warehouse, f"from marts.{mart} order by all")) == repr(rows), mart
-    # What reads the caches has seen what is new in them: another build scores and makes nothing.
+    # All new rows of the caches have been read: another build scores and builds nothing.
     scored = query(warehouse, CACHE)
     assert ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *selected, "stopped_metrics") == ASKING
     assert spooled(warehouse, "metric_statistics") == []
@@ -342,7 +343,7 @@ def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) 
             assert lacking.fetchall() == [], name
 
 
-def test_an_empty_warehouse_says_what_to_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_message_for_empty_warehouse_names_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
     completed = attempt("dbt", warehouse, "build")
     assert completed.returncode != 0
@@ -350,7 +351,7 @@ def test_an_empty_warehouse_says_what_to_ingest(sample_warehouse: Path, tmp_path
 
 
 def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
-    """Compare all marts byte by byte, but for the times of ingestion."""
+    """Compare all marts byte by byte, except for the times of ingestion."""
     one = exported_marts(first, folder / "first")
     two = exported_marts(second, folder / "second")
     assert one.keys() == two.keys()
@@ -363,7 +364,7 @@ def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
 
 
 def spooled_families(warehouse: Path) -> set[str]:
-    """Return the families of which the last build scored requests."""
+    """Return the families whose requests the last build scored."""
     paths = [str(path) for path in spooled(warehouse)]
     return {name for (name,) in query(warehouse, "select family from read_parquet($1)", paths)}
 

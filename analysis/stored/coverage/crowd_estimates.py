@@ -45,7 +45,7 @@ class HistogramChunk:
 
     @property
     def description(self) -> str:
-        """Names the chunk in an error."""
+        """Name of the chunk in error messages."""
         return f"the histograms {' and '.join(self.histograms)} by {self.estimator}"
 
 

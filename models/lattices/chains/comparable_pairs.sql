@@ -63,8 +63,8 @@ sizes as (
 
 ),
 
--- Masks lower and upper of which one is a proper subset of the other, shared by all annotations of n
--- edits (3^n - 2^n pairs). Two halves are enumerated and cross-joined, the fastest way measured.
+-- All pairs of masks (lower, upper) in which lower is a proper subset of upper, for n edits
+-- (3^n - 2^n pairs). Two halves are enumerated and cross-joined, which was the fastest way.
 templates as materialized (
 
     select

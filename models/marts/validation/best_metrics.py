@@ -126,7 +126,7 @@ def _corpora(
 
 
 def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
-    """Return the pair of each sentence, draw and corpus, and the corpora's expected edits."""
+    """Return each scoring pair by sentence, draw and corpus, and the corpora's expected edits."""
     (_, sentence), (_, draw), (gold, corpus) = (
         np.unique(rows[name].to_numpy(), return_inverse=True)
         for name in ("sentence_id", "draw", "expected_edits")

@@ -1,4 +1,4 @@
-"""What is measured of metrics at each task, against sums done by hand."""
+"""Estimates of metrics at each task, compared with values computed by hand."""
 
 import math
 
@@ -22,13 +22,13 @@ def test_metrics_are_compared_on_the_sentences_that_all_have_scored() -> None:
     measured = measured_ratios(["a", "b"], right, asked, FEW)
     assert measured.n.tolist() == [N - 1, N - 1]
     assert measured.estimates.tolist() == [0.75, 0.25]
-    # Nothing varies: no interval is so sure, and no resample closes the gap.
+    # Without variance there is no certain interval, and no resample closes the gap.
     assert np.isnan(measured.low).all()
     first, second = best_rows("task", "corpus", None, measured, 0.95)
     assert (first["in_best_set"], second["in_best_set"]) == (True, False)
 
 
-def test_who_has_scored_little_does_not_choose_the_sentences_of_all() -> None:
+def test_metric_with_few_scores_does_not_restrict_others() -> None:
     asked = np.full((N, 3), 4.0)
     asked[: N // 2, 2] = 0
     right = asked / [2, 4, 1]
@@ -39,7 +39,7 @@ def test_who_has_scored_little_does_not_choose_the_sentences_of_all() -> None:
     assert "in_best_set" not in c
 
 
-def test_below_the_least_sizes_there_are_estimates_alone() -> None:
+def test_small_samples_have_only_estimates() -> None:
     few = measured_ratios(["a"], np.ones((5, 1)), np.full((5, 1), 9.0), FEW)
     (row,) = best_rows("task", "corpus", None, few, 0.95)
     assert (row["too_few"], row["estimate"], row["n"]) == ("sentences", pytest.approx(1 / 9), 5)
@@ -65,7 +65,7 @@ def test_corpora_are_ranked_over_the_same_sentences_by_all_metrics() -> None:
     assert (measured.samples[:, 0] == measured.samples[:, 1]).all()
 
 
-def test_a_metric_that_scored_one_draw_competes_with_none_that_scored_more() -> None:
+def test_metrics_compete_only_with_equally_many_draws() -> None:
     gold = np.arange(6.0)
     right = np.tile(gold, (N, 3, 1))
     measured = measured_rhos(["a", "b", "c"], [right, right[:, :1], -right], gold, 3, FEW)
@@ -87,14 +87,14 @@ def test_metric_without_merit_is_not_in_the_best_set() -> None:
         "not better than chance",
     ]
     assert not any(row["in_best_set"] for row in rows)
-    # kendall_tau_a of the first: as many pairs for as against, which is chance at 0.
+    # kendall_tau_a of the first: equally many pairs for and against, which is chance at 0.
     tau = measured_ratios(["half", "all"], np.tile([0.0, 4.0], (N, 1)), asked[:, :2], FEW, chance=0)
     half, whole = best_rows("task", "corpus", None, tau, 0.95)
     assert (half["verdict"], half["in_best_set"]) == ("not better than chance", False)
     assert (whole["verdict"], whole["in_best_set"]) == ("better than chance", True)
 
 
-def test_nobody_is_the_best_of_one() -> None:
+def test_single_metric_has_no_best_set() -> None:
     asked = np.full((N, 2), 4.0)
     asked[: N // 2, 1] = 0
     measured = measured_ratios(["a", "b"], asked / 2, asked, FEW)
@@ -103,7 +103,7 @@ def test_nobody_is_the_best_of_one() -> None:
     assert not {"best_share", "in_best_set"} & set(a)
 
 
-def test_other_draws_made_of_those_scored_do_not_move_an_estimate() -> None:
+def test_resampled_draws_do_not_change_an_estimate() -> None:
     generator = np.random.default_rng(4)
     gold = np.arange(6.0)
     scores = gold / 4 + generator.standard_normal((N, 5, 6))
@@ -114,7 +114,7 @@ def test_other_draws_made_of_those_scored_do_not_move_an_estimate() -> None:
     assert max(found) - min(found) < 0.003
 
 
-def test_a_metric_with_one_score_for_all_corpora_is_a_row_that_says_why() -> None:
+def test_constant_metric_has_a_row_with_a_reason() -> None:
     gold = np.arange(6.0)
     right = np.tile(gold, (N, 3, 1))
     measured = measured_rhos(["a", "b", "c"], [right, np.zeros_like(right), -right], gold, 3, FEW)
@@ -124,7 +124,7 @@ def test_a_metric_with_one_score_for_all_corpora_is_a_row_that_says_why() -> Non
     assert math.isnan(b["estimate"])
 
 
-def test_how_many_are_needed_is_said_of_all_but_the_highest() -> None:
+def test_needed_sample_size_is_null_for_the_highest() -> None:
     generator = np.random.default_rng(2)
     right = generator.binomial(10, [0.7, 0.6], (N, 2)).astype(np.float64)
     measured = measured_ratios(["a", "b"], right, np.full((N, 2), 10.0), FEW)
@@ -143,7 +143,7 @@ def test_four_systems_are_too_few_for_a_set() -> None:
     assert (found.lacking, found.estimates.tolist()) == (["systems"], [1])
 
 
-def test_a_metric_undefined_for_most_systems_redrawn_takes_no_resample_from_others() -> None:
+def test_mostly_undefined_metric_costs_others_no_resample() -> None:
     generator = np.random.default_rng(3)
     scores = np.arange(12.0)
     samples = scores + generator.standard_normal((100, 12))

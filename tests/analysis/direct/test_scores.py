@@ -1,4 +1,4 @@
-"""Scores of texts in hand, by hand."""
+"""Scores of texts in memory, computed by hand."""
 
 import math
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def test_distance_to_the_source_is_counted_in_characters() -> None:
 
 
 def test_edits_are_those_from_the_source_to_each_text() -> None:
-    # The edit is the gold's; none where one was wanted; another one than the gold's.
+    # The gold's edit; a missing edit; another edit than the gold's.
     rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
     assert scored("m2", *rows) == [1, 0, 0]
 
@@ -64,16 +64,17 @@ def test_a_corpus_has_the_metrics_own_rule() -> None:
 
 
 def test_gotoscorer_weighs_by_how_many_systems_fail() -> None:
-    # Each of two systems corrects one of two errors, so that both errors weigh alike: precision is
-    # 1 and recall 1/2, F.5 is 1.25 P R / (.25 P + R). Beside a system that corrects both, an error
-    # that only one of three misses weighs less, but still as much as the other.
+    # Each of two systems corrects one of two errors, so that both errors have the same weight:
+    # precision is 1 and recall 1/2, F0.5 is 1.25 P R / (.25 P + R). If another system corrects
+    # both, an error that only one of three misses has less weight, but still as much as the other
+    # error.
     source, right = "He go home by a bus .", "He goes home by bus ."
     outputs = {"verb": ["He goes home by a bus ."], "article": ["He go home by bus ."]}
     metric = metric_of_texts("gotoscorer", outputs=True)
     for more in ({}, {"both": [right]}):
         scores = sentence_scores(metric, outputs | more, [source], [[right]])
         assert scores[:2].ravel().tolist() == [pytest.approx(0.625 / 0.75)] * 2
-    # Where the verb is missed by two of three, it weighs twice as much: recall is 2/3.
+    # If two of three systems miss the verb, it has twice the weight: recall is 2/3.
     scores = sentence_scores(
         metric, outputs | {"third": ["He go home by bus ."]}, [source], [[right]]
     )
@@ -92,7 +93,7 @@ def test_a_reference_that_is_not_there_is_none_for_any_metric() -> None:
 
 def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
     metric = metric_of_texts("gleu", outputs=False)
-    # Of the second sentence half of the draws have the other reference.
+    # For the second sentence, half of the draws have the other reference.
     for rng in ("py2", "py3"):
         few = corpus_scores(
             metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]], rng
@@ -111,7 +112,7 @@ def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
         ("ld", [], [], None, "found no text"),
     ],
 )
-def test_what_is_missing_is_named(
+def test_missing_parts_are_named(
     metric: str, sources: Any, hypotheses: Any, references: Any, said: str
 ) -> None:
     known = metric_of_texts(metric, outputs=False)
@@ -127,7 +128,7 @@ def test_what_is_missing_is_named(
         ("gotoscorer", "give their outputs by name"),
     ],
 )
-def test_what_texts_do_not_give_is_refused(metric: str, said: str) -> None:
+def test_metrics_that_need_more_than_texts_are_rejected(metric: str, said: str) -> None:
     with pytest.raises(TextsError, match=said):
         metric_of_texts(metric, outputs=False)
 
@@ -137,7 +138,7 @@ def test_texts_of_another_language_have_its_metrics() -> None:
     assert offered(outputs=False, language="en-GB") == offered(outputs=False)
     with pytest.raises(TextsError, match="fluency: reads en, found uk"):
         metric_of_texts("fluency", outputs=False, language="uk")
-    # Edits come from the plain alignment: the verb is the only one.
+    # Edits come from the plain alignment: only the verb changes.
     source, right = "Він йти додому .", "Він іде додому ."
     outputs = {"right": [right], "idle": [source]}
     for name in {"errant", "m2"} & set(offered(outputs=False, language="uk")):
@@ -148,7 +149,7 @@ def test_texts_of_another_language_have_its_metrics() -> None:
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection with the metrics as functions; registered twice, as by two who share one."""
+    """A connection with the metrics as functions, registered twice as by two users of it."""
     with duckdb.connect() as opened:
         register_metrics(opened)
         register_metrics(opened)
@@ -183,7 +184,7 @@ def test_null_is_no_score(
 
 
 def test_a_column_is_scored_row_by_row(connection: duckdb.DuckDBPyConnection) -> None:
-    # More rows than DuckDB hands over at once, every third of them without a hypothesis.
+    # More rows than one vector of DuckDB, every third of them without a hypothesis.
     rows = connection.execute(
         "select min_ld(if(i % 3 = 0, null, repeat('a', i % 5 + 1)), ['aaaaa']) as score "
         "from range(5000) as numbers(i) order by i"

@@ -52,7 +52,7 @@ def texts(parses: pa.Table | None = None) -> pa.Table:
     return pa.table({**ids, **{name: parses[name] for name in PARSE_SCHEMA.names}})
 
 
-def test_a_chunk_says_which_sentences_it_holds() -> None:
+def test_chunk_names_its_sentences() -> None:
     chunks = list(plan_parses(parse_requests(), 2))
     assert [len(chunk) for chunk in chunks] == [2, 1]
     assert chunks[0].description == "made_up sentence 0 to made_up sentence 1"
@@ -92,7 +92,7 @@ def test_parses_give_the_edits_their_types() -> None:
 
 
 @pytest.mark.slow
-def test_pairs_that_nobody_parsed_are_parsed_in_their_chunk() -> None:
+def test_unparsed_pairs_are_parsed_in_their_chunk() -> None:
     (to_parse,) = plan_parses(parse_requests(), 10)
     (parsed,) = plan_extractions(pair_requests(), texts(parse_chunk(to_parse)), 10)
     requests = pair_requests().append_column("pipeline_key", pa.array([7] * 3))

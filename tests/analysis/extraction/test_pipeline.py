@@ -1,4 +1,4 @@
-"""Whether a pipeline is there is told from the installed versions alone."""
+"""The installed versions alone determine whether there is a pipeline."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def test_the_original_model_goes_before_the_one_of_the_package_index() -> None:
         ),
     ],
 )
-def test_what_is_absent_or_of_another_version_is_named(
+def test_absent_or_different_packages_are_named(
     changed: dict[str, str | None], reason: str
 ) -> None:
     installed = {name: version for name, version in {**GOOD, **changed}.items() if version}

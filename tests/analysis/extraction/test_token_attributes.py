@@ -1,4 +1,4 @@
-"""Attributes that are looked up are those that the whole pipeline gives."""
+"""Cached attributes equal those of the whole pipeline."""
 
 import os
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
     reason="needs ERRANT's pipeline, which `make` installs",
 )
 
-# Each of these words is another lemma or part of speech beside the word after or before it.
+# Each of these words has another lemma or part of speech next to the previous or following word.
 IN_CONTEXT = (
     "I am gon na go .",
     "I have got ta go .",
@@ -33,7 +33,7 @@ WORDS = sorted({word for text in IN_CONTEXT for word in text.split()} | {"goes",
 
 
 def whole(text: str) -> Parse:
-    """Return the parse by the pipeline as it is, without anything that is remembered."""
+    """Return the parse by the original pipeline, without the cache."""
     from spacy.tokens import Doc
 
     pipeline = load_pipeline()

@@ -1,4 +1,4 @@
-"""How much corrections change: by hand, and of CoNLL-2014 beside the released counts."""
+"""How much corrections change: by hand, and for CoNLL-2014 compared with the released counts."""
 
 from pathlib import Path
 
@@ -68,7 +68,8 @@ RELEASED = {
     "outputs/UMC": (None, 112, 0, 109),
     "outputs/NTHU": (None, 97, 0, 98),
 }
-# Sentences by changed words, none to four: what the oracle chose, with one reference and with ten.
+# Numbers of sentences with none to four changed words, as the oracle selects outputs with one
+# reference and with ten.
 RERANKED = {
     "NUCLEA": ([947, 289, 75, 12, 4], [923, 307, 67, 13, 2]),
     "BN": ([897, 313, 86, 18, 7], [871, 337, 81, 20, 3]),
@@ -90,7 +91,7 @@ def test_conll14_has_about_as_many_changes_as_were_released(shared: Path, path: 
 
 @pytest.mark.parametrize("name", RERANKED)
 def test_more_references_make_an_oracle_change_more(shared: Path, name: str) -> None:
-    """50 sentences fewer are left alone with ten references, by the released counts; here 52."""
+    """With ten references 50 fewer sentences stay unchanged by the released counts; here 52."""
     data = shared / "data"
     sources = (data / "conll14" / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     path = data / "lcb" / "oracle_rerank_gec" / f"first_rank_results{name}"

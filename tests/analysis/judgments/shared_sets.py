@@ -1,4 +1,4 @@
-"""Public judgments as read by their manifests, their golden values, and references beside them."""
+"""Public judgments, read with their manifests, with their golden values and references."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def letters(text: str) -> str:
 
 
 def references_of_conll14(shared: Path) -> dict[str, list[str]]:
-    """Return by the letters of a sentence what official annotators with a line, and others, wrote.
+    """Return the official and the other annotators' references by the letters of a sentence.
 
     Of the ten annotators the third and seventh are the official ones.
     """

@@ -28,12 +28,12 @@ from maege.analysis.statistics.resampling import cluster_weights
 
 def test_pairs_are_of_one_item_and_of_different_texts() -> None:
     pairs = item_pairs([0, 1, 0, 1, 0], [7, 7, 8, 7, 7])
-    # Of item 0 the outputs 0, 2 and 4, of which 0 and 4 are one text; of item 1 nothing.
+    # In item 0 the outputs 0, 2 and 4, of which 0 and 4 have the same text; in item 1 none.
     assert list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) == [(0, 2), (2, 4)]
     assert pairs.item.tolist() == [0, 0]
 
 
-def test_a_metric_of_items_alone_is_chance_within_them() -> None:
+def test_metric_of_items_is_chance_within_them() -> None:
     item = np.repeat(np.arange(4), 2)
     text = np.tile([0, 1], 4)
     values = item + np.tile([0.0, 0.5], 4)
@@ -48,13 +48,13 @@ def test_a_metric_of_items_alone_is_chance_within_them() -> None:
     assert half.agreement.accuracy == 0.5
 
 
-def test_a_rating_meets_the_mean_of_the_others_of_its_thing() -> None:
+def test_rating_is_compared_with_the_mean_of_others() -> None:
     one, rest = one_against_rest([5, 5, 5, 9, 4, 4], [1, 2, 6, 7, 3, 5])
     assert one.tolist() == [1, 2, 6, 3, 5]
     assert rest.tolist() == [4, 3.5, 1.5, 5, 3]
 
 
-def test_others_order_what_a_judge_rated_apart() -> None:
+def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
     # Two outputs of an item, three judges: 1 2 3 and 2 2 1. The first prefers the second output and
     # the others (2.5 and 1.5) the first; the second ties; the third prefers the first output and
     # the others (1.5 and 2) the second. Another item has one output.
@@ -65,7 +65,7 @@ def test_others_order_what_a_judge_rated_apart() -> None:
     )
     found = ceiling_within_items(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (0, 2, 0)
-    # With a fourth judge, who is for the first output by far, the third is of the others' mind.
+    # With a fourth judge, who strongly prefers the first output, the third agrees with the others.
     more = ([*item, 0, 0], [*presented, 4, 5], [*judge, 3, 3])
     found = ceiling_within_items(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)

@@ -111,7 +111,7 @@ def scores_of(
     tokens: str,
     references: list[list[str]] | None = None,
 ) -> Any:
-    """Return the scores of texts that are split so, larger being better."""
+    """Return the scores of texts with these tokens; larger is better."""
     metric = metric_of_texts(name, outputs=False)
     split = [[split_text(text, tokens) for text in of] for of in references or []]
     return sentence_scores(
@@ -122,7 +122,7 @@ def scores_of(
     )[0]
 
 
-def test_what_reads_no_references_follows_tmu_gfms_ratings(repository: Path, shared: Path) -> None:
+def test_reference_less_metrics_agree_with_tmu_gfm(repository: Path, shared: Path) -> None:
     rows, expected = rows_of("tmu_gfm", repository, shared), golden(shared, "tmu_gfm")
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
@@ -188,7 +188,7 @@ def test_metrics_follow_the_simplicity_of_ten_references(repository: Path, share
     references = {letters(of[0]): list(of[1:]) for of in zip(*given, strict=False)}
     for aspect in ("fluency", "meaning", "simplicity"):
         rated = [row for row in rows["ratings"] if (row[2], row[9]) == ("simplicity_da", aspect)]
-        # Standardised by rater, as published.
+        # Standardised by judge, as published.
         first, means = mean_of([row[5] for row in rated], [row[11] for row in rated])
         shown = [rated[place] for place in first]
         assert len(shown) == 600

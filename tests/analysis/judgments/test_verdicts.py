@@ -35,7 +35,7 @@ def test_shares_are_of_signs() -> None:
     assert shares([1, 0, 0, -2]) == (0.25, 0.5, 0.25)
 
 
-def test_an_edit_is_what_most_verdicts_say() -> None:
+def test_edit_has_the_majority_verdict() -> None:
     assert [edit_class(of) for of in ([1, 1, -2], [0, 0, 1], [-1, -2], [1, -2])] == [
         "valid",
         "optional",
@@ -44,11 +44,11 @@ def test_an_edit_is_what_most_verdicts_say() -> None:
     ]
 
 
-def test_sources_are_drawn_whole() -> None:
+def test_sources_are_sampled_as_clusters() -> None:
     source = np.array([0, 0, 1, 1])
     valid = np.array([True, False, True, False])
     differences = np.array([1.0, 0.0, 0.0, 1.0])
-    # One sample draws the first source alone, one both: all in order; half in order.
+    # One resample has only the first source: all in order. One has both: half in order.
     weights = np.array([[2, 0], [1, 1]], np.uint16)
     low, high = auc_interval(source, valid, differences, weights, level=1.0)
     assert (low[0], high[0]) == (0.5, 1.0)

@@ -1,4 +1,4 @@
-"""LanguageTool as it is installed, and a program that stands in for it where it must fail."""
+"""The installed LanguageTool, and a replacement program for tests of failures."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import pytest
 from maege.analysis.languagetool.installation import VERSIONS, folder_of
 from maege.languagetool.install import InstallError, MissingToolError, install
 
-# What Java compiles well takes longer to compile than a few hundred texts to check.
+# Compiling with full optimisation takes Java longer than checking a few hundred texts.
 COMPILE_LITTLE = "-XX:TieredStopAtLevel=1"
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
@@ -32,7 +32,7 @@ def installed() -> dict[str, Path]:
 def session_home(
     installed: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """LANGUAGETOOL_HOME with every version, and locks that no build shares."""
+    """LANGUAGETOOL_HOME with every version, and locks of its own."""
     home = tmp_path_factory.mktemp("languagetool")
     for folder in installed.values():
         (home / folder.name).symlink_to(folder)
@@ -57,7 +57,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def broken_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """LANGUAGETOOL_HOME where `java` complains and then does nothing."""
+    """LANGUAGETOOL_HOME where `java` writes an error and then does nothing."""
     write_java(tmp_path / "bin", "echo no memory for it >&2; exec sleep 600", monkeypatch)
     return stand_in
 

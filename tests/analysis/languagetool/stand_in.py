@@ -1,8 +1,8 @@
-"""Takes the place of `java`: speaks as LanguageTool does, but can be told to die or to stall.
+"""Replacement of `java`: answers as LanguageTool does, but can be made to die or to stall.
 
-Each "x" of a text is a match, whose rule names any language but American English. A text with "die"
-ends the process, one with "cold" does if it is the first, one with "stall" is never answered, one
-with "slow" after a while, and one with "refuse" is an error.
+Each "x" of a text is a match, whose rule names any language except American English. A text with
+"die" ends the process, one with "cold" does if it is the first, one with "stall" gets no response,
+one with "slow" a late one, and one with "refuse" an error.
 """
 
 import json
@@ -18,7 +18,7 @@ checked: list[str] = []
 
 
 def offsets(text: str) -> list[int]:
-    """The places of the text's matches; or death, or none ever."""
+    """Return the positions of the text's matches; or die, or never return."""
     if "die" in text or ("cold" in text and not checked):
         os._exit(3)
     checked.append(text)
@@ -57,7 +57,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as above
-        """Say nothing."""
+        """Write no log."""
 
 
 def legacy() -> None:

@@ -1,6 +1,6 @@
-"""Counts of the real LanguageTool 3.1 and 3.7, and rules that are off against rules filtered.
+"""Counts of the real LanguageTool 3.1 and 3.7, and disabled rules compared with filtered rules.
 
-A few hundred texts that show how counts differ and change; all of them with `make replicate`.
+A few hundred texts in which counts differ and change; all of them with `make replicate`.
 """
 
 import csv
@@ -17,11 +17,11 @@ from published_chains import published_chains
 from maege.analysis.languagetool.checking import check_texts
 from maege.analysis.languagetool.matches import Match
 
-# Napoles et al. (2016): rules that tokenised text fires all the time.
+# Napoles et al. (2016): rules that fire on any tokenised text.
 OFF = {"COMMA_PARENTHESIS_WHITESPACE", "EN_QUOTES", "EN_UNPAIRED_BRACKETS", "WHITESPACE_RULE"}
 COUNTS = ("lt31_all", "lt31_napoles", "lt37_all", "lt37_napoles")
 WORKERS = {"6.6": 4, "3.7": 2, "3.1": 2}
-# So few texts are checked by one process before another one has started.
+# One process checks this number of texts before another one has started.
 FEW = 500
 EXTENTS = [
     pytest.param(False, id="chosen"),
@@ -52,7 +52,7 @@ def known(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
 def showing_every_kind(
     items: Iterable[Item], kinds: Callable[[Item], Iterable[Hashable]], times: int = 1
 ) -> list[Item]:
-    """Return the items with a kind that fewer than so many before them have."""
+    """Return the items of each kind, at most `times` of each."""
     seen: Counter[Hashable] = Counter()
     chosen = []
     for item in items:
@@ -64,7 +64,7 @@ def showing_every_kind(
 
 
 def changes(counts: list[int]) -> set[tuple[int, int]]:
-    """Return by how much each edit changes the count, and from where; six are as good as more."""
+    """Return how much each edit changes the count, and from which count; six equals more."""
     return {(min(before, 6), after - before) for before, after in pairwise(counts)}
 
 
@@ -158,7 +158,7 @@ def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(
 
 
 def noise(number: int) -> list[str]:
-    """Return texts full of what the four rules look for, beside and over one another."""
+    """Return texts full of matches of the four rules, next to each other and overlapping."""
     draw = random.Random(3)  # noqa: S311 - no secret
     words = "the an apple teh dont , . ; : ( ) [ ] \" ' '' `` ! ? .. -- and but However I 's a lot"
     return [

@@ -1,4 +1,4 @@
-"""Texts to check in chunks, as a cluster's workers are given them."""
+"""Texts to check in chunks, as the workers of a cluster receive them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +16,13 @@ IDS = list(range(100, 142))
 
 @pytest.fixture
 def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
-    """The worker's use of a server that this test alone uses."""
+    """The worker's use of a server that belongs to this test."""
     assert stand_in.name == "home"
     own = Keeper()
     monkeypatch.setattr(grammar_rows, "_keeper", own)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS", 10)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS_OF_OLDER_VERSIONS", 20)
-    # This machine has two processes of an older version at them.
+    # This machine uses two processes of an older version.
     monkeypatch.setattr(grammar_rows, "FEW_TEXTS", 20)
     yield own
     own.let_go()
@@ -30,7 +30,7 @@ def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
 
 @pytest.mark.usefixtures("keeper")
 @pytest.mark.parametrize(("version", "chunks"), [("6.6", 5), ("3.7", 3)])
-def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks: int) -> None:
+def test_chunks_give_the_same_rows_as_one_machine(version: str, chunks: int) -> None:
     work = (Check(7, version, "en-US", ()), IDS, TEXTS)
     planned = list(plan_checks(*work))
     assert len(planned) == chunks
@@ -39,7 +39,7 @@ def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks
     alone = pa.concat_tables(list(check_here(*work)))
     assert in_chunks.equals(alone)
     assert alone["text_id"].to_pylist() == IDS
-    # White space is squeezed: "x x word 2".
+    # White space is normalised: "x x word 2".
     assert alone["offsets"].to_pylist()[2] == [0, 2]
     assert [row is not None for row in alone["error"].to_pylist()].index(True) == 40
 

@@ -1,4 +1,4 @@
-"""Installations are whole or absent, and what is missing is named with its remedy."""
+"""Installations are complete or absent, and messages about missing parts name the remedy."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from maege.analysis.languagetool.installation import VERSIONS, find, folder_of, 
 from maege.cli import app
 from maege.commands.installed import tools
 
-# Stands in for Maven, whose downloads would make these tests depend on a network.
+# Replaces Maven, whose downloads would make these tests depend on a network.
 MAVEN = """#!/bin/sh
 for argument; do
     case "$argument" in -Ddestination=*) folder="${argument#-Ddestination=}";; esac
@@ -22,7 +22,7 @@ done
 mkdir -p "$folder/libs" "$folder/target"
 echo jar > "$folder/libs/one.jar"
 """
-# What an installation says of builds, which use LanguageTool only if it is enabled.
+# The message of an installation about builds, which use LanguageTool only if it is enabled.
 ENABLE = (
     "A build does not use it before this command, in the project's folder: "
     "maege languagetool enable\n"
@@ -119,7 +119,7 @@ def test_an_unknown_version_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("empty_home")
-def test_status_tells_what_is_there_and_what_runs() -> None:
+def test_status_lists_versions_and_the_running_server() -> None:
     assert maege("install", "--version", "3.1").exit_code == 0
     found = json.loads(maege("status", "--json").output)
     assert found == {
@@ -147,7 +147,7 @@ def test_a_copy_that_language_tool_python_has_downloaded_serves(empty_home: Path
     assert result.output == f"LanguageTool 6.6 was there already: {copy} (0 MB)\n{ENABLE}"
 
 
-# Stands in for the package, which downloads from the internet.
+# Replaces the package, which downloads from the internet.
 PACKAGE = """
 import os
 from pathlib import Path

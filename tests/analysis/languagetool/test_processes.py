@@ -1,4 +1,4 @@
-"""The real LanguageTool: shared, bounded, killed, and gone with its users."""
+"""The real LanguageTool: shared, limited in memory, killed, and ended with its users."""
 
 import subprocess
 import sys
@@ -96,7 +96,7 @@ def test_processes_killed_while_they_check_lose_and_double_nothing(repository: P
     texts = sentences(repository)
     undisturbed = all_of("3.7", texts)
     assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
-    # Those of other tests, such as METEOR's.
+    # Java processes of other tests, such as METEOR's.
     others = psutil.Process().children()
     killed = []
 

@@ -1,4 +1,4 @@
-"""Texts that kill, stall or upset LanguageTool cost themselves alone; what cannot start says so."""
+"""Texts that kill or stall LanguageTool affect no other text; a failed start is reported."""
 
 import json
 import subprocess
@@ -99,7 +99,7 @@ def test_a_given_server_that_is_not_there_is_one_error_and_no_text_has_any(
     ours = ManagedServer()
     monkeypatch.setenv("LANGUAGETOOL_URL", ours.url())
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(stand_in / "empty"))
-    # Both the death of a server that was there, and one that never was.
+    # Both the death of a running server, and a server that never started.
     for texts in (["x", "die"], ["x"]):
         with pytest.raises(LanguageToolError, match="No LanguageTool answers at LANGUAGETOOL_URL"):
             checked("6.6", texts)
@@ -108,14 +108,14 @@ def test_a_given_server_that_is_not_there_is_one_error_and_no_text_has_any(
 
 @pytest.fixture
 def innocent() -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that has nothing to do with LanguageTool."""
+    """A process that is unrelated to LanguageTool."""
     with subprocess.Popen(["sleep", "600"]) as process:
         yield process
         process.kill()
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_record_left_over_from_a_crash_names_no_server_and_kills_nobody(
+def test_stale_record_names_no_server_and_kills_nothing(
     innocent: "subprocess.Popen[bytes]",
 ) -> None:
     run_folder().mkdir(parents=True)
@@ -143,7 +143,7 @@ def test_a_server_that_never_comes_up_is_one_error_with_its_log() -> None:
 
 @pytest.mark.usefixtures("broken_java")
 def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
-    # What other tests of this process keep running is not looked at.
+    # Processes of other tests are ignored.
     before = psutil.Process().children(recursive=True)
     checker = LegacyChecker("3.7", [], start_seconds=1)
     with pytest.raises(LanguageToolError, match=r"not started within 1 seconds(.|\n)*no memory"):
@@ -152,9 +152,7 @@ def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
 
 
 @BOTH
-def test_what_does_not_start_is_not_started_again_for_other_texts(
-    version: str, ending_java: Path
-) -> None:
+def test_failed_start_is_not_repeated_for_other_texts(version: str, ending_java: Path) -> None:
     with pytest.raises(LanguageToolError, match=r"ended with exit code 1|did not start"):
         checked(version, ["x"] * 100)
     starts = len(ending_java.read_text().splitlines())
@@ -182,11 +180,11 @@ def test_texts_are_checked_in_their_language() -> None:
 @pytest.mark.usefixtures("stand_in")
 def test_a_language_has_time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("maege.analysis.languagetool.client.FIRST_TEXTS", 1)
-    # Each is answered after longer than a text may take.
+    # Each response takes longer than the limit for a text.
     (chunk,) = check_texts("6.6", ["x slow", "xx slow"], 1, language="uk-UA", time_limit=0.2)
     first, second = chunk
     assert first == Checked((Match("X_uk-UA", "Letters", 0, 1),))
-    # Tried once more, it was the first that the next server saw.
+    # In the second try it was the first text of the next server.
     assert len(second.matches) == 2
     (english,) = check_texts("6.6", ["x slow"], 1, time_limit=0.2)
     assert english == [Checked((), "not checked within 0.2 seconds")]

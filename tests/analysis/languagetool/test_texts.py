@@ -1,4 +1,4 @@
-"""Texts of every kind are checked, and matches say where in Python's characters."""
+"""Texts of every kind are checked, with positions of matches in Python's characters."""
 
 import pytest
 from hypothesis import given
@@ -53,7 +53,7 @@ def test_utf_16_units_become_characters(text: str, data: st.DataObject) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=())))
-def test_lone_surrogates_alone_are_replaced(text: str) -> None:
+def test_only_lone_surrogates_are_replaced(text: str) -> None:
     sent = well_formed(text)
     assert sent.encode().decode() == sent
     assert len(sent) == len(text)

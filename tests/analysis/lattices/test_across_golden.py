@@ -20,13 +20,13 @@ from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import annotator_order, with_kinds
 from maege.ingest.formats.m2 import parse_m2
 
-# In all languages the same, whatever has rules or a parser for one.
+# The same in all languages, whether or not they have rules or a parser.
 LANGUAGE = "und"
 LARGEST = 5
 METRICS = ("bleu", "chrf", "min_ld", "gleu", "sari", "green", "ld")
-# The independent program bounds min_ld below, which its description leaves out: one less distance
-# by length has no bound. Any from -32 to -.3 gives its counts, for one lattice alone reaches below,
-# of NUCLE, whose reference is a full stop.
+# The independent program has a lower bound for min_ld, which its description omits: 1 - distance /
+# length has no bound. Any bound from -32 to -.3 gives its counts, because only one lattice of
+# NUCLE, whose reference is a full stop, is below it.
 BOUNDS = {"min_ld": -1.0}
 SETUPS = ("self1", "loo", "loo1")
 FILES = {
@@ -48,21 +48,21 @@ Annotated = tuple[Sequence[str], Mapping[str, list[Edit]]]
 
 
 def cases() -> list[Any]:
-    """Return every corpus, setup and metric, those that are not quick for `make replicate`."""
+    """Return every corpus, setup and metric; slow ones are marked for `make replicate`."""
     listed = product(FILES, SETUPS, METRICS)
     return [
         pytest.param(*case, marks=() if case in QUICK else pytest.mark.replicate)
         for case in listed
-        # One annotator has no others.
+        # With one annotator there are no others' references.
         if case[:2] not in {("falko_merlin", "loo"), ("falko_merlin", "loo1")}
     ]
 
 
 @cache
 def annotated(path: Path) -> list[Annotated]:
-    """Return the tokens of each sentence and the corrections of all who have a line of it.
+    """Return the tokens of each sentence and the corrections of all annotators with a line.
 
-    Sentences with an edit that is out of range have nobody's.
+    Sentences with an edit that is out of range have no corrections.
     """
     file = with_kinds(parse_m2(path.read_text().splitlines(), path.name, Findings(), "skip"))
     lines: dict[int, dict[str, list[Edit]]] = defaultdict(lambda: defaultdict(list))
@@ -79,8 +79,8 @@ def annotated(path: Path) -> list[Annotated]:
 def lattices(sentences: Sequence[Annotated], setup: str) -> list[Lattice]:
     """Return the lattices of a setup: with their own annotator's reference, or with others'.
 
-    Others' where two annotators or more have a line and all of them correct the sentence; in
-    `loo1` the first of them by name.
+    Others' references require at least two annotators with a line, all of whom correct the
+    sentence; `loo1` uses the first of them by name.
     """
     chosen = []
     for tokens, annotations in sentences:

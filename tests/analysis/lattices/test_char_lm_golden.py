@@ -1,7 +1,7 @@
 """Language models of characters on real chains, against an independent program's intervals.
 
-Which sentences and which orders of edits that program drew is not known. So here stands one order
-of the first annotator's edits of each sentence, and the tau has to lie in its 95 % interval.
+The sentences and orders of edits that the program sampled are unknown. Therefore this test uses one
+order of the first annotator's edits for each sentence, and tau has to lie in the 95 % interval.
 """
 
 import json
@@ -25,7 +25,7 @@ from maege.analysis.metrics.referenceless.char_lm import (
 from maege.analysis.statistics.pair_agreement import is_tied
 from maege.ingest.formats.annotation_file import annotator_order
 
-# The part that a model is trained on, and the one whose every n-th sentence it is judged by.
+# The part that a model is trained on, and the part of which every n-th sentence is tested.
 PARTS = {
     "geccc": ("geccc/dev.m2", "geccc/test.m2", 3),
     "falko_merlin": ("falko_merlin/fm-dev.m2", "falko_merlin/fm-test.m2", 1),
@@ -42,13 +42,13 @@ def firsts(sentences: Sequence[Annotated]) -> list[tuple[Sequence[str], list[Edi
 
 
 def chain(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
-    """Return the text with no edit, one, two ... and all of them, in an order drawn by hash."""
+    """Return the text with no edit, one, two ... and all of them, in an order given by a hash."""
     order = sorted(edits, key=lambda edit: sha256(repr((tokens, edit)).encode()).digest())
     return [node_text(tokens, order[:size]) for size in range(len(order) + 1)]
 
 
 def outcomes(scores: FloatArray) -> list[int]:
-    """Return how many pairs of a chain a metric orders rightly, wrongly and not at all."""
+    """Return how many pairs of a chain a metric orders correctly, wrongly and not at all."""
     lower, upper = np.triu_indices(len(scores), 1)
     tied = is_tied(scores[lower], scores[upper])
     right = (scores[upper] > scores[lower]) & ~tied
@@ -56,7 +56,7 @@ def outcomes(scores: FloatArray) -> list[int]:
 
 
 def judged(training: Sequence[Annotated], test: Sequence[Annotated]) -> dict[str, FloatArray]:
-    """Return the outcomes by each score of pairs of one part's chains, by models of the other."""
+    """Return the outcomes of pairs in one part's chains by each score of the other's model."""
     gold = [
         node_text(tokens, without_overlaps(edits)).strip() for tokens, edits in firsts(training)
     ]

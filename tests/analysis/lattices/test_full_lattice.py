@@ -31,7 +31,7 @@ def test_a_lattice_of_two_edits_has_five_pairs() -> None:
     pairs = lattice_pairs(2)
     found = list(zip(pairs.lower.tolist(), pairs.upper.tolist(), strict=True))
     assert found == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
-    # Half of the chains begin with either edit, and each passes both ends.
+    # Half of the chains begin with either edit, and each visits both ends.
     assert pairs.chain_weight.tolist() == [0.5, 0.5, 1, 0.5, 0.5]
     assert pairs.step_edit.tolist() == [0, 1, -1, 1, 0]
 
@@ -54,7 +54,7 @@ def test_nodes_apply_the_edits_of_their_mask() -> None:
         "he went to school yesterday now",
         "he go to the school yesterday now",
         "he went to the school yesterday now",
-        # A deletion at the end leaves its blank, which some metrics split at.
+        # A deletion at the end leaves its space, at which some metrics split.
         "he go to school yesterday ",
         "he went to school yesterday ",
         "he go to the school yesterday ",
@@ -75,10 +75,10 @@ def test_of_overlapping_edits_a_reference_has_the_longest() -> None:
 
 def test_a_step_is_endorsed_touched_or_untouched() -> None:
     assert stratum(GO, [[SCHOOL], [NOW, GO]]) == "endorsed"
-    # Of alternatives the first is what texts have.
+    # Texts have the first of the alternatives.
     assert stratum(GO, [[edit(1, 2, "went", "goes")]]) == "endorsed"
     assert stratum(GO, [[edit(1, 2, "goes")]]) == "touched"
-    # A span that meets the edit's: what is inserted behind it.
+    # An insertion directly after the edit's span meets it.
     assert stratum(GO, [[edit(2, 2, "back")]]) == "touched"
     assert stratum(GO, [[SCHOOL]]) == "untouched"
     assert stratum(GO, []) == "untouched"
@@ -90,7 +90,7 @@ def test_counts_by_hand() -> None:
     read = texts([lattice, single])
     assert read.references[0] == ["he went to school yesterday now"]
     assert len(read.hypotheses) == len(read.sources) == 6
-    # A metric that likes the first edit and ties the second; and dislikes the third.
+    # A metric that rewards the first edit, ties the second and punishes the third.
     found = counts([lattice, single], np.array([0.0, 1, 0, 1, 0, -1]))
     assert found.pairs.T.tolist() == [[3, 0, 2], [0, 1, 0]]
     assert found.expected_chain.T.tolist() == [[2, 0, 1], [0, 1, 0]]
@@ -98,10 +98,10 @@ def test_counts_by_hand() -> None:
     assert endorsed.T.tolist() == [[2, 0, 0], [0, 0, 0]]
     assert touched.T.tolist() == [[0, 0, 0], [0, 1, 0]]
     assert untouched.T.tolist() == [[0, 0, 2], [0, 0, 0]]
-    # Of the two steps that add an edit a chain has one.
+    # A chain has one of the two steps that add an edit.
     assert found.expected_steps[:, :, 0].T.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
     assert found.expected_steps[:, :, 1].T.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
-    # A tie is nobody's: (3 - 1) / 6.
+    # A tie counts as half: (3 - 1) / 6.
     assert tau(found.pairs.sum(axis=1)) == pytest.approx(1 / 3)
 
 

@@ -8,7 +8,7 @@ from maege.analysis.statistics.resampling import cluster_weights
 
 
 def counted(*by_lattice: list[list[int]]) -> np.ndarray:
-    """Counts of shape (3, strata, lattices) from those of each lattice, a row a stratum."""
+    """Return counts of shape (3, strata, lattices), from a row per stratum for each lattice."""
     return np.array(by_lattice, np.float64).transpose(2, 1, 0)
 
 
@@ -23,7 +23,7 @@ def test_numbers_of_three_lattices_of_two_sentences() -> None:
     corrupted = counted(
         [[1, 0, 1], nothing, nothing, nothing],
         [nothing, [0, 1, 0], nothing, nothing],
-        # Without a stratum, as beside references of which there are texts alone.
+        # Without a stratum, as with references that are only texts.
         [nothing, nothing, nothing, [1, 0, 0]],
     )
     sums = sums_by_sentence(np.array([0, 0, 1]), 2, chains, steps, corrupted)

@@ -1,4 +1,4 @@
-"""The chains of the published MAEGE run, made again from its release and the annotations."""
+"""The chains of the published MAEGE run, recreated from its release and the annotations."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which sentences have annotators who agree about where errors are."""
+"""Sentences whose annotators agree where errors are."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,8 @@ def annotation(*edits: tuple[int, int, str]) -> Annotation:
         pytest.param(
             [annotation((1, 3, "a")), annotation((4, 4, "b"))], False, id="insertion apart"
         ),
-        # What all do is left out, whatever its case, before others are compared.
+        # Corrections by all annotators are dropped, whatever their case, before others are
+        # compared.
         pytest.param(
             [annotation((1, 3, "A"), (3, 3, "x")), annotation((1, 3, "a"))],
             True,
@@ -55,7 +56,7 @@ def test_sentences_agree_by_clusters_and_spans(
     assert agree(annotations) is expected
 
 
-def test_numbers_are_of_the_agreeing_sentences_beside_all_in_per_cent() -> None:
+def test_numbers_cover_agreeing_and_all_sentences_in_per_cent() -> None:
     # One system, three sentences, one annotator: tp, proposed, gold, approximated.
     statistics = np.array([[[[1, 2, 4, 0]], [[1, 1, 1, 0]], [[0, 3, 3, 0]]]], dtype=np.float64)
     agreeing = np.array([True, True, False])
@@ -64,7 +65,7 @@ def test_numbers_are_of_the_agreeing_sentences_beside_all_in_per_cent() -> None:
     p = found["p"]
     assert (p.exhibit, p.row_label) == ("table_10", "A")
     assert (p.reproduced, p.corrected) == pytest.approx((200 / 3, 200 / 6))
-    # Fewer sentences agree than the paper kept: every draw holds them all.
+    # Fewer sentences agree than the paper used: every sample contains them all.
     assert (p.band_low, p.band_high) == pytest.approx((200 / 3, 200 / 3))
     assert found["f"].reproduced == pytest.approx(
         100 * 1.25 * (2 / 3) * 0.4 / (0.25 * (2 / 3) + 0.4)

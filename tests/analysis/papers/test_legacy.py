@@ -45,7 +45,7 @@ def test_annotators_are_walked_in_the_order_of_the_published_run() -> None:
     assert [chain.annotator for chain in published_chains([sentence])] == list("341029")
 
 
-def test_an_annotator_beside_one_whose_edits_are_unusable_gives_a_chain() -> None:
+def test_annotator_next_to_one_with_unusable_edits_gives_chain() -> None:
     (chain,) = published_chains([AnnotatedSentence(3, {"1": 2}, has_others=True)])
     assert (chain.sentence_id, chain.annotator, sorted(chain.permutation)) == (3, "1", [0, 1])
 
@@ -154,7 +154,7 @@ def test_a_binomial_that_another_algorithm_draws_is_refused() -> None:
         binomial(100, 0.6)
 
 
-def test_global_generators_are_left_alone() -> None:
+def test_global_generators_are_unchanged() -> None:
     before = np.random.get_state()[1].tolist()  # type: ignore[index]
     published_chains(SMALL)
     list(published_corpora(SMALL, draws=1))

@@ -39,7 +39,7 @@ def test_sentences_that_share_a_file_have_the_errors_of_one_of_them() -> None:
     assert abs(tossed[0.5] - 100) < 25
 
 
-def test_a_text_that_occurs_often_is_not_drawn_more_often() -> None:
+def test_frequent_text_is_not_sampled_more_often() -> None:
     texts = ["A b c d"] + ["a b c , d"] * 9
     mean = tossed_scores(["it is", *texts], [0, 1, *[0] * 9], 200, SEED).mean()
     assert mean == 1.0  # Letters that stand alone are one word, so that no space is left.
@@ -52,7 +52,7 @@ def test_a_name_without_spaces_scores_1_whatever_was_found() -> None:
     assert tossed_scores([" .", "", "Word !"], [1, 0, 7], 3, SEED).tolist() == [[1.0] * 3] * 3
 
 
-def test_tosses_depend_on_seed_toss_and_text_alone() -> None:
+def test_selections_depend_only_on_seed_repetition_and_text() -> None:
     texts = ["It is", "it is", "It , is", "he did", "He did"]
     errors = [0, 1, 2, 3, 4]
     scores = tossed_scores(texts, errors, 30, SEED)
@@ -97,7 +97,7 @@ def test_corpora_are_means_of_their_sentences_by_rising_model() -> None:
 
 
 class Published(NamedTuple):
-    """All 7936 positions of the published chains, chain by chain, and their scores in each toss."""
+    """All 7936 positions of the published chains, and their scores in each repetition."""
 
     texts: list[str]
     origins: np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -108,7 +108,7 @@ class Published(NamedTuple):
 
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Published:
-    """The published chains with LanguageTool 3.7's counts, tossed."""
+    """The published chains with LanguageTool 3.7's counts, after the random selections."""
     annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
     blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
     lines = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
@@ -145,7 +145,7 @@ def published(shared: Path) -> Published:
 
 
 def corrected(tokens: list[str], edits: list[list[str]]) -> str:
-    """The text after the edits, white space squeezed but not cut off, as the run had it."""
+    """The text after the edits, with single spaces, not trimmed, as in the run."""
     spans: list[tuple[int, int, str]] = []
     for field in edits:
         start, end = map(int, field[0].split())
@@ -159,7 +159,7 @@ def corrected(tokens: list[str], edits: list[list[str]]) -> str:
 
 
 def printed(repository: Path, exhibit: str) -> dict[tuple[str, str], float]:
-    """What the paper prints of LanguageTool."""
+    """Numbers that the paper prints for LanguageTool."""
     with (repository / "seeds/published/maege_published.csv").open(
         newline="", encoding="utf-8"
     ) as stream:
@@ -183,14 +183,14 @@ def test_printed_r_and_tau_lie_between_tosses(published: Published, repository: 
     r = pearson_rows(published.scores, published.gold).coefficient
     # Half a unit of the last printed digit: .167 is at the lower end.
     assert r.min() - 5e-4 < table["lt_maege2018", "sentence_r"] < r.max()
-    # Another implementation's hundred tosses gave .166 to .179.
+    # A hundred repetitions of another implementation gave .166 to .179.
     assert (r.min(), r.max()) == pytest.approx((0.166, 0.179), abs=0.003)
     tau = published_taus(published.scores, published.origins).coefficient
     assert tau.size == TOSSES
     assert tau.min() < table["lt_maege2018", "kendall_tau"] < tau.max()
 
 
-def test_ties_alone_would_raise_tau(published: Published) -> None:
+def test_ties_would_raise_tau(published: Published) -> None:
     first = published.scores[:1]
     starts = np.unique(published.origins)
     counts = [pair_counts(chain) for chain in np.split(first[0], starts[1:])]

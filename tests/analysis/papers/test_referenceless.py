@@ -1,4 +1,4 @@
-"""What Asano et al. 2017 did with scores, on numbers that can be followed by hand."""
+"""The computations of Asano et al. 2017, on small examples."""
 
 import math
 
@@ -43,7 +43,7 @@ def test_rows_whose_parts_have_scored_are_correlated() -> None:
 
 
 def test_the_oracle_is_the_best_of_all_weights() -> None:
-    # Alone the first has r = 1/2, the second .87; equal shares of both make 2, 1 and 0.
+    # The first alone has r = 1/2, the second .87; equal shares of both make 2, 1 and 0.
     scores = {
         "grammaticality_gug": np.array([1.0, 2.0, 0.0]),
         "fluency": np.array([3.0, 0.0, 0.0]),
@@ -56,9 +56,9 @@ def test_the_oracle_is_the_best_of_all_weights() -> None:
     assert list(oracle(HUMAN, {"fluency": HUMAN})) == []
 
 
-def test_annotators_who_change_nothing_do_not_count_beside_others() -> None:
-    # tp, proposed, gold, approximated: of two annotators the first corrects nothing; the second
-    # sentence nobody corrects; of the third the first annotator has no line.
+def test_annotators_without_changes_do_not_count_with_others() -> None:
+    # tp, proposed, gold, approximated: of two annotators the first corrects nothing; no annotator
+    # corrects the second sentence; the first annotator has no line for the third.
     absent = [math.nan] * 4
     statistics = np.array(
         [

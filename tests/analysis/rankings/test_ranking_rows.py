@@ -23,7 +23,7 @@ from maege.analysis.statistics.resampling import cluster_weights
 
 SYSTEMS = ["a", "b", "c", "d"]
 N_SENTENCES = 3
-# Sentence 0: a before b, and c ties d; sentence 1: b before c, and a and d wrote the same.
+# Sentence 0: a before b, and c ties d; sentence 1: b before c, and a and d have the same output.
 JUDGED = Judged(
     "corpus",
     "set",
@@ -37,7 +37,7 @@ JUDGED = Judged(
     output_pair=np.arange(4),
 )
 WEIGHTS = cluster_weights(N_SENTENCES, 40, seed=1)
-# Agrees about a and b, ties b and c, and has a difference where the judge ties c and d.
+# It agrees about a and b, ties b and c, and has a difference where the judge ties c and d.
 GOOD = ScoredSet(
     "references", "good", SYSTEMS, np.array([[3.0, 5, 0], [2, 4, 0], [1, 4, 0], [0, 5, 0]])
 )
@@ -67,10 +67,10 @@ def test_agreement_leaves_out_equal_outputs_and_counts_ties_by_rule() -> None:
     wrong, half = found["good", "ties_wrong"], found["good", "ties_half"]
     assert (wrong["n_pairs"], wrong["n_concordant"], wrong["n_tied"]) == (2, 1, 1)
     assert (wrong["accuracy"], half["accuracy"]) == (0.5, 0.75)
-    # Where all differences of 1 are ties, only that of c and d is right.
+    # If all differences of 1 are ties, only that of c and d is right.
     assert found["good", "acc_eq"]["accuracy"] == pytest.approx(1 / 3)
     assert found["bad", "ties_wrong"]["n_discordant"] == 1
-    # Two pairs are an estimate, and nothing else.
+    # Two pairs give only an estimate.
     assert wrong["too_few"] == "sentences"
     assert not {"ci_low", "chance_median"} & set(wrong)
 
@@ -100,17 +100,17 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     # Means of the two judged sentences, 4, 3, 2.5 and 2.5, and of all three.
     assert good["scores"] == [4, 3, 2.5, 2.5]
     assert of_base["good", "all"]["scores"] == pytest.approx([8 / 3, 2, 5 / 3, 5 / 3])
-    # Ranks 4, 3, 1.5, 1.5 beside 4, 3, 2, 1: 1 - (.25 + .25) / 5 for the tie, over both spreads.
+    # Ranks 4, 3, 1.5, 1.5 and 4, 3, 2, 1: 1 - (.25 + .25) / 5 for the tie, over both spreads.
     assert good["spearman_rho"] == pytest.approx(4.5 / np.sqrt(5 * 4.5))
     assert good["pearson_r"] == pytest.approx(2.5 / np.sqrt(5 * 1.5))
     bad = of_base["bad", "judged"]
     assert bad["pearson_r"] == -good["pearson_r"]
     assert np.isnan(constant["pearson_r"])
     assert constant["reference_set"] == "references"
-    # Four systems are an estimate, and nothing else.
+    # Four systems give only an estimate.
     assert good["too_few"] == "systems"
     assert not {"pearson_ci_low", "pearson_p_value", "chance_median"} & set(good)
-    # The window of all four systems is the choice itself.
+    # The window of all four systems equals the selection.
     windows = [
         row for row in rows if row["system_set"] == "base_window_0_3" and row["resampled"] == "both"
     ]
@@ -118,7 +118,8 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     assert {str(row["pearson_r"]) for row in windows} == {
         str(row["pearson_r"]) for row in of_base.values()
     }
-    # By TrueSkill a is far ahead on the judged sentences, or far behind; of all there is none.
+    # By TrueSkill a is far ahead on the judged sentences, or far behind; on all sentences it is
+    # NULL.
     assert good["trueskill_pearson_r"] > 0.5 > -0.5 > bad["trueskill_pearson_r"]
     assert np.isnan(of_base["good", "all"]["trueskill_pearson_r"])
     assert np.isnan(constant["trueskill_pearson_r"])
@@ -198,7 +199,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
         if row["system_set"] == "base" and row["sentence_set"] == "judged"
     }
     close_both, noise_both = found["close", "both"], found["noise", "both"]
-    # No order of 10,000 comes near; systems and both agree, and the test with its interval.
+    # None of 10,000 orders is as extreme; systems and both agree, and so do test and interval.
     assert close_both["pearson_p_value"] == pytest.approx(1 / 10_001)
     same = ("pearson_ci_low", "pearson_ci_high", "pearson_p_value", "spearman_p_value")
     for column in same:
@@ -209,7 +210,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
     assert close_both["ceiling"] == pytest.approx(1)
     assert noise_both["pearson_p_value"] > 0.05
     assert noise_both["chance_low"] < -0.4 < 0.4 < noise_both["chance_high"]
-    # The systems are few: that is most of what is not known.
+    # The systems are few: most of the uncertainty comes from them.
     width = {
         resampled: found["noise", resampled]["pearson_ci_high"]
         - found["noise", resampled]["pearson_ci_low"]
@@ -226,11 +227,11 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
     assert close_row["accuracy"] > 0.9 > close_row["chance_high"]
     assert noise_row["chance_low"] < noise_row["accuracy"] < noise_row["chance_high"]
     assert close_row["chance_p_value"] < 0.01
-    # Nobody judged what another one had.
+    # No judge compared the other's outputs.
     assert close_row["ceiling"] is None
 
 
-def test_a_pair_of_outputs_counts_once_however_many_systems_made_them() -> None:
+def test_pair_of_equal_outputs_counts_once() -> None:
     # Two judges saw a and b, whose outputs are equal, before c.
     judged = Judged(
         "corpus",
@@ -264,7 +265,7 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
     assert wins == {"a": 1.0, "b": 0.0}
 
 
-def test_what_was_scored_once_is_kept() -> None:
+def test_equal_selections_share_cached_scores() -> None:
     scores = corpus_scores()
     everywhere = np.ones(N_SENTENCES, np.bool_)
     assert scores.of(GOOD, everywhere) is scores.of(GOOD, everywhere)

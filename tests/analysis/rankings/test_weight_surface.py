@@ -17,12 +17,12 @@ HUMAN = HumanScores(
     np.array([[1.0, 2.0, 4.0]]),
     np.zeros((2, 0, 3)),
 )
-# Fluency orders as the judges do, but r is 11 / sqrt(7/3 * 56) of 3, 3, 9; meaning turns it round.
+# Fluency orders as the judges do, but r is 11 / sqrt(7/3 * 56) of 3, 3, 9; meaning reverses it.
 FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
 
 def of(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
-    """Return scores of which the only sample is the corpus itself."""
+    """Return scores whose only resample is the corpus itself."""
     scored = ScoredSet("nucle", "component", SYSTEMS, scores[:, np.newaxis])
     return scored, SystemScores(scores, scores[np.newaxis])
 

@@ -1,4 +1,4 @@
-"""Append-only models compute what is missing, once, whatever a killed build left behind."""
+"""Append-only models compute missing rows once, whatever a killed build left behind."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
 
 
 class Target:
-    """What a model sees of dbt: its own table's name, and whether it has been built before."""
+    """dbt as a model sees it: its own table's name, and whether the table has been built before."""
 
     def __init__(self, is_incremental: bool) -> None:
         self.is_incremental = is_incremental
@@ -52,7 +52,7 @@ def compute(
     keys: list[int],
     function: Callable[[SimpleNamespace], pa.Table] = squares,
 ) -> list[int]:
-    """Compute what is missing of the keys, a chunk a key; return what was missing."""
+    """Compute the missing keys, one chunk per key; return the missing ones."""
     missing = model.missing(session.from_arrow(pa.table({"key": keys})), "key")["key"].to_pylist()
     chunks = [SimpleNamespace(keys=[key]) for key in missing]
     model.compute("squaring", function, chunks, len(missing), describe)
@@ -70,7 +70,7 @@ def test_the_first_build_computes_everything(session: duckdb.DuckDBPyConnection)
     assert rows(model) == [(1, 1), (2, 4)]
 
 
-def test_a_later_build_computes_what_the_table_lacks(session: duckdb.DuckDBPyConnection) -> None:
+def test_later_build_computes_missing_rows(session: duckdb.DuckDBPyConnection) -> None:
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     model = open_model(session, is_incremental=True)
     assert compute(model, session, [1, 2, 3]) == [2, 3]

@@ -1,4 +1,4 @@
-"""What coverage says of few answers: nothing."""
+"""Few answers allow no statement about coverage."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from maege.analysis.stored.coverage.coverage_rows import SCHEMA, crowd_rows
 
 
 def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
-    # Four answers, all the same: no estimator is asked.
+    # Four equal answers: no estimator is used.
     rows = list(crowd_rows([("c", "exact", 0, 4, "0,0,0,1")], {}, 0.95))
     named = [dict(zip(SCHEMA.names, row, strict=True)) for row in rows]
     assert [row["estimator"] for row in named] == ["unseenest", "unseenest_rare", "good_turing"]
@@ -16,7 +16,7 @@ def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
 
 @pytest.mark.parametrize(("n_answers", "n_sure"), [(29, 0), (30, 50)])
 def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sure: int) -> None:
-    """Redraws differ; Good and Turing's interval is sure of fewer references than answers."""
+    """Resamples differ; Good and Turing's interval is valid for fewer references than answers."""
     texts = [f"{n_answers - 10},5", f"{n_answers - 8},4"]
     histograms = [[int(number) for number in text.split(",")] for text in texts]
     stored = [
@@ -32,7 +32,7 @@ def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sur
     sure = [row["estimator"] for row in of_sentence if row["ci_low"] == row["ci_low"]]
     assert sure.count("unseenest_rare") == n_sure
     assert sure.count("good_turing") == (29 if n_sure else 0)
-    # One sentence tells nothing of others.
+    # One sentence gives no information about others.
     assert all(row["ci_low"] != row["ci_low"] for row in named if row["sentence_id"] is None)
 
 

@@ -1,4 +1,4 @@
-"""Human scores are cached by everything that they depend on."""
+"""The cache key of human scores contains everything that they depend on."""
 
 from collections.abc import Sequence
 from pathlib import Path

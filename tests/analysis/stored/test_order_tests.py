@@ -38,7 +38,7 @@ def test_perfect_accuracy_has_wilsons_interval() -> None:
     best, worst = found[key("steps", "m")], found[key("steps", "w")]
     assert (best["ci_low"], best["ci_high"]) == pytest.approx((bound, 1))
     assert (worst["ci_low"], worst["ci_high"]) == pytest.approx((0, 1 - bound))
-    # No choice of signs reaches 20 of 20 again.
+    # No other assignment of signs reaches 20 of 20.
     assert best["p_value"] == worst["p_value"] == 1 / 1000
 
 

@@ -40,7 +40,7 @@ def test_m2_of_two_corrections_of_a_word() -> None:
 
 
 def test_errant_of_two_corrections_of_a_word() -> None:
-    """The same by ERRANT, where its edits are known; where they are not, it has no curve."""
+    """The same by ERRANT, if its edits are known; otherwise it has no curve."""
     texts = ("he goes", "he went")
     edits = tuple(format_annotation([Edit(1, 2, "R:VERB", (t.split()[1],))]) for t in texts)
     sentence = Crowd("he go", texts, (1, 1), edits)
@@ -62,7 +62,7 @@ def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
     )
 
 
-def test_references_stand_for_a_crowd_as_far_as_they_go() -> None:
+def test_references_replace_a_crowd_up_to_their_number() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (3, 2))
     found = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
     assert {row[:2] for row in found} == {("c", "r")}
@@ -88,8 +88,8 @@ def words_alone(text: str) -> str:
     return " ".join(re.findall(r"\w+", text))
 
 
-def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
-    """The corpus drawn with two references has .4163; all answers but the rejected have .4525."""
+def test_crowd_of_the_paper_reproduces_its_files(shared: Path) -> None:
+    """The sampled corpus with two references has .4163; all accepted answers have .4525."""
     with (shared / "data" / "lcb" / "gec_corrections.tsv").open(
         encoding="utf-8", newline=""
     ) as stream:

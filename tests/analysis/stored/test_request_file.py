@@ -1,4 +1,4 @@
-"""Requests come back from their file in order, sentence by sentence, and leave nothing behind."""
+"""Requests are read from their file in order, sentence by sentence, and the file disappears."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is left alone by an oracle that takes from k-best lists: by hand."""
+"""Sentences that an oracle over k-best lists leaves unchanged, computed by hand."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def test_without_references_the_first_of_the_list_is_taken() -> None:
 
 
 def test_one_reference_is_followed_and_of_two_the_one_that_corrects() -> None:
-    """Either is drawn alone. SARI has nothing to add or delete where a text is left alone."""
+    """Each reference may be sampled alone. With an unchanged text SARI adds and deletes nothing."""
     found = rows(SENTENCE)
     n, unchanged, low, high, words = found["max_sari", 1]
     assert n == 1
@@ -41,24 +41,24 @@ def test_one_reference_is_followed_and_of_two_the_one_that_corrects() -> None:
 
 
 def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> None:
-    """One corrects, one leaves alone: with both the last of the best is the unchanged text."""
+    """One corrects, one does not: with both, the last of the best outputs is the unchanged text."""
     annotated = SENTENCE._replace(annotations=(GOES, ""))
     found = rows(annotated)
     assert found["m2", 2] == (1, 1, 1, 1, 0)
     assert rows(annotated, as_published=True) == {}
     drawn = [np.array([[0], [1]])]
-    # Beside who corrects F is 0, 1 and 0; beside who does not 0, 0 and 1.
+    # With the annotator who corrects, F is 0, 1 and 0; with the other, 0, 0 and 1.
     assert m2_scorer([annotated])(drawn)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
 
 
-def test_published_numbers_are_of_sentences_that_some_reference_leaves_alone() -> None:
+def test_published_numbers_need_a_reference_without_changes() -> None:
     changed = Listed("she go", ("she went", "she go"), ("she goes", "she is gone"), ())
     sentences = SENTENCE._replace(references=("he goes", "He go")), changed
     assert rows(*sentences)["sari", 2][0] == 2
     assert rows(*sentences, as_published=True)["sari", 2][0] == 1
 
 
-def test_sari_reads_what_is_drawn_together_max_sari_the_best_of_it() -> None:
+def test_sari_reads_sampled_references_together_max_sari_the_best() -> None:
     apart = [np.array([[0], [1]])]
     both = [np.array([[0, 1], [1, 1]])]
     (first, second), (joint, twice) = (sari_scorer([SENTENCE])(d)[0] for d in (apart, both))

@@ -20,7 +20,7 @@ SCHEMA = pa.schema(
 )
 
 
-def test_what_is_not_a_number_is_null_in_lists_too() -> None:
+def test_nan_is_null_in_lists() -> None:
     rows = [("a", np.int64(1), math.nan, np.array([0.5, math.nan])), ("b", 2, 0.25, [])]
     assert rows_to_table(rows, SCHEMA).to_pylist() == [
         {"name": "a", "n": 1, "r": None, "samples": [0.5, None]},
@@ -45,7 +45,7 @@ def test_groups_and_the_rows_in_them_are_in_order_whatever_the_tables() -> None:
     assert list(sorted_groups(table.slice(0, 0), 1, "system")) == []
 
 
-def test_what_a_mapping_lacks_is_null() -> None:
+def test_missing_keys_of_a_mapping_are_null() -> None:
     table = rows_to_table([{"r": 1.5, "name": "a"}], SCHEMA)
     assert table.to_pylist() == [{"name": "a", "n": None, "r": 1.5, "samples": None}]
 

@@ -1,4 +1,4 @@
-"""Of all texts and lists only those are read that requests name."""
+"""Only the texts and lists that requests name are read."""
 
 import duckdb
 import pyarrow as pa
@@ -6,7 +6,7 @@ import pyarrow as pa
 from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
 
 
-def test_what_requests_name_is_read_and_nothing_else() -> None:
+def test_only_requested_inputs_are_read() -> None:
     session = duckdb.connect()
     inputs = ScoringInputs(
         session,

@@ -45,7 +45,7 @@ def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
     assert of_k.mean == pytest.approx(14 / 5)
     # m, a: (6 + 2 * 2) / (2 + 2 * 1), then 2 * 2 / 2.
     assert (of_m.low, of_m.high) == pytest.approx((2, 2.5))
-    # Sentence 10 is in one sample only, and a single sentence has no spread.
+    # Sentence 10 is in one resample only, and a single sentence has no variance.
     assert np.isnan([alone.low, alone.high, alone.p_value]).all()
 
 
@@ -66,7 +66,7 @@ def test_p_is_that_of_the_sums_of_sentences() -> None:
     assert found.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
 
 
-def test_few_sentences_have_an_estimate_alone() -> None:
+def test_few_sentences_have_only_an_estimate() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values

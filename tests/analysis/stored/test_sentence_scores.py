@@ -19,12 +19,11 @@ SCORES: dict[str, Score] = {name: metric.score for name, metric in METRICS.items
     "grammaticality_trained": GugScore(TRAINED)
 }
 SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
-# Of each family: source_text_id, hypothesis_text_id, references_key and statistics.
+# For each family: source_text_id, hypothesis_text_id, references_key and statistics.
 CACHED = {
     # Two references: one match of two tokens and no bigram, each counting half.
     ("bleu", 0, 21, 31): [2, 2, 2, 1, 0, 0, 0],
-    # GLEU 1 against the first, (1/16)^(1/4) against the second, whose penalty Equation 1 does not
-    # see.
+    # GLEU 1 with the first, (1/16)^(1/4) with the second, whose penalty Equation 1 ignores.
     ("gleu", 11, 21, 31): [
         *(16, 16, 16, 15, 14, 13, 0, 0, 0, 0, 0, 0, 0, 0),
         *(16, 16, 16, 15, 14, 13, 15, 0, 0, 0, 0, 0, 0, 0),
@@ -40,15 +39,15 @@ CACHED = {
     ("errant", 0, 51, 61): [np.nan, np.nan, np.nan, 1, 1, 1],
     # An annotator without a line; two of five chunks alike, one changed differently, one missed.
     ("cleme", 11, 51, 41): [*[np.nan] * 5, 2, 1, 0, 1, 1],
-    # Nothing to find, and an edit too many.
+    # Nothing to find, and one unnecessary edit.
     ("cleme_independent", 11, 51, 41): [0, 0, 1, 0, 2],
-    # Of three systems: two of the five shares right, three missed; beside the other nothing is.
+    # Of three systems: two of the five shares right, three missed; with the other none.
     ("gotoscorer", 11, 51, 71): [2, 0, 3, 0, 5, 1, 0, 1, 7, 3, 0, 1, 4, 0, 5, 0, 1, 2, 6, 3],
     # Accuracies of 7/8 and 3/8, the source's being 3/4; in the second source, hypothesis and
     # reference write two tokens in three ways.
     ("imeasure", 11, 21, 41): [1, 5, 0, 1, 0, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
     ("imeasure_mix", 11, 21, 41): [0, 3, 2, 4, 2, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
-    # One match of four against an empty reference too; an empty source.
+    # One match of four with an empty reference as well; an empty source.
     ("bleu", 0, 22, 32): [4, 4, 1, 1, 0, 0, 0],
     ("source_bleu", 12, 22, 0): [4, 3, 4, 4, 3, 2, 1],
     ("source_distance", 12, 22, 0): [4, 0, 4],
@@ -133,7 +132,7 @@ def scored(
 
 def test_scores_follow_from_statistics() -> None:
     cached = [(SIGNATURES[family], *keys, row) for (family, *keys), row in CACHED.items()]
-    # Left by an earlier version of the metric.
+    # Rows of an earlier version of the metric.
     cached.append((99, 0, 21, 31, [2, 2, 2, 2, 1, 0, 0]))
     found = scored(
         sorted({metric for _, metric in EXPECTED} & METRICS.keys()),
@@ -177,7 +176,7 @@ def test_a_score_with_a_family_in_each_language_reads_all_of_them() -> None:
     ]
     signatures = {family.name: key for key, family in enumerate(families, start=1)}
     texts = [(1, 21), (2, 22)]
-    # The third is that of a training that is no longer in force.
+    # The third belongs to a training that was replaced.
     cached = [(key, 0, text, 0, [-2.0 * key, -8.0, 4.0]) for key, text in (*texts, (3, 21))]
     found = scored(
         ["char_lm"],

@@ -1,4 +1,4 @@
-"""Statistics of outputs from the build file: systems and sentences in order, whatever the rows'."""
+"""Statistics of outputs from the build file, sorted by systems and sentences."""
 
 import duckdb
 import numpy as np
@@ -15,7 +15,7 @@ SETS = {"one": (["b", "a"], [5, 3, 4], 1), "two": (["a", "c"], [1, 0], 2)}
 
 
 def numbers(reference_set: str, system: str, sentence: int) -> list[float]:
-    """Return the statistics beside all references, one number unlike those of any other row."""
+    """Return the statistics with all references; each row has different numbers."""
     references = SETS[reference_set][2]
     first = 1000 * ord(system) + 100 * sentence + (0.1 if system == "c" else 0)
     return [float(first), *([float(sentence)] * (references * WIDTH - 1))]

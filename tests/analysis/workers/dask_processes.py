@@ -1,4 +1,4 @@
-"""Dask's scheduler and workers as processes of their own, on loopback alone."""
+"""Dask's scheduler and workers as separate processes on the loopback interface."""
 
 import os
 import queue
@@ -14,12 +14,12 @@ from typing import Any
 import psutil
 import pytest
 
-PATIENCE = 120.0  # seconds until a process must have said that it is up
+PATIENCE = 120.0  # seconds within which a process must report that it has started
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def needs_dask() -> None:
-    """Skip the tests of a module where the extra is not installed; in CI it has to be."""
+    """Skip the tests of a module if the extra is not installed; CI requires it."""
     if find_spec("distributed") is None:
         message = "needs Dask: pip install -r requirements-cluster.lock"
         if os.environ.get("CI") == "true":
@@ -28,7 +28,7 @@ def needs_dask() -> None:
 
 
 class Processes:
-    """A scheduler, its workers, and what they are started with."""
+    """A scheduler, its workers, and their environment."""
 
     def __init__(self, folder: Path, *python_path: Path) -> None:
         self._folder = folder
@@ -43,11 +43,11 @@ class Processes:
         self.address = said.split()[-1]
 
     def add_worker(self, *python_path: Path, nanny: bool = True) -> "subprocess.Popen[str]":
-        """Return a worker of one thread that the scheduler knows; its process, without a nanny.
+        """Return a one-thread worker that the scheduler knows; its process, without a nanny.
 
         Folders in `python_path` come before the others.
         """
-        # What Dask's nanny sets where there is one.
+        # Variables that Dask's nanny sets if there is one.
         environment = self._environment if nanny else self._environment | ONE_THREAD
         paths = [*map(str, python_path), environment["PYTHONPATH"]]
         line = ["worker", self.address, "--nthreads", "1", "--local-directory", str(self._folder)]
@@ -72,7 +72,7 @@ class Processes:
     def _start(
         self, sign: str, *line: str, **environment: str
     ) -> tuple["subprocess.Popen[str]", str]:
-        """Return a process, and the line in which it says that it is up."""
+        """Return a process, and the line in which it reports that it has started."""
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *line, "--host", "127.0.0.1", "--no-dashboard"],
             cwd=self._folder,
@@ -94,7 +94,7 @@ class Processes:
 
 
 def _read(process: Any, said: "queue.SimpleQueue[str]") -> None:
-    """Hand over all lines, and an empty text for the end."""
+    """Pass on all lines, and an empty text at the end."""
     for line in process.stderr:
         said.put(line)
     said.put("")
@@ -102,7 +102,7 @@ def _read(process: Any, said: "queue.SimpleQueue[str]") -> None:
 
 @contextmanager
 def processes(folder: Path, *python_path: Path) -> Iterator[Processes]:
-    """A scheduler without workers, which ends with all that were added."""
+    """A scheduler without workers, which ends with all added workers."""
     started = Processes(folder, *python_path)
     try:
         yield started

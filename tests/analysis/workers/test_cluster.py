@@ -136,7 +136,8 @@ def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
         nonlocal taken
         for number in range(40):
             taken += 1
-            # Two are read ahead to see whether a cluster is worth it; its two threads have four.
+            # Two chunks are read in advance to decide whether a cluster is worthwhile; its threads
+            # have four.
             assert taken - finished <= 5
             yield number
 
@@ -154,10 +155,10 @@ def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
     assert isinstance(raised.value.__cause__, ValueError)
 
 
-def test_a_chunk_that_ends_its_workers_is_told_from_those_beside_it(shared_cluster: str) -> None:
+def test_chunk_that_kills_its_workers_is_identified(shared_cluster: str) -> None:
     with pytest.raises(ChunkError, match=r"^chunk 4: 2 workers died while they had this chunk"):
         computed("die_on_three", shared_cluster)
-    # The nannies have started new ones.
+    # The nannies have started new workers.
     assert len(computed("square", shared_cluster)) == 10
 
 
@@ -241,7 +242,7 @@ def test_tls_without_certificates_is_refused_at_once() -> None:
         computed("square", "tls://127.0.0.1:1")
 
 
-def test_a_scheduler_without_workers_is_waited_for_as_long_as_is_said(
+def test_scheduler_without_workers_is_awaited_until_timeout(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAEGE_WORKERS_SECONDS", "1")

@@ -1,4 +1,4 @@
-"""What is said of long work, on a terminal and in a log."""
+"""Progress messages, on a terminal and in a log."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ from maege.analysis.workers.progress import Progress
 
 
 class Clock:
-    """Goes on when it is told to."""
+    """A clock that advances on request."""
 
     now = 100.0
 
@@ -19,7 +19,7 @@ class Clock:
 
 
 class Terminal(io.StringIO):
-    """Where a line can be written again."""
+    """A stream whose lines can be overwritten."""
 
     def isatty(self) -> bool:
         return True
@@ -35,7 +35,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def said(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
 ) -> str:
-    """Return what is said of ten texts each time that so many seconds are over."""
+    """Return the messages about ten texts, each time after this number of seconds."""
     monkeypatch.setattr(sys, "stderr", stream)
     with Progress("texts", 10 * len(seconds)) as texts:
         for passed in seconds:
@@ -44,9 +44,7 @@ def said(
     return stream.getvalue()
 
 
-def test_nothing_is_said_of_what_is_over_soon(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_short_work_shows_no_progress(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
 
 
@@ -68,7 +66,7 @@ def test_a_log_has_a_line_now_and_then_and_the_last_one(
     ]
 
 
-def test_the_last_line_is_said_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_line_is_printed_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
     assert said(clock, monkeypatch, io.StringIO(), [5]) == line + "\n"
     assert said(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"

@@ -21,7 +21,7 @@ TEXTS = {
     6: "He go go home home .",
 }
 REFERENCES = {10: (TEXTS[2],), 20: (TEXTS[2], TEXTS[3], TEXTS[4])}
-# METEOR's matcher, for one, needs what may not be here.
+# Some families need missing programs, for example METEOR's matcher.
 RUNNABLE = sorted(
     {name for metric in METRICS.values() if metric.missing is None for name in metric.families}
     & TEXT_FAMILIES.keys()
@@ -69,7 +69,7 @@ def test_a_chunk_ends_where_a_sentence_ends() -> None:
         for sentence in range(3)
         for hypothesis in (2, 3)
     ]
-    # Three requests are asked for: the second sentence fills the first chunk to four.
+    # Three requests per chunk: the second sentence fills the first chunk to four.
     assert [len(chunk) for chunk in planned(two_a_sentence, 3)] == [4, 2]
     assert [len(chunk) for chunk in planned(two_a_sentence, 2)] == [2, 2, 2]
     assert [len(chunk) for chunk in planned(two_a_sentence, 100)] == [6]

@@ -32,7 +32,7 @@ def test_a_chunk_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert pq.read_table(path).equals(TABLE)
 
 
-def test_whoever_computes_rows_packs_them(tmp_path: Path) -> None:
+def test_computing_process_packs_its_rows(tmp_path: Path) -> None:
     def twice(keys: list[int]) -> pa.Table:
         return pa.table({"key": [key for key in keys for _ in range(2)]})
 
@@ -49,7 +49,7 @@ def test_chunks_never_share_a_file(tmp_path: Path) -> None:
     assert Spool(tmp_path).paths() == sorted(paths)
 
 
-def test_cleared_chunks_are_gone_and_the_others_stay(tmp_path: Path) -> None:
+def test_cleared_chunks_are_deleted_and_others_stay(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     first, second = spool.append(ROWS), spool.append(ROWS)
     spool.clear([first])

@@ -1,6 +1,6 @@
--- Whatever chance has drawn: each reference set has every adversarial output for all of its
--- sentences, words in another order are the same words, one word is doubled at most, a prompt is
--- injected after the source, and references are copied from the sentence itself or from others.
+-- For any random numbers: each reference set has every adversarial output for all of its sentences,
+-- words in another order are the same words, at most one word is doubled, a prompt follows the
+-- source, and references are copied from the sentence itself or from others.
 with
 
 outputs as (

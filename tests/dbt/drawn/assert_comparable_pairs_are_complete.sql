@@ -1,6 +1,6 @@
--- All pairs of a chain are comparable: n edits, n + 1 positions and so n (n + 1) / 2 pairs, each
--- from a mask to one that holds it and more. Except in a published run, later chains of an annotation leave
--- out the pairs that an earlier one has. A full lattice of n edits has 3^n - 2^n pairs.
+-- All pairs of a chain are comparable: n edits have n + 1 positions and n (n + 1) / 2 pairs, each
+-- from a mask to a proper superset. Except in a published run, later chains of an annotation omit
+-- the pairs of earlier ones. A full lattice of n edits has 3^n - 2^n pairs.
 with
 
 chains as (

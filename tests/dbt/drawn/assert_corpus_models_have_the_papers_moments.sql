@@ -1,6 +1,6 @@
--- Section 5 of the MAEGE paper: a corpus model applies M edits to a sentence in the mean, with a
--- variance of 0.9; M = 0 applies none. The cumulative distribution ends at exactly 1, or a draw
--- close to 1 would find no count.
+-- Section 5 of the MAEGE paper: a corpus model applies M edits to a sentence on average, with a
+-- variance of 0.9; M = 0 applies none. The cumulative distribution ends at exactly 1; otherwise a
+-- random number close to 1 would have no count.
 with
 
 moments as (

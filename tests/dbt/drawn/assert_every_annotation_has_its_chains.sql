@@ -1,5 +1,6 @@
--- An annotation of n edits has n! orders: chains_per_annotation of them except in a published run, all where
--- there are fewer, none twice. The published run drew one; a full lattice counts as one chain.
+-- An annotation of n edits has n! orders. Except in a published run it has chains_per_annotation of
+-- them, all if there are fewer, none twice. The published run sampled one; a full lattice counts as
+-- one chain. 7! is more than the largest value of the variable.
 with
 
 annotations as (

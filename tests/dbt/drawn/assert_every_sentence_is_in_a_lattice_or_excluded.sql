@@ -1,5 +1,4 @@
--- A sentence left out of the lattices is a row with its reason, not silence: every annotator of
--- every sentence has either a chain or a reason, never both.
+-- Every annotator of every sentence has either a chain or a reason for the exclusion, never both.
 with
 
 annotations as (

@@ -1,5 +1,5 @@
--- The variable adversarial_references names sets that there are. A corpus of that name may be
--- another.
+-- The variable adversarial_references must name existing sets. A corpus of that name may be a
+-- different one.
 {{ config(severity='warn') }}
 with
 

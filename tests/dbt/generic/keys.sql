@@ -1,8 +1,8 @@
-{#- What is wrong with the keys of a table: rows that share `key` with another row (NULL equals NULL),
-    and rows whose values of the columns in `refers_to`, which names them by dimension, are none of
-    that dimension. A row with a NULL among these refers to nothing, nor does a score that is no metric,
-    `chance_...`. Beside them columns that are `required` to have a value, and those that have only
-    these `values`, or NULL. One node for all that is asked of a table. -#}
+{#- Violations of the keys of a table: rows that share `key` with another row (NULL equals NULL), and
+    rows whose values of the columns in `refers_to` (by dimension) do not exist in the dimension. A row
+    with a NULL among these is valid, and so is a chance baseline (`chance_...`). Further violations:
+    `required` columns that are NULL, and columns with other values than `values` or NULL. One node
+    checks everything about a table. -#}
 {% test keys(model, key, refers_to={}, required=[], values={}) %}
 select
     'key' as failure,

@@ -1,4 +1,4 @@
--- Whatever has scores is described in metrics and available.
+-- Every metric with scores is in `metrics` and available.
 with
 
 scored as (

@@ -1,6 +1,6 @@
--- What is not defined is NULL: NaN and infinity pass for numbers, and sort above all of them. Every
--- mart with numbers is listed here, because dbt has to know what a test waits for; but not
--- system_statistics, a view over many rows that leaves NaN out itself.
+-- Undefined numbers are NULL, because NaN and infinity sort above all numbers. Every mart with
+-- numbers is listed here, because dbt has to know the dependencies of a test; except
+-- system_statistics, a view over many rows that excludes NaN itself.
 {%- set marts = [
     'adjusted_scores', 'adversarial_scores', 'best_metrics', 'correction_distributions',
     'correction_profiles',

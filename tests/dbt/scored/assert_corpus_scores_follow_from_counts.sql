@@ -1,5 +1,5 @@
--- The corpus scores of edit-based metrics are what the counts of all sentences together give: F.5
--- of M2, ERRANT and CLEME, the aspects of CLEME2.0, the improvement of the I-measure.
+-- The corpus scores of edit-based metrics follow from the summed counts of all sentences: F0.5 of
+-- M2, ERRANT and CLEME, the aspects of CLEME2.0, the improvement of the I-measure.
 with
 
 counts as (

@@ -1,4 +1,4 @@
--- The chunks of each sentence are what CLEME counts against all references at once.
+-- The chunks of each sentence equal CLEME's counts with all references together.
 with
 
 counted as (

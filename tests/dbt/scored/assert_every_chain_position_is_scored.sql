@@ -1,7 +1,7 @@
--- Every position of every chain has one score of every selected metric in both experiments, but for
--- what a metric of the user's own leaves out, has no score for or compares, and for metrics that
--- weigh corrections by systems where a corpus has none; the gold score rises to 1 at the full
--- correction, and is the same whatever the metric.
+-- Every position of every chain has one score of every selected metric in both experiments.
+-- Exceptions: inputs that a user metric excludes, fails on or compares, and metrics that weight
+-- corrections by systems in corpora without systems. The gold score rises to 1 at the full
+-- correction, and is the same for all metrics.
 with
 
 positions as (

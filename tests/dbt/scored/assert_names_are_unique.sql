@@ -1,5 +1,5 @@
--- Keys are hashes of content (60 bits): two contents behind one key would share their scores.
--- Names that are counted here, each against what it is made from.
+-- Keys are hashes of content (60 bits): two contents with the same key would share their scores.
+-- For each kind of key, the number of distinct keys equals that of distinct contents.
 with
 
 counts as (

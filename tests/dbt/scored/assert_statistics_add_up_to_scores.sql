@@ -1,5 +1,5 @@
--- A sentence score can be had from the stored statistics alone: SARI is the mean of its three,
--- LD one minus the distance by the length of the source (1 where that is empty).
+-- Sentence scores follow from the stored statistics: SARI is the mean of its three, LD is 1 minus
+-- the distance divided by the length of the source (1 if that is empty).
 with
 
 statistics as (

@@ -1,8 +1,7 @@
--- A system's mean is the mean of its sentences, and it has each of the reference set once; metrics
--- without a corpus rule of their own score the mean, inside its interval. Where there are ranks
--- somebody is first, and no two systems with different scores share one. A metric of the user's own
--- that lacks scores, and one whose scores were made elsewhere, has the same sentences of every
--- system.
+-- A system's mean is the mean of its sentences, each of which the reference set has once. Metrics
+-- without a corpus rule of their own score the mean, inside its interval. If there are ranks, a
+-- system is first, and no two systems with different scores share a rank. User metrics with missing
+-- scores, and ingested metrics, have the same sentences for every system.
 with
 
 sentences as (

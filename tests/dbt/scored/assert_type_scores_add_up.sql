@@ -1,4 +1,4 @@
--- ERRANT's counts by type are those of the corpus score, summed: every edit has one type.
+-- ERRANT's counts by type add up to those of the corpus score: every edit has one type.
 with
 
 by_type as (

@@ -1,6 +1,6 @@
 -- Outcomes of every row add up to its pairs, those of the error types to those of all types, and
--- these are what scores of valid nodes and corrupted ones say pair by pair. No step has more
--- corrupted nodes than were asked for, and none of these the text of a valid node of its sentence.
+-- these equal the counts from scores of valid and corrupted nodes. No step has more corrupted nodes
+-- than requested, and none of these has the text of a valid node of its sentence.
 with
 
 agreement as (

@@ -1,4 +1,4 @@
--- Of a metric and a question exactly one row is the number to quote.
+-- Exactly one row per metric and question is the headline.
 {% set questions = {
     'sentence_correlations': 'corpus, metric',
     'corpus_correlations': 'corpus, metric',

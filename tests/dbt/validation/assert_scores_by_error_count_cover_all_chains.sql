@@ -1,5 +1,5 @@
--- Every chain begins with an original, so the counts add up to the chains, but for
--- metrics of the user's own that lack scores.
+-- Every chain begins with an original, so the counts add up to the chains, except for user metrics
+-- with missing scores.
 with
 
 counted as (

@@ -1,5 +1,5 @@
--- Every single-edit pair is counted under one error type, and so is every pair with an original;
--- outcomes add up to pairs, and the means back to the sum over the pairs themselves.
+-- Every single-edit pair is counted for one error type, and so is every pair with an original.
+-- Outcomes add up to pairs, and the means times their numbers to the sum over the pairs.
 with
 
 deltas as (

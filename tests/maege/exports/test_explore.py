@@ -1,4 +1,4 @@
-"""The explorer without a browser: what its server answers, to whom, and what its files hold."""
+"""The explorer without a browser: its server's responses and clients, and its files."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError
 
 @pytest.fixture(autouse=True)
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that `make explorer` might have filled."""
+    """A folder as `make explorer` creates it."""
     folder = tmp_path / "static"
     folder.mkdir()
     for name in ASSETS:
@@ -57,7 +57,7 @@ def asked(port: int, path: str, method: str = "GET", **headers: str) -> HTTPResp
     return answer
 
 
-def test_the_marts_are_sent_whole_and_in_parts(port: int, warehouse: Warehouse) -> None:
+def test_marts_are_served_whole_and_in_ranges(port: int, warehouse: Warehouse) -> None:
     marts = warehouse.marts.read_bytes()
     whole = asked(port, "/marts.duckdb")
     assert (whole.status, whole.content) == (200, marts)  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def test_the_marts_are_sent_whole_and_in_parts(port: int, warehouse: Warehouse) 
     assert (ends.status, ends.content) == (206, marts[8:])  # type: ignore[attr-defined]
 
 
-def test_a_name_of_somebody_else_is_refused(port: int) -> None:
+def test_taken_name_is_rejected(port: int) -> None:
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
         assert asked(port, "/", Host=host).status == 421
     assert asked(port, "/", Host=f"localhost:{port}").status == 200
@@ -105,7 +105,7 @@ def test_other_addresses_of_the_machine_are_not_served(port: int) -> None:
         socket.create_connection(("127.0.0.2", port), timeout=2)
 
 
-def test_what_is_published_later_is_not_mixed_in(port: int, warehouse: Warehouse) -> None:
+def test_later_publication_is_not_mixed_in(port: int, warehouse: Warehouse) -> None:
     marts = warehouse.marts.read_bytes()
     moved = warehouse.marts.rename(warehouse.marts.with_name("moved"))
     warehouse.marts.write_bytes(b"new")
@@ -119,7 +119,7 @@ def test_questions_are_those_that_these_marts_answer(warehouse: Warehouse) -> No
     said = page.about(warehouse)
     questions = {each["question"]: each["sql"] for each in said["questions"]}
     assert "How much of the paper's tau is ties?" in questions
-    # Marts by hand lack the table.
+    # Handmade marts lack the table.
     assert (
         "Which sentences, annotations and outputs are left out, of what, and why?" not in questions
     )
@@ -144,7 +144,7 @@ def test_marts_too_large_to_be_read_whole_are_not_packed(
     assert (tmp_path / "out" / "marts.duckdb").read_bytes() == warehouse.marts.read_bytes()
 
 
-def test_a_single_file_holds_all_and_runs_its_own_script_alone(
+def test_single_file_holds_all_and_runs_only_its_script(
     warehouse: Warehouse, tmp_path: Path
 ) -> None:
     page.write_single_file(warehouse, tmp_path / "one.html")
@@ -159,7 +159,7 @@ def test_a_single_file_holds_all_and_runs_its_own_script_alone(
     assert (tmp_path / "two.html").read_bytes() == (tmp_path / "one.html").read_bytes()
 
 
-def test_a_clone_without_npm_is_told_what_to_do(built: Path, warehouse: Warehouse) -> None:
+def test_clone_without_npm_gets_instructions(built: Path, warehouse: Warehouse) -> None:
     (built / SCRIPT).unlink()
     with pytest.raises(WarehouseError, match=r"lacks explorer.js. In a clone, `make explorer`"):
         page.refuse_unless_built()

@@ -1,4 +1,4 @@
-"""`maege export imeasure`: what it writes, and what it leaves where it cannot."""
+"""`maege export imeasure`: written files, and files that stay after an error."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_annotators_that_the_manifest_names_are_numbered(tmp_path: Path) -> None
     assert [annotator for annotator, _ in error.alternatives] == ["0"]
 
 
-def test_what_came_from_xml_is_written_back(tmp_path: Path, repository: Path) -> None:
+def test_annotations_from_xml_are_written_back(tmp_path: Path, repository: Path) -> None:
     ingest(tmp_path / "warehouse", repository / "corpora" / "sample")
     result = maege(tmp_path / "warehouse", "export", "imeasure", "sample", "imeasure")
     original = repository / "corpora" / "sample" / "sample.ieval.xml"
@@ -89,7 +89,7 @@ def test_an_unknown_corpus_or_annotation_set_is_a_usage_error(tmp_path: Path) ->
     assert result.exit_code == 2
 
 
-def test_without_a_warehouse_the_message_says_what_to_run(tmp_path: Path) -> None:
+def test_message_without_warehouse_names_the_command(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "export", "imeasure", "small", "shared")
     assert "maege ingest" in result.stderr
     assert result.exit_code == 1
@@ -100,7 +100,7 @@ def test_without_a_warehouse_the_message_says_what_to_run(tmp_path: Path) -> Non
     assert result.exit_code == 1
 
 
-def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+def test_failed_write_leaves_the_file_unchanged(tmp_path: Path) -> None:
     edits = FILES["edits.m2"].replace("|||is|||", "|||i\x01s|||")
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", edits_m2=edits))
     written = tmp_path / "gold.xml"

@@ -29,7 +29,7 @@ def test_annotators_of_several_files_are_numbered_and_named(tmp_path: Path) -> N
     assert result.stderr == "0 is A2, 1 is A10\n"
 
 
-def test_what_has_to_be_extracted_is_there_after_a_build(tmp_path: Path) -> None:
+def test_required_edits_are_extracted_by_a_build(tmp_path: Path) -> None:
     manifest = MANIFEST.replace(
         "references:\n",
         "  own: {extracted_from: plain}\nreferences:\n  plain: {texts: [ref1.txt]}\n",

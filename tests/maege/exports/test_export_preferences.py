@@ -50,7 +50,7 @@ from (values ('mine', 'none', false), ('ranked', 'MIT', null))
 
 @pytest.fixture
 def marts() -> duckdb.DuckDBPyConnection:
-    """What the export reads, by hand."""
+    """Handmade marts with the tables that the export reads."""
     connection = duckdb.connect()
     connection.execute(MARTS)
     return connection
@@ -100,11 +100,11 @@ def test_segments_have_mean_ratings_of_systems_larger_being_better(
     assert (tmp_path / "documents" / "rated.docs").read_text() == "mine\tbus\nmine\tcat\n"
 
 
-def test_a_set_that_nobody_knows_is_named(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_unknown_set_is_named(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="mine"):
         write_pairs(marts, "yours", tmp_path / "pairs.jsonl")
 
 
-def test_only_what_says_so_may_be_passed_on(marts: duckdb.DuckDBPyConnection) -> None:
+def test_only_sets_with_permission_may_be_shared(marts: duckdb.DuckDBPyConnection) -> None:
     assert licence_of(marts, "mine") == ("none", False)
     assert licence_of(marts, "ranked") == ("MIT", False)

@@ -60,7 +60,7 @@ def test_an_older_folder_is_replaced_as_a_whole(warehouse: Warehouse, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["marts"]
 
 
-def test_a_folder_of_something_else_is_left_alone(warehouse: Warehouse, tmp_path: Path) -> None:
+def test_unrelated_folder_is_unchanged(warehouse: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(BadInputError):
         write_parquet(warehouse, tmp_path)

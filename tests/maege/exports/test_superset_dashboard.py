@@ -1,4 +1,4 @@
-"""The Superset dashboard in bi/superset names marts and columns that there are."""
+"""The Superset dashboard in bi/superset uses only existing marts and columns."""
 
 import json
 import re
@@ -13,7 +13,7 @@ import yaml
 
 from bi.superset.pack import DASHBOARD, pack
 
-# A column named in a filter, a metric or a list of columns; functions are words before a bracket.
+# A column in a filter, a metric or a list of columns; functions are words before a bracket.
 WORD = re.compile(r"[a-z_]+(?!\w*\s*\()")
 KEYWORDS = {"over", "partition", "by"}
 
@@ -45,13 +45,13 @@ def test_charts_name_columns_that_their_marts_have(contracts: dict[str, dict[str
         (query,) = json.loads(chart["query_context"])["queries"]
         assert named, chart["slice_name"]
         assert named <= set(contracts[marts[chart["dataset_uuid"]]]), chart["slice_name"]
-        # What the browser asks for and what the saved query does are the same.
+        # The browser's request and the saved query are the same.
         asked = set(query["columns"]) | {each["col"] for each in query["filters"]}
         assert asked <= named, chart["slice_name"]
 
 
 def columns_of(params: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of the columns that a chart reads."""
+    """Yield the names of the columns of a chart."""
     for key in ("all_columns", "columns", "groupby", "x_axis"):
         yield from [params[key]] if isinstance(params.get(key), str) else params.get(key, [])
     for condition in params["adhoc_filters"]:

@@ -1,4 +1,4 @@
-"""Rows of the published marts on the screen and in files of other programs."""
+"""Rows of the published marts on the screen and in files for other programs."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_answer_as_csv_and_json_has_every_row(warehouse: Path) -> None:
 
 
 def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None = None) -> Result:
-    """Return what `maege sql` says on a terminal of that width; `given` is standard input."""
+    """Return the output of `maege sql` on a terminal of that width; `given` is standard input."""
     environment = {"MAEGE_WAREHOUSE": str(warehouse), "COLUMNS": str(columns)}
     return CliRunner(env=environment).invoke(app, ["sql", *arguments], input=given)
 
@@ -66,9 +66,7 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
         ("select 'open", "unterminated quoted string"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(
-    warehouse: Path, query: str, said: str
-) -> None:
+def test_invalid_query_is_rejected_in_one_line(warehouse: Path, query: str, said: str) -> None:
     result = ask(warehouse, query)
     assert result.exit_code == 2
     assert said in result.stderr
@@ -76,7 +74,7 @@ def test_what_cannot_be_asked_is_refused_in_one_line(
 
 
 def test_a_pivot_over_values_that_are_not_listed_is_one_query(warehouse: Path) -> None:
-    """DuckDB reads it as two statements, of which the first makes a type of the values."""
+    """DuckDB parses it as two statements, of which the first creates a type from the values."""
     query = "pivot (select corpus, n_sentences from corpora) on corpus using first(n_sentences)"
     result = ask(warehouse, query)
     assert result.exit_code == 0, result.stderr
@@ -122,7 +120,7 @@ def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path
         assert result.stdout.split() == ["corpus", "one", "two"]
 
 
-def test_markdown_latex_and_json_hold_what_they_cannot_write(warehouse: Path) -> None:
+def test_markdown_latex_and_json_escape_special_characters(warehouse: Path) -> None:
     query = "select 'a|b_c' as text, 'nan'::double as number, null as nothing"
     assert ask(warehouse, query, "--format", "markdown").stdout == (
         "| text | number | nothing |\n| --- | --: | --- |\n| a\\|b_c | nan |  |\n"
@@ -190,7 +188,7 @@ def test_more_rows_than_a_sheet_holds_are_refused(warehouse: Path, tmp_path: Pat
         (("sql", "from corpora", "--out", "x"), "--format"),
     ],
 )
-def test_what_does_not_go_together_is_refused(
+def test_incompatible_options_are_rejected(
     warehouse: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     result = maege(warehouse, *arguments)
@@ -204,7 +202,7 @@ def test_an_exported_mart_has_the_format_of_its_name(warehouse: Path, tmp_path: 
     assert path.read_text(encoding="utf-8").startswith(r"\begin{tabular}")
 
 
-def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+def test_message_without_published_marts_names_build(tmp_path: Path) -> None:
     for arguments in (("sql", "select 1"), ("export", "table", "corpora")):
         result = maege(tmp_path, *arguments)
         assert result.exit_code == 2

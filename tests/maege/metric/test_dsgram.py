@@ -1,4 +1,4 @@
-"""The judge of three criteria: what it is asked, and what is made of points and weights."""
+"""The judge of three criteria: its requests, and the scores from points and weights."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def answer(written: str) -> dict[str, Any]:
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    """A server that gives 8, 4 and 6 points, and a warehouse folder for the answers."""
+    """A server that returns 8, 4 and 6 points, and a warehouse folder for the responses."""
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
     with chat_server() as running:
         running.says = {POINTS: EIGHT_FOUR_SIX, WEIGHTS: MATRIX}
@@ -70,7 +70,7 @@ def test_points_that_are_missing_twice_are_no_score(server: ChatServer) -> None:
     found = score(server)
     assert isinstance(found, NoScore)
     assert "no score in the answer" in found.reason
-    # Of the weights nobody needs to be asked.
+    # Weights need no request.
     assert len(server.requests) == 2
     again = server.requests[1]["response_format"]["json_schema"]["schema"]
     assert next(iter(again["properties"])) == "reasons"
@@ -111,11 +111,11 @@ def test_the_last_points_count_and_names_may_have_capitals() -> None:
         ("[1, 2, 0]", "[0.5, 1, 2]", "[0.25, 0.5, 1]"),
         ("[1, 2, -4]", "[0.5, 1, 2]", "[0.25, 0.5, 1]"),
         ("[1, 2, 1/0]", "[0.5, 1, 2]", "[0.25, 0.5, 1]"),
-        # Reciprocal nowhere: the largest eigenvalue is 2.6.
+        # An inconsistent matrix: the largest eigenvalue is 2.6.
         ("[1, 0.333, 0.5]", "[1, 1, 1]", "[1, 0.7, 1]"),
     ],
 )
-def test_what_is_no_judgment_matrix_has_no_weights(rows: tuple[str, ...]) -> None:
+def test_invalid_judgment_matrix_has_no_weights(rows: tuple[str, ...]) -> None:
     names = ("semantic coherence", "edit level", "fluency")
     parts = ", ".join(f'"{name}": {row}' for name, row in zip(names, rows, strict=False))
     assert weights_in(answer(f"{{{parts}}}")) is None

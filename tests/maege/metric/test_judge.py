@@ -1,4 +1,4 @@
-"""A model as a judge: what it is asked, what is read of its answers, and what a bad server does."""
+"""A model as a judge: its requests, parsing of responses, and errors of the server."""
 
 import math
 import subprocess
@@ -24,7 +24,7 @@ KEY = "sk-very-secret"
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    """A server, and a warehouse folder for the answers."""
+    """A server, and a warehouse folder for the responses."""
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setattr(client_module, "_FIRST_WAIT", 0.001)
@@ -44,16 +44,16 @@ def score_in(answer: dict[str, Any]) -> float | None:
     return found[0] if found else None
 
 
-def test_each_distinct_input_is_asked_once_and_a_replay_asks_nothing(server: ChatServer) -> None:
+def test_distinct_inputs_are_scored_once_and_replays_never(server: ChatServer) -> None:
     assert scores(server, "a", "bb", "a") == [2, 3, 2]
     assert len(server.requests) == 2
     server.first = [500] * 100
-    # Read in another way, the kept answers do.
+    # Stored responses are sufficient for another way of parsing.
     assert scores(server, "bb", "a") == [3, 2]
     assert len(server.requests) == 2
 
 
-def test_a_judge_is_asked_for_one_target_at_temperature_0(server: ChatServer) -> None:
+def test_judge_scores_one_target_at_temperature_0(server: ChatServer) -> None:
     scores(server, "He goes .")
     (asked,) = server.requests
     assert (asked["model"], asked["temperature"], asked["seed"]) == ("judge", 0, 777)
@@ -63,12 +63,12 @@ def test_a_judge_is_asked_for_one_target_at_temperature_0(server: ChatServer) ->
 
 
 def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer) -> None:
-    # 2 and 4 are as probable; a word among the tokens is no score.
+    # 2 and 4 have the same probability; a word among the tokens is no score.
     assert scores(server, "EVEN") == [3.0]
     assert scores(server, "EVEN", logprobs="no") == [5]
 
 
-def test_what_is_no_score_is_asked_once_more_as_json_and_then_is_missing(
+def test_response_without_score_is_requested_once_more_as_json(
     server: ChatServer,
 ) -> None:
     found = scores(server, "MAYBE", "NEVER")
@@ -84,7 +84,7 @@ def test_errors_that_pass_are_waited_for(server: ChatServer) -> None:
 
 
 @pytest.mark.parametrize(("code", "n_requests"), [(401, 1), (404, 1), (302, 1), (503, 3)])
-def test_a_server_that_cannot_be_had_stops_the_judge_and_no_key_is_told(
+def test_unavailable_server_stops_the_judge_and_hides_the_key(
     code: int, n_requests: int, server: ChatServer
 ) -> None:
     server.first = [code] * 100
@@ -112,7 +112,7 @@ def test_a_server_that_misbehaves_stops_the_judge(
     assert len(server.requests) == 2
 
 
-def test_a_text_that_alone_is_refused_is_missing(server: ChatServer) -> None:
+def test_text_that_fails_alone_is_missing(server: ChatServer) -> None:
     assert scores(server, "a") == [2]
     judge = Judge("judge", server.url)
     first, second = (
@@ -123,8 +123,8 @@ def test_a_text_that_alone_is_refused_is_missing(server: ChatServer) -> None:
     assert second.reason.startswith("HTTP 400")
 
 
-def test_nothing_more_is_asked_when_the_budget_is_spent(server: ChatServer) -> None:
-    # A dollar a thousand tokens: 110 tokens an answer.
+def test_no_requests_follow_a_spent_budget(server: ChatServer) -> None:
+    # A dollar per thousand tokens: 110 tokens per response.
     paid = {"price": "1000,1000", "budget": "0.2"}
     assert scores(server, "a", **paid) == [2]
     assert scores(server, "bb", **paid) == [3]
@@ -132,7 +132,7 @@ def test_nothing_more_is_asked_when_the_budget_is_spent(server: ChatServer) -> N
         scores(server, "ccc", **paid)
 
 
-def test_costs_are_of_what_was_not_asked_before(server: ChatServer) -> None:
+def test_costs_count_only_new_requests(server: ChatServer) -> None:
     judge = Judge("judge", server.url, price="0.15,0.60")
     scores(server, "a")
     assert judge.estimate(source=["s", "s"], hypothesis=["a", "a"]).usd == 0
@@ -148,7 +148,7 @@ def test_two_models_under_one_name_are_not_mixed(server: ChatServer) -> None:
         scores(server, "bb")
 
 
-def test_the_prompt_and_how_it_is_read_stand_in_the_signature(tmp_path: Path) -> None:
+def test_prompt_and_parsing_are_in_the_signature(tmp_path: Path) -> None:
     file = tmp_path / "prompt.txt"
     file.write_text("{source} became {edits}. {hypothesis} {0}")
     url = "http://localhost:1/v1"
@@ -229,7 +229,7 @@ def test_a_file_with_another_text_in_it_compares(tmp_path: Path) -> None:
             prompt_of(str(file))
 
 
-def test_edits_stand_in_their_sentence() -> None:
+def test_edits_are_in_their_sentence() -> None:
     assert with_edits("He go to school yesterday", "He went to the school") == (
         "He [go->went] to [->the] school [yesterday->]"
     )
@@ -288,7 +288,7 @@ def test_a_probability_is_of_the_digit_that_was_written() -> None:
         ("https://api.example.org:port/v1", "Port could not be cast"),
     ],
 )
-def test_a_key_is_sent_only_where_nobody_else_reads_it(
+def test_key_is_sent_only_over_safe_connections(
     url: str, problem: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -300,7 +300,7 @@ def test_a_key_is_sent_only_where_nobody_else_reads_it(
         assert said == ("" if is_loopback(url) else f"texts are sent to {url}")
 
 
-def test_a_judge_needs_the_standard_library_alone() -> None:
+def test_judge_needs_only_the_standard_library() -> None:
     code = (
         "import sys, maege.analysis.metrics.judge.judge;"
         "print([name for name in ('numpy', 'pyarrow', 'duckdb', 'yaml') if name in sys.modules])"
@@ -308,7 +308,7 @@ def test_a_judge_needs_the_standard_library_alone() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
-def test_a_judge_elsewhere_needs_a_budget_and_says_that_texts_leave(
+def test_external_judge_needs_a_budget_and_warns_of_upload(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "metrics.yml"
@@ -332,9 +332,7 @@ def test_a_judge_elsewhere_needs_a_budget_and_says_that_texts_leave(
     assert KEY not in path.read_text()
 
 
-def test_settings_do_not_stand_in_the_signature(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_are_not_in_the_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "metrics.yml"
     monkeypatch.setenv("MAEGE_METRICS", str(path))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Requests of a judge as a file for a provider, and the answers that come back as one."""
+"""Requests of a judge as a batch file for a provider, and the responses in a file."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ FAR = "https://api.example.org/v1"
 
 @pytest.fixture
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build with three inputs in English, one of later draws alone and one in German."""
+    """A build with three inputs in English, one of them only for later draws, and one in German."""
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -63,7 +63,7 @@ def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
 
 
 def answered(asked: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
-    """Return the line of an answer."""
+    """Return the line of a response."""
     body = {
         "model": model,
         "choices": [{"message": {"role": "assistant", "content": written}}],
@@ -89,7 +89,7 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     add(warehouse)
     result, lines = batch(warehouse)
     assert result.exit_code == 0, result.stderr
-    # Of sentence 0 two, whatever the references; nothing of later draws, nothing in German.
+    # Two inputs of sentence 0, whatever the references; none of later draws, none in German.
     pairs = [("He go .", "He goes ."), ("He go .", "He went ."), ("He goes .", "He goes .")]
     for line, (source, target) in zip(lines, pairs, strict=True):
         assert (line["method"], line["url"]) == ("POST", "/v1/chat/completions")
@@ -104,13 +104,13 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     assert same == lines
 
 
-def test_a_sampled_judge_asks_of_its_sentences_alone(warehouse: Path) -> None:
+def test_sampled_judge_scores_only_its_sentences(warehouse: Path) -> None:
     add(warehouse, "--sample-sentences", "1")
     _, (line,) = batch(warehouse)
     assert "# source\nHe goes .\n" in line["body"]["messages"][0]["content"]
 
 
-def test_a_judge_that_compares_asks_about_steps(warehouse: Path) -> None:
+def test_comparing_judge_scores_steps(warehouse: Path) -> None:
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("""
             insert into pairs.reference_contents values (12, [2]), (13, [3]);
@@ -130,7 +130,7 @@ def test_a_judge_that_compares_asks_about_steps(warehouse: Path) -> None:
 
 @pytest.fixture
 def server(warehouse: Path) -> Iterator[ChatServer]:
-    """A server that would answer; nobody is to ask it."""
+    """A server that must receive no request."""
     del warehouse
     with chat_server() as running:
         yield running
@@ -149,12 +149,12 @@ def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: Cha
     nothing, lines = batch(warehouse)
     assert "nothing is left to ask" in nothing.stdout
     assert lines == []
-    # Nothing changes what was answered.
+    # Existing responses do not change.
     assert load(warehouse, *[answered(json.loads("{}") | s, "5") for s in scores]).exit_code == 0
     assert scored("He goes .", server.url) == 2
 
 
-def test_what_has_no_score_is_written_once_more_as_json(warehouse: Path) -> None:
+def test_unscored_requests_are_written_again_as_json(warehouse: Path) -> None:
     add(warehouse, "--sample-sentences", "1")
     _, (line,) = batch(warehouse)
     assert load(warehouse, answered(line, "A good sentence.")).exit_code == 0
@@ -183,7 +183,7 @@ def test_what_has_no_score_is_written_once_more_as_json(warehouse: Path) -> None
         ({"status_code": 200, "body": {"error": "no credit"}}, None, "no credit"),
     ],
 )
-def test_a_request_that_failed_has_no_score_and_is_asked_again(
+def test_failed_request_has_no_score_and_is_retried(
     response: Any, error: Any, reason: str, warehouse: Path
 ) -> None:
     add(warehouse)
@@ -202,7 +202,7 @@ def test_a_request_that_failed_has_no_score_and_is_asked_again(
     assert scored("He goes .") == 4
 
 
-def test_what_failed_is_tried_again_on_request(warehouse: Path) -> None:
+def test_failures_are_retried_on_request(warehouse: Path) -> None:
     add(warehouse)
     _, (first, *_) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], "error": {"message": "gone"}}
@@ -213,7 +213,7 @@ def test_what_failed_is_tried_again_on_request(warehouse: Path) -> None:
     assert forget_errors("judge", definition) == 1
 
 
-def test_lines_that_are_no_answers_are_listed_and_nothing_is_kept(warehouse: Path) -> None:
+def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -> None:
     add(warehouse)
     nothing = load(warehouse, "{}")
     assert nothing.exit_code == 1
@@ -256,7 +256,7 @@ def test_other_metrics_have_no_batches(warehouse: Path) -> None:
     assert "the scores by file for judge" in refused.stderr
 
 
-def test_a_spent_budget_is_no_matter_to_what_is_kept(warehouse: Path) -> None:
+def test_spent_budget_does_not_affect_stored_responses(warehouse: Path) -> None:
     add(warehouse)
     _, (first, *_) = batch(warehouse)
     load(warehouse, answered(first, "3"))

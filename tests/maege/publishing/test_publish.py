@@ -1,4 +1,4 @@
-"""Only a build that passed reaches the readers, and it reaches them whole."""
+"""Only a build that passed is published, and it is published as a whole."""
 
 import json
 import os
@@ -22,7 +22,7 @@ MARTS = ("last_nodes", "metrics", "node_scores", "texts")
 def build(
     warehouse: Path, version: int = 1, statuses: tuple[tuple[str, str, str], ...] = ()
 ) -> None:
-    """Write what a dbt build leaves: two marts that hold one version, and the nodes' results."""
+    """Write the result of a dbt build: two marts of one version, and the nodes' results."""
     warehouse.mkdir(exist_ok=True)
     models = ((f"model.a.{mart}", "success", "2026-01-01") for mart in MARTS)
     results = [*models, *(statuses or [("test.scores", "pass", "2026-01-01")])]
@@ -91,7 +91,7 @@ def test_tables_that_no_model_builds_are_not_published(tmp_path: Path) -> None:
     assert {name for (name,) in tables} == {"metrics", "node_scores", "publication"}
 
 
-def test_a_failed_data_test_names_corpus_sentence_and_what_takes_it_out(tmp_path: Path) -> None:
+def test_failed_data_test_names_sentence_and_remedy(tmp_path: Path) -> None:
     build(tmp_path, statuses=(("test.a", "fail", "2026-01-02"),))
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute(
@@ -103,7 +103,7 @@ def test_a_failed_data_test_names_corpus_sentence_and_what_takes_it_out(tmp_path
     )
 
 
-def test_a_report_of_earlier_marts_says_that_it_is_older(tmp_path: Path) -> None:
+def test_report_of_earlier_marts_is_marked_as_older(tmp_path: Path) -> None:
     build(tmp_path)
     page = tmp_path / "report" / "index.html"
     page.parent.mkdir()
@@ -114,7 +114,7 @@ def test_a_report_of_earlier_marts_says_that_it_is_older(tmp_path: Path) -> None
     assert page.stat().st_mtime == 1
 
 
-def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
+def test_published_marts_name_their_engines(tmp_path: Path) -> None:
     build(tmp_path)
     maege(tmp_path, "publish")
     facts = dict(query(tmp_path, "from publication", "marts.duckdb"))
@@ -226,7 +226,7 @@ def test_older_clients_can_open_the_published_file(tmp_path: Path) -> None:
     assert tags[0][0]["storage_version"].startswith("v1.2.0")
 
 
-def test_texts_are_compressed_without_a_trial_of_what_seldom_wins(tmp_path: Path) -> None:
+def test_texts_are_compressed_without_trying_rare_encodings(tmp_path: Path) -> None:
     build(tmp_path)
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute(
@@ -278,7 +278,7 @@ def test_the_latest_result_of_a_node_counts(tmp_path: Path) -> None:
     ("status", "run", "exit_code"),
     [("skipped", "last", 0), ("fail", "earlier", 0), ("fail", "last", 1)],
 )
-def test_a_unit_test_speaks_of_the_code_of_its_own_run(
+def test_unit_test_results_count_only_in_their_run(
     tmp_path: Path, status: str, run: str, exit_code: int
 ) -> None:
     build(tmp_path)
@@ -314,7 +314,7 @@ def test_a_build_without_marts_is_not_published(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["build.duckdb"]
 
 
-def test_what_a_killed_publish_left_is_removed(tmp_path: Path) -> None:
+def test_remains_of_a_killed_publish_are_removed(tmp_path: Path) -> None:
     build(tmp_path)
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()

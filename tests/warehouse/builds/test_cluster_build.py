@@ -1,4 +1,4 @@
-"""Builds on a Dask cluster: what a worker or the scheduler leaves when it is killed."""
+"""Builds on a Dask cluster in which a worker or the scheduler is killed."""
 
 import subprocess
 import time
@@ -19,7 +19,7 @@ from dask_processes import Processes, needs_dask, processes
 
 needs_dask()
 
-PATIENCE = 300  # seconds until the first chunk must be there
+PATIENCE = 300  # seconds within which the first chunk must exist
 MODELS = {
     "caches.text_parses": "pipeline_key, text_id, lemma, pos, tag, dep, head",
     "caches.metric_statistics": "* replace (statistics::varchar as statistics)",
@@ -29,7 +29,7 @@ SELECTION = ("run", "--select", "text_parses", "metric_statistics")
 
 @pytest.fixture
 def cluster(tmp_path: Path, repository: Path) -> Iterator[Processes]:
-    """A scheduler with two workers of one thread, which nobody starts again."""
+    """A scheduler with two workers of one thread, which are not restarted."""
     folder = tmp_path / "dask"
     folder.mkdir()
     with processes(folder, repository) as started:
@@ -38,14 +38,14 @@ def cluster(tmp_path: Path, repository: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def unscored(sample_warehouse: Path, tmp_path: Path) -> Path:
-    """The sample without most parses and some statistics, which the next build makes again."""
+    """The sample without most parses and some statistics, which the next build computes again."""
     return forgotten(sample_warehouse, tmp_path / "warehouse")
 
 
 def built_until_a_chunk_is_there(
     warehouse: Path, scheduler: str, then: Callable[[], object]
 ) -> tuple[int, str]:
-    """Run a build, call `then` once a chunk of statistics is spooled; return exit code, output."""
+    """Run a build, call `then` after the first spooled chunk; return exit code and output."""
     line = invocation("dbt", warehouse, *SELECTION, MAEGE_SCHEDULER=scheduler)
     with subprocess.Popen(
         **line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -62,7 +62,7 @@ def built_until_a_chunk_is_there(
 
 
 def assert_the_same(warehouse: Path, undisturbed: Path) -> None:
-    """Compare row by row, NaN as text, in which it is equal to itself."""
+    """Compare row by row, with NaN as text, so that it is equal to itself."""
     for model, columns in MODELS.items():
         everything = f"select {columns} from {model} order by all"
         assert query(warehouse, everything) == query(undisturbed, everything), model
@@ -91,18 +91,18 @@ def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
     assert output.count(f"{cluster.address}: the scheduler does not answer any longer") == 1
     assert "the next build goes on from there" in " ".join(output.split())
     kept = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
-    # Without the cluster: what it finished is not computed again.
+    # Without the cluster: finished chunks are not computed again.
     run("dbt", unscored, *SELECTION)
     chunks = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
     assert kept.items() < chunks.items()
     assert_the_same(unscored, sample_warehouse)
 
 
-def test_who_computes_is_in_no_key(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_place_of_computation_is_in_no_key(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     tables = "from ops.fingerprints order by all"
     before = query(warehouse, tables)
-    # Nothing is missing, so that nobody is asked.
+    # Nothing is missing, so the cluster is not used.
     choice = variables(workers=1, scheduler="tcp://127.0.0.1:1")
     run("dbt", warehouse, *SELECTION, "scoring_requests", *choice)
     assert query(warehouse, tables) == before

@@ -1,4 +1,4 @@
-"""A build that is killed while it scores loses at most the chunks in hand."""
+"""A build that is killed while it scores loses at most the chunks in progress."""
 
 import signal
 import subprocess
@@ -25,8 +25,8 @@ REQUESTS = {
     "text_parses": f"select count(*) from caches.parse_requests where {OF_MOST_TEXTS}",
     "metric_statistics": f"select count(*) from caches.scoring_requests where {OF_FAST_FAMILIES}",
 }
-PATIENCE = 600  # seconds until the first chunk must be there
-# What they read is as it was: only these two have to be made again.
+PATIENCE = 600  # seconds within which the first chunk must exist
+# Their inputs are unchanged: only these two have to be computed again.
 SELECTION = ("run", "--select", *REQUESTS)
 # As text, in which NaN is equal to itself.
 STATISTICS = (
@@ -40,7 +40,7 @@ Chunks = dict[Path, int]
 
 @dataclass
 class Killed:
-    """What a build killed at a model left, and what the next one made of it."""
+    """The state after a build was killed at a model, and after the next build."""
 
     workers: list[psutil.Process]
     publishing: "subprocess.CompletedProcess[str]"
@@ -58,7 +58,7 @@ def warehouse(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def killed(warehouse: Path) -> dict[str, Killed]:
-    """Builds that were killed at each of the models, taken up by the next, the last to the end."""
+    """Builds killed at each of the models, each continued by the next one."""
     found: dict[str, Killed] = {}
     for model in REQUESTS:
         workers = kill_at_the_first_chunk(warehouse, model)
@@ -76,7 +76,7 @@ def chunks(warehouse: Path, model: str) -> Chunks:
 
 
 def look_at_the_chunks(killed: Killed, warehouse: Path, model: str) -> None:
-    """Write down what the spool holds: the build after the next will have deleted it."""
+    """Record the content of the spool, which the build after the next deletes."""
     killed.taken_up = chunks(warehouse, model)
     paths = [str(path) for path in killed.taken_up]
     (rows,) = duckdb.sql("select count(*) from read_parquet($1)", params=[paths]).fetchall()
@@ -119,7 +119,7 @@ def test_a_killed_build_leaves_no_process_and_is_not_published(
 def test_a_killed_build_is_taken_up_where_it_was(
     model: str, killed: dict[str, Killed], warehouse: Path
 ) -> None:
-    # Nothing that was kept is computed again: chunks stay as they were and share no request.
+    # Stored chunks are not computed again: they stay unchanged and share no request.
     assert killed[model].kept.items() <= killed[model].taken_up.items()
     assert len(killed[model].kept) < len(killed[model].taken_up)
     assert killed[model].in_spool == value(warehouse, REQUESTS[model])

@@ -1,4 +1,4 @@
-"""Layers of the models run one way: each reads itself and the layers before it."""
+"""Layers of the models: each reads only itself and earlier layers."""
 
 import json
 import re

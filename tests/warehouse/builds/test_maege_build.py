@@ -1,4 +1,4 @@
-"""`maege build`: it ends at once where nothing changed, and publishes nothing that did not pass."""
+"""`maege build` ends at once without changes, and publishes only builds that passed."""
 
 import os
 import signal
@@ -12,14 +12,14 @@ import psutil
 import pytest
 from building import attempt, copy_of, invocation, project_around
 
-# A file of metrics that only adds to what the marts are made of, and one with a fault.
+# A file of metrics that changes the inputs of marts only by addition, and one with a fault.
 NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
-PATIENCE = 300  # seconds until dbt must have the build file
+PATIENCE = 300  # seconds within which dbt must open the build file
 
 
 @pytest.fixture(scope="module")
 def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample, which `maege build` has published."""
+    """The sample, published by `maege build`."""
     folder = tmp_path_factory.mktemp("built")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     (folder / "metrics.yml").write_text(NONE)
@@ -30,7 +30,7 @@ def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def started(warehouse: Path) -> dict[str, Any]:
-    """Return what `maege build` is started with, in the folder of a project."""
+    """Return the arguments of `maege build`, in the folder of a project."""
     described = invocation("maege", warehouse, "build")
     folder = project_around(warehouse)
     scratch = str(warehouse / "dbt")
@@ -40,7 +40,7 @@ def started(warehouse: Path) -> dict[str, Any]:
 
 
 def hear_interrupts() -> None:
-    """Take Ctrl-C as programs on a terminal do, whoever started the tests."""
+    """Handle Ctrl-C as programs on a terminal do, independent of the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -55,7 +55,9 @@ def test_a_second_build_has_nothing_to_do(published: Path) -> None:
     assert (published / "marts.duckdb").stat().st_mtime_ns == before
 
 
-def test_what_did_not_pass_is_not_published_and_says_why(published: Path, tmp_path: Path) -> None:
+def test_failed_build_is_not_published_and_names_the_reason(
+    published: Path, tmp_path: Path
+) -> None:
     warehouse = copy_of(published, tmp_path / "warehouse")
     before = (warehouse / "marts.duckdb").read_bytes()
     (tmp_path / "metrics.yml").write_text(FAULTY)
@@ -76,7 +78,7 @@ def test_an_interrupted_build_leaves_no_process(
 ) -> None:
     warehouse = copy_of(published, tmp_path / "warehouse")
     (tmp_path / "metrics.yml").write_text(f"# another\n{NONE}")
-    # As what does not fit into memory.
+    # As an error for lack of memory.
     spilled = warehouse / "build.duckdb.tmp" / "spilled"
     spilled.parent.mkdir()
     spilled.touch()

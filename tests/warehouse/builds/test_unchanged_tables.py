@@ -1,4 +1,4 @@
-"""A build leaves tables alone while nothing that they are made of has changed."""
+"""A build does not rebuild tables whose inputs are unchanged."""
 
 import os
 from pathlib import Path
@@ -7,19 +7,19 @@ import pytest
 from building import REPOSITORY, change, copy_of, query, ran, run, value
 
 TABLE = "marts.scores_by_error_count"
-# Tables in SQL and Python, and what is wrong in them.
+# Tables in SQL and Python, with wrong values.
 SPOILT = {
     "marts.scores_by_error_count": "mean_score = 99",
     "systems.system_corpus_scores": "corpus_score = 99",
 }
-# One that is made of raw tables through others, and one that nobody has noted what it is made of.
+# A table that depends on raw tables through others, and one without a stored fingerprint.
 EDITS = "marts.gold_edits"
 UNKNOWN = "marts.sentence_exclusions"
 
 
 @pytest.fixture
 def emptied(sample_warehouse: Path, tmp_path: Path) -> Path:
-    """The sample with one table emptied behind dbt's back: its rows tell whether it is built."""
+    """The sample with one table emptied without dbt: its rows show whether it is rebuilt."""
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     change(warehouse, f"delete from {TABLE}")
     return warehouse
@@ -27,7 +27,7 @@ def emptied(sample_warehouse: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def built_again(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample with two tables emptied, and an edit changed of which one is made, built."""
+    """The sample, rebuilt with two emptied tables and a changed edit that one depends on."""
     folder = tmp_path_factory.mktemp("built_again")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     for table in (EDITS, UNKNOWN):
@@ -44,7 +44,7 @@ def built_again(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
 def rebuilt_with_another_scipy(
     sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The sample with wrong numbers in some tables, built again under another version of SciPy."""
+    """The sample with wrong numbers in some tables, rebuilt with another version of SciPy."""
     folder = tmp_path_factory.mktemp("another_scipy")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     for table, wrong in SPOILT.items():
@@ -74,10 +74,8 @@ def test_a_table_without_a_fingerprint_is_built_again(
     assert rows(built_again, UNKNOWN) == rows(sample_warehouse, UNKNOWN) > 0
 
 
-def test_another_seed_builds_what_chance_decides(
-    another_seed: Path, sample_warehouse: Path
-) -> None:
-    # The sources, which are drawn, decide about the originals' scores.
+def test_another_seed_rebuilds_sampled_tables(another_seed: Path, sample_warehouse: Path) -> None:
+    # The originals' scores depend on the sampled sources.
     scores = f"from {TABLE} where metric = 'gleu' order by all"
     found = query(another_seed, scores)
     assert len(found) > 0
@@ -90,19 +88,19 @@ def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> No
 
 
 @pytest.mark.parametrize(("table", "wrong"), SPOILT.items())
-def test_another_version_of_a_package_builds_what_is_computed_with_it(
+def test_another_package_version_rebuilds_dependent_tables(
     rebuilt_with_another_scipy: Path, table: str, wrong: str
 ) -> None:
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {wrong}") == 0
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
 
 
-def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path: Path) -> None:
+def test_deleted_or_changed_tables_are_rebuilt(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     change(warehouse, "drop view staging.stg_corpus__sentences")
     change(warehouse, "drop table marts.scores_by_error_count")
     change(warehouse, "delete from seeds.error_type_descriptions")
-    # Made again with the rows that it had: who reads it stays.
+    # Rebuilt with the same rows: tables that read it are not rebuilt.
     change(warehouse, "delete from ops.fingerprints where contains(relation, 'type_sums')")
     models = ("scores_by_error_count", "stg_corpus__sentences", "error_type_descriptions")
     between = ("type_sums", "type_ratios")

@@ -24,7 +24,7 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
             full_lattice_max_edits=MOST_EDITS,
             corpus_draws=1,
             corrupted_edits=0.1,
-            # One that reads texts and one that reads edits: no test asks for their scores.
+            # One that reads texts and one that reads edits: no test reads their scores.
             metrics=["gleu", "errant"],
         ),
     )
@@ -118,7 +118,7 @@ def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> N
 
 
 @pytest.mark.parametrize("changed", [{"lattice": "full"}, {"seed": 2}], ids=["full", "seed"])
-def test_variables_leave_the_published_chains_alone(
+def test_variables_do_not_change_the_published_chains(
     changed: dict[str, Any], replicated_sample: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(replicated_sample, tmp_path / "warehouse")
@@ -141,7 +141,7 @@ def test_three_chains_differ_and_small_lattices_yield_all_they_have(three_chains
         assert all(sorted(order) == list(range(n_edits)) for order in orders)
 
 
-def test_the_first_of_three_chains_is_the_one_drawn_alone(
+def test_first_of_three_chains_is_the_single_one(
     sample_warehouse: Path, three_chains: Path
 ) -> None:
     first = [row for row in chains(three_chains, "sample") if row[3] == 0]

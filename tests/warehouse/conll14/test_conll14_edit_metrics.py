@@ -73,7 +73,7 @@ def test_m2_against_ten_annotators(conll14_warehouse: Path, system: str, f: floa
 def test_m2_counts_of_every_annotator_are_stored(
     peer_rows: PeerRows, conll14_warehouse: Path, reference_set: str, file: str
 ) -> None:
-    # The scorer met the ten annotators in the order of their files' names.
+    # The scorer read the ten annotators in the order of their files' names.
     names = [f"A{n}" for n in (1, 10, *range(2, 10))] if reference_set == "bn10" else ["0", "1"]
     golden = {
         (row["system"], int(row["sentence_index"]), names[int(row["annotator"])], statistic): int(
@@ -129,8 +129,8 @@ def test_i_measure_of_corpora_is_the_original_programs(
 
 
 def test_mixing_lowers_hardly_a_sentence(conll14_warehouse: Path) -> None:
-    # An annotator's reference is a mixture, too, but for corrections that overlap another error and
-    # for parts with too many combinations to try.
+    # An annotator's reference is a mixture as well, except for corrections that overlap another
+    # error and for parts with too many combinations to try.
     ((compared, lower),) = query(
         conll14_warehouse,
         "select count(*), "
@@ -165,7 +165,7 @@ def test_edit_metrics_judge_every_node_of_the_published_run(replicated_conll14: 
     ]
 
 
-def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Path) -> None:
+def test_comparison_of_neighbours_names_significant_differences(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,
         "select system_a, system_b, (better.rank < worse.rank) = (difference >= 0), difference, "
@@ -185,7 +185,7 @@ def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Pa
         assert system_a < system_b
         assert is_in_order
         assert low <= difference <= high, (system_a, system_b)
-        # The interval leaves out 2.5 % on each side, as p = .05 does: by other resamples.
+        # The interval excludes 2.5 % on each side, as p = .05 does: with other resamples.
         assert (p < 0.01) <= (low > 0 or high < 0), (system_a, system_b)
         assert p <= q <= p_holm <= 1
 

@@ -1,4 +1,4 @@
-"""CoNLL-2014 gives the numbers of the published run, and those of the original scorers."""
+"""CoNLL-2014 reproduces the numbers of the published run and of the original scorers."""
 
 import csv
 import json
@@ -191,7 +191,8 @@ def test_the_original_as_source_gives_what_table_4_should_have_printed(
         metric,
     )
     assert found_r == pytest.approx(r, abs=0.51e-3)
-    # Ties hardly matter here: tau with and without them, and the legacy sort, are within .006.
+    # Ties have little influence here: tau with and without them, and the legacy sort, are within
+    # .006.
     assert found_tau == pytest.approx(tau, abs=0.007)
 
 
@@ -305,13 +306,13 @@ def test_every_published_number_has_a_row_with_a_status(
     assert len(published) == 414
 
 
-def test_what_languagetool_has_not_scored_says_so(replicated_conll14: Path) -> None:
+def test_unscored_languagetool_metric_has_a_reason(replicated_conll14: Path) -> None:
     rows = query(
         replicated_conll14,
         "select status, note, reproduced from marts.replication where exhibit like 'table_%' "
         "and 'lt_maege2018' in (row_label, column_label) and paper = 'maege'",
     )
-    # Tables 1 to 4; no installation would bring what Table 1 reads.
+    # Tables 1 to 4; no installation provides the inputs of Table 1.
     assert len(rows) == 6 + 6 + 27 + 9
     assert {(status, reproduced) for status, _, reproduced in rows} == {("not_reproducible", None)}
     remedies = Counter(note.partition(":")[0] for _, note, _ in rows)
@@ -333,5 +334,5 @@ def test_every_number_that_differs_has_a_reason(replicated_conll14: Path) -> Non
     )
     assert differing
     assert [row for row in differing if len(row[3].split()) < 3] == []
-    # What a corpus is told that is only called like the paper's.
+    # Findings about a corpus that only has the name of the paper's.
     assert [row for row in differing if row[3].startswith("What is ingested is not")] == []

@@ -1,4 +1,4 @@
-"""The report of CoNLL-2014 and all human rankings: its size, and what a browser shows of it."""
+"""The report of CoNLL-2014 and all human rankings: its size, and its view in a browser."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from maege.building.publication import facts_of
 
 CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
-# The report reads none of the longer ones, which take most of the time that publishing takes.
+# The report reads none of the longer marts, which take most of the time of publishing.
 MOST_ROWS = 500_000
 
 
 @pytest.fixture(scope="module")
 def report(conll14_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the marts that it reads."""
+    """The page of the marts that the report reads."""
     folder = tmp_path_factory.mktemp("conll14_report")
     with duckdb.connect(folder / "marts.duckdb") as marts:
         marts.execute(f"attach '{conll14_warehouse / 'build.duckdb'}' as build (read_only)")

@@ -101,7 +101,7 @@ def corpus_scores(warehouse: Path, reference_set: str, metric: str) -> dict[str,
 
 
 def gleu_statistics(warehouse: Path, reference_set: str, systems: list[str]) -> FloatArray:
-    """Return what is stored, shape (systems, sentences, references, statistics)."""
+    """Return the stored statistics, shape (systems, sentences, references, statistics)."""
     rows = query(
         warehouse,
         "select statistics from pairs.scored_units inner join caches.metric_statistics "

@@ -1,4 +1,4 @@
-"""Human rankings of GJG15, NSPT15 and SEEDA: what papers print, and exact golds of their data."""
+"""Human rankings of GJG15, NSPT15 and SEEDA: printed numbers, and exact values of their data."""
 
 from pathlib import Path
 
@@ -88,12 +88,12 @@ def test_m2_against_seeda_is_the_published_correlation(replicated_conll14: Path)
     assert statuses == ["exact"] * 4
 
 
-def test_later_papers_on_seeda_print_what_errant_gets_here(replicated_conll14: Path) -> None:
+def test_later_papers_on_seeda_print_our_errant_scores(replicated_conll14: Path) -> None:
     found = replicated(replicated_conll14, "goto25_trueskill", "seeda_systems")
     of_errant = {column: numbers for (row, column), numbers in found.items() if row == "errant"}
     assert of_errant["sent_base_metric_rho"][0] == "exact"
     assert of_errant["sent_with_fluent_metric_rho"][0] == "exact"
-    # TrueSkill of its sentence scores ranks the systems far better; the order of matches is chance.
+    # TrueSkill of its sentence scores ranks the systems far better; the order of matches is random.
     _, printed, own = of_errant["sent_base_trueskill_rho"]
     assert own == pytest.approx(printed, abs=0.06)
     assert set(replicated(replicated_conll14, "goto25_library", "seeda_sentences")) == {
@@ -103,7 +103,7 @@ def test_later_papers_on_seeda_print_what_errant_gets_here(replicated_conll14: P
     }
 
 
-def test_metrics_whose_weights_cannot_be_had_say_so(replicated_conll14: Path) -> None:
+def test_metrics_with_unavailable_weights_have_a_reason(replicated_conll14: Path) -> None:
     notes = query(
         replicated_conll14,
         "select distinct status, note from marts.replication where row_label = 'impara' "
@@ -122,7 +122,7 @@ def test_two_fluent_systems_turn_errant_around(replicated_conll14: Path) -> None
 
 
 def test_table_1_of_maege_lies_within_its_own_noise(replicated_conll14: Path) -> None:
-    # The columns' names are exchanged in the paper: `reproduced` has the set behind the numbers.
+    # The paper swaps the columns' names: `reproduced` has the set behind the numbers.
     found = replicated(replicated_conll14, "maege", "table_1")
     rho = {key: numbers for key, numbers in found.items() if key[1].endswith("_rho")}
     assert len(rho) == 24
@@ -167,7 +167,7 @@ def test_references_rank_experts_texts_as_printed(replicated_conll14: Path) -> N
     assert gleu == {"flu_a": 0.5611, "flu_b": 0.6030, "min_b": 0.6233, "min_a": 0.6022}
 
 
-def test_chance_stands_beside_every_metric(conll14_warehouse: Path) -> None:
+def test_chance_baselines_have_rows_for_every_metric(conll14_warehouse: Path) -> None:
     missing = value(
         conll14_warehouse,
         "select count(*) from (select judgment_set, method, reference_set, sentence_set, "
@@ -177,7 +177,7 @@ def test_chance_stands_beside_every_metric(conll14_warehouse: Path) -> None:
     assert missing == 0
 
 
-def test_uncertainty_covers_what_it_should(conll14_warehouse: Path) -> None:
+def test_intervals_contain_most_estimates(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,
         "select pearson_ci_low, pearson_r, pearson_ci_high, spearman_rho, soft_pairwise_accuracy "

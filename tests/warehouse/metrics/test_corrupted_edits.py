@@ -1,4 +1,4 @@
-"""Corrupted nodes of valid nodes: what they are made of, and how metrics take them."""
+"""Corrupted nodes of valid nodes: their texts, and the metrics' scores."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ lattice:
   paper: {annotations: gold, references: gold}
 """
 
-# Insertions put "the" and "a", replacements "at", "on" and "in"; the only Um edit deletes.
+# Insertions insert "the" and "a", replacements "at", "on" and "in"; the only Um edit deletes.
 GOLD = """\
 S He lives on Rome
 A 2 3|||Prep|||in|||REQUIRED|||-NONE-|||0
@@ -39,7 +39,7 @@ A 1 1|||ArtOrDet|||a||the|||REQUIRED|||-NONE-|||1
 
 @pytest.fixture(scope="module")
 def tiny_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of three sentences with known corrupted nodes, up to five a step."""
+    """A warehouse of three sentences with known corrupted nodes, up to five per step."""
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "manifest.yml").write_text(MANIFEST)
     (folder / "gold.m2").write_text(GOLD)
@@ -71,10 +71,10 @@ def test_corrupted_nodes_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehou
         "from lattices.corrupted_nodes group by all order by all",
     )
     assert rows == [
-        # Elsewhere "at" and "on" are put; "on" would leave this sentence as it was.
+        # Other sentences have "at" and "on"; "on" would not change this sentence.
         (0, "0", "Prep", "replacement", ["at"]),
         (0, "1", "Prep", "replacement", ["at"]),
-        # Elsewhere "in" is put for a preposition, which stands here already, and "a" inserted.
+        # Other sentences replace a preposition by "in", which this one already has, and insert "a".
         (1, "0", "ArtOrDet", "insertion", ["a"]),
         (1, "1", "ArtOrDet", "insertion", ["a"]),
     ]
@@ -87,7 +87,7 @@ def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> N
         "from marts.corrupted_edit_agreement "
         "where metric = 'gleu' order by all",
     )
-    # Sentence 1 cannot put "in" for "in"; both articles of sentence 2 are right; Um is alone.
+    # Sentence 1 cannot replace "in" by "in"; both articles of sentence 2 are right; Um is alone.
     assert rows == [
         ("ArtOrDet", 4, 2, 2),
         ("Prep", 4, 2, 2),
@@ -109,8 +109,8 @@ def test_a_corrupted_node_keeps_the_other_edits_of_its_node(tiny_warehouse: Path
         assert corrupted_text == valid_text.replace(" the ", " a ")
 
 
-def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
-    """The references are the full corrections, so that GLEU likes every valid node better.
+def test_agreement_equals_that_computed_by_hand(tiny_warehouse: Path) -> None:
+    """The references are the full corrections, so GLEU prefers every valid node.
 
     LD: "in" and "at" differ from "on" in 1 and 2 characters, "the " and "a " are 4 and 2. By their
     lengths the first are equal.
@@ -163,7 +163,7 @@ def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_wareho
     assert unfounded == 0
 
 
-def test_corrupted_nodes_depend_on_the_seed_alone(
+def test_corrupted_nodes_depend_only_on_the_seed(
     sample_warehouse: Path, another_seed: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")

@@ -1,4 +1,4 @@
-"""LanguageTool in the marts of the sample, with the real versions; killed, it changes nothing."""
+"""LanguageTool in the marts of the sample, with the real versions; killing it changes nothing."""
 
 import os
 import shutil
@@ -29,13 +29,13 @@ from maege.analysis.languagetool.running import Running, read_record
 
 Found = TypeVar("Found")
 
-PATIENCE = 300  # seconds until what a test waits for must have happened
+PATIENCE = 300  # seconds within which an awaited event must happen
 # Enough for two chunks of texts.
 SENTENCES = 20
 METRICS = variables(**FEW_RESAMPLES, metrics=["lt", "lt37", "lt_maege2018", "ld"], corpus_draws=4)
 MARTS = ("grammar_matches", "metric_availability", "sentence_correlations")
 BEFORE = ("run", "--select", *(f"+{mart}" for mart in MARTS), *METRICS)
-# What changes where a version of LanguageTool has come: the requests, and what is made of results.
+# Changes after a new version of LanguageTool: the requests, and the tables that read results.
 CHECKS = (
     "metric_registry",
     "scoring_requests",
@@ -56,7 +56,7 @@ RESULTS = {
 
 @pytest.fixture(scope="module")
 def languagetool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How a build finds LanguageTool: every version, and a server that no other build shares."""
+    """A build's environment with every version of LanguageTool, and a server of its own."""
     if shutil.which("mvn") is None or shutil.which("java") is None:
         needed = "needs Java and Maven, to bring LanguageTool"
         if os.environ.get("CI") == "true":
@@ -77,7 +77,7 @@ def checked_by_3_7(
     languagetool: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """The first sentences of the sample, where there was no other LanguageTool than 3.7."""
+    """The first sentences of the sample, checked with LanguageTool 3.7 only."""
     warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("checked_by_3_7") / "warehouse")
     for (table,) in query(
         warehouse,
@@ -89,7 +89,7 @@ def checked_by_3_7(
     for folder in Path(languagetool["LANGUAGETOOL_HOME"]).glob("3.7-*"):
         (home / folder.name).symlink_to(folder)
     run("dbt", warehouse, *BEFORE, **{**languagetool, "LANGUAGETOOL_HOME": str(home)})
-    # The table has these; what a test waits for are the chunks of 6.6.
+    # The table has the chunks of 3.7; the test waits for those of 6.6.
     shutil.rmtree(warehouse / "spool" / "grammar_checks")
     return warehouse
 
@@ -110,7 +110,7 @@ def checked(
 def checking(
     warehouse: Path, languagetool: dict[str, str]
 ) -> Iterator[tuple["subprocess.Popen[bytes]", Running]]:
-    """A build that has finished its first texts and has others to go, and the server it uses."""
+    """A build that has finished its first texts and has others to check, and the server it uses."""
     folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
     with subprocess.Popen(
         **invocation("dbt", warehouse, *CHECKED_BY_6_6, **languagetool),
@@ -125,7 +125,7 @@ def checking(
 
 
 def awaited(build: "subprocess.Popen[bytes]", happened: Callable[[], Found | None]) -> Found:
-    """Return what has happened while the build runs; it fails if the build ends before."""
+    """Return the awaited value while the build runs; fail if the build ends before."""
     deadline = time.monotonic() + PATIENCE
     while not (found := happened()):
         assert build.poll() is None, f"the build ended with exit code {build.returncode}"
@@ -138,7 +138,7 @@ def results(warehouse: Path) -> dict[str, list[tuple[object, ...]]]:
     return {name: query(warehouse, sql) for name, sql in RESULTS.items()}
 
 
-def test_lt_stands_among_the_metrics(checked: Path) -> None:
+def test_lt_is_among_the_metrics(checked: Path) -> None:
     rows = query(
         checked,
         "select metric, is_available, reason, n_requests = n_scores from marts.metric_availability "
@@ -194,7 +194,7 @@ def test_a_server_killed_while_a_build_uses_it_changes_nothing(
 
     with checking(warehouse, languagetool) as (build, first):
         psutil.Process(first.pid).kill()
-        # One is started only for a text that got no answer.
+        # A server is started only for a text without a response.
         second = awaited(build, another)
         assert build.wait(PATIENCE) == 0
     assert second.pid != first.pid
@@ -220,7 +220,7 @@ def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
     kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse, "grammar_checks")}
     run("dbt", warehouse, *CHECKED_BY_6_6, **languagetool)
 
-    # Nothing that was kept is sent again: chunks stay as they were and share no text.
+    # Stored chunks are not sent again: they stay unchanged and share no text.
     chunks = spooled(warehouse, "grammar_checks")
     assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
     assert 0 < len(kept) < len(chunks)

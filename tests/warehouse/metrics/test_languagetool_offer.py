@@ -1,4 +1,4 @@
-"""LanguageTool that is available and not enabled: announced with its cost, and not used."""
+"""LanguageTool that is available but not enabled: announced with its cost, and not used."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from maege.analysis.languagetool.installation import folder_of
 from maege.ingest.warehouse import Warehouse
 from maege.languagetool.offer import find_offer
 
-# Nothing listens there, and nothing asks: the registry only looks at the name.
+# No server listens there, and none is contacted: the registry reads only the name.
 AVAILABLE = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
 REGISTRY = ("run", "--select", "metric_registry")
 OF_LANGUAGETOOL = (
@@ -30,12 +30,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
 
-def test_what_would_be_scored_is_counted(sample_warehouse: Path, installed: None) -> None:
+def test_requests_are_counted(sample_warehouse: Path, installed: None) -> None:
     del installed
     offer = find_offer(Warehouse(sample_warehouse))
     assert offer is not None
     assert set(offer.metrics) == {"lt", "lt_maege2018", "grammaticality", "referenceless"}
-    # M2, too, scores the outputs with gold and the first draws of corpora.
+    # M2 scores the outputs with gold and the first draws of corpora as well.
     texts = value(
         sample_warehouse,
         "select count(distinct hypothesis_text_id) from caches.scoring_requests "
@@ -43,13 +43,13 @@ def test_what_would_be_scored_is_counted(sample_warehouse: Path, installed: None
     )
     assert texts > 1000
     assert offer.texts == {"6.6": texts, "3.7": texts}
-    # A hundred texts a second.
+    # A hundred texts per second.
     assert offer.minutes == -(-2 * texts // 6000)
     assert f"It would check {texts:,} texts by 6.6 and {texts:,} texts by 3.7" in str(offer)
     assert str(offer).endswith("To use it: maege languagetool enable, then maege build")
 
 
-def test_what_is_missing_is_not_announced(
+def test_missing_versions_are_not_announced(
     sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LANGUAGETOOL_HOME", "XDG_CACHE_HOME", "LTP_PATH"):
@@ -83,5 +83,5 @@ def test_available_metrics_are_scored_once_enabled(sample_warehouse: Path, tmp_p
 
 
 def selected(warehouse: Path) -> list[str]:
-    """Return the metrics of LanguageTool that the registry selects."""
+    """Return the LanguageTool metrics that the registry selects."""
     return [metric for metric, is_selected, _ in query(warehouse, OF_LANGUAGETOOL) if is_selected]

@@ -1,4 +1,4 @@
-"""A metric of the user's own in the built sample: by function, and with faults in metrics.yml."""
+"""A user metric in the built sample: by function, and with faults in metrics.yml."""
 
 import shutil
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def warehouse(built_with_mine: Path, folder: Path) -> Path:
-    """The sample that has `mine`, with metrics.yml and the calls until now beside it."""
+    """The sample with `mine`, with metrics.yml and the list of calls so far."""
     for name in ("metrics.yml", "calls.txt"):
         shutil.copy(built_with_mine / name, folder / name)
     return copy_of(built_with_mine / "warehouse", folder / "warehouse")
@@ -56,7 +56,7 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     n_requests = value(warehouse, OWN_REQUESTS)
     assert n_calls(folder) == n_requests > 1000
     after = value(warehouse, "select count(*) from caches.metric_statistics")
-    # Those of `less` are as many.
+    # `less` has the same number.
     n_compared = value(warehouse, OWN_REQUESTS.replace("mine", "longer"))
     assert after == cached + 2 * n_requests + n_compared
     for mart in (
@@ -92,7 +92,7 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
 
 
-def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
+def test_metric_scores_whole_sampled_sentences_and_continues(
     warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
     def sampled() -> tuple[set[object], set[object]]:
@@ -110,7 +110,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         *("system_scores", "metric_availability", "sentence_exclusions"),
     )
     building = (*leading_to(*marts), *WITHOUT_TESTS)
-    # Nobody has asked this source yet.
+    # This source has not been requested yet.
     (folder / "function_of_warehouse.py").write_text(f"{MODULE}\n# another\n")
     before = n_calls(folder)
     maege("metric", "remove", "mine")
@@ -118,7 +118,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     build(*building)
     first, some = sampled()
     asked = n_calls(folder) - before
-    # Texts that several sentences share are scored for all.
+    # Texts that several sentences share are scored for all of them.
     assert 25 <= len(first) <= len(some) < 30
     assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == asked
     (row,) = query(
@@ -145,7 +145,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     build(*building)
     more, _ = sampled()
     assert first < more
-    # Nothing is asked again.
+    # Nothing is requested again.
     assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_calls(folder) - before
 
 
@@ -185,7 +185,7 @@ def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(built_with_mi
         assert value(warehouse, sums, "less") == pytest.approx(-value(warehouse, sums, "mine"))
 
 
-def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
+def test_comparing_and_scoring_metrics_have_equal_preferences(
     built_with_mine: Path,
 ) -> None:
     warehouse = built_with_mine / "warehouse"
@@ -202,7 +202,7 @@ def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
     )
     assert 0 < n_tied < n_pairs
     assert bias == pytest.approx(0.25 * n_tied / n_pairs)
-    # Of a text alone it has no score, and what it lacks is no failure.
+    # It gives no score to a single text, and a missing score is no failure.
     for mart in ("node_scores", "system_scores", "corrupted_edit_agreement", "metric_failures"):
         counts = f"select count(*) from marts.{mart} where metric = 'longer'"
         assert value(warehouse, counts) == 0, mart

@@ -1,4 +1,4 @@
-"""A metric of the user's own, scored elsewhere, in place of its function; faulty ones beside it."""
+"""A user metric, scored by file instead of by its function, together with faulty metrics."""
 
 import json
 import shutil
@@ -13,10 +13,10 @@ from own_metric import READS, WITHOUT_TESTS, leading_to, run_in
 
 # A language model of three words, of which texts have two.
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
-# Judges that know nothing of corrections, with few values and therefore many ties.
+# Random judges with few values and therefore many ties.
 WITHOUT_MERIT = ("same", "modulo_5", "parity")
 FAULTY = ("fluency_tiny", "careful", "fragile", "rounded_gleu", *WITHOUT_MERIT)
-# Says where scores come from, so that it may differ.
+# Contains the origin of scores, so it may differ.
 ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
 FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
 OF_OTHERS = (
@@ -28,7 +28,7 @@ OF_OTHERS = (
 
 @dataclass
 class ByFile:
-    """What a build has and says of `mine` scored by file, and of faulty metrics beside it."""
+    """Results and messages of a build with `mine` scored by file, and with faulty metrics."""
 
     unscored: dict[str, Any]  # its availability before there were scores
     requested: list[str]
@@ -76,9 +76,9 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def add_faulty(folder: Path) -> None:
-    """Add metrics that fail for some inputs, score all alike, or cannot be imported.
+    """Add metrics that fail for some inputs, are constant, or cannot be imported.
 
-    And one by a language model, whose file is changed later.
+    Also one by a language model, whose file is changed later.
     """
     maege, reads = partial(run_in, folder, "maege", "metric", "add"), ("--inputs", "hypothesis")
     maege("function_of_warehouse:careful", "--name", "careful", *reads)
@@ -116,7 +116,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     assert (whole["is_available"], whole["remedy"]) == (True, None)
 
 
-def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
+def test_metric_with_missing_scores_has_a_reason_not_rank(
     by_file: ByFile, built_with_mine: Path
 ) -> None:
     warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
@@ -143,7 +143,7 @@ def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
 
 
 def test_a_tie_is_no_success(by_file: ByFile) -> None:
-    # One score for everything agrees everywhere by the paper's tau, and is worth nothing.
+    # A constant score always agrees by the paper's tau, and is worthless.
     assert query(
         by_file.partly,
         "select distinct kendall_tau_maege, kendall_tau_a, tied_share, strict_accuracy, verdict "
@@ -159,7 +159,7 @@ def test_a_tie_is_no_success(by_file: ByFile) -> None:
     found = {metric: rank for metric, rank, _, _ in rows}
     better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]
     assert {"gleu", "rounded_gleu"} <= {row[0] for row in rows if row[1] in better}
-    # Rounding to one decimal makes ties and gains nothing by it.
+    # Rounding to one decimal creates ties and gains nothing.
     assert found["gleu"] < found["rounded_gleu"]
     assert max(better) < min(found[name] for name in WITHOUT_MERIT)
     assert not any(in_set for metric, _, _, in_set in rows if metric in WITHOUT_MERIT)
@@ -194,7 +194,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     ) == [("lm_oov",), ("lm_tokens",), ("log10_pm",), ("log10_pu",)]
 
 
-def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_again(
+def test_changed_language_model_is_rejected_and_failures_retried(
     by_file: ByFile,
 ) -> None:
     assert by_file.retried["careful"] == availability(by_file.partly, "careful")
@@ -203,10 +203,10 @@ def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_aga
     assert "tiny.arpa: expected a file with SHA-256" in changed["reason"]
 
 
-def test_faulty_metrics_leave_the_others_alone_and_no_trace_once_they_are_removed(
+def test_faulty_metrics_affect_no_others_and_leave_no_trace(
     by_file: ByFile, built_with_mine: Path
 ) -> None:
-    # All other marts are equal where scores by file give what the function gives.
+    # All other marts are equal if scores by file equal those of the function.
     for sql in OF_OTHERS:
         assert query(by_file.whole, sql) == query(built_with_mine / "warehouse", sql)
 
@@ -225,7 +225,7 @@ def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
 
 
 def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
-    """Return what the mart says of the metric."""
+    """Return the metric's row of the mart."""
     columns = ("is_available", "reason", "remedy", "n_requests", "n_scores")
     sql = f"select {', '.join(columns)} from marts.metric_availability where metric = $1"
     (row,) = query(warehouse, sql, metric)
@@ -233,7 +233,7 @@ def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
 
 
 def ids_in(requests: Path) -> list[str]:
-    """Return the inputs that are asked for."""
+    """Return the requested inputs."""
     return [json.loads(line)["id"] for line in requests.read_text().splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""Scores of texts in hand equal those of a build, by SQL and by Python."""
+"""Scores of texts in memory equal those of a build, by SQL and by Python."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from maege.analysis.direct.scores import corpus_scores, metric_of_texts, offered
 from maege.analysis.direct.sql import register_metrics
 from maege.unknown import UnknownError
 
-# Pairs whose gold was extracted from the reference texts, as it is from texts in hand.
+# Pairs whose gold was extracted from the reference texts, as for texts in memory.
 PAIRS = """
     select inputs.pair_id, source.text as source, hypothesis.text as hypothesis,
         list_transform(lists.text_ids, lambda id: texts_of.texts[id]) as "references"
@@ -48,7 +48,7 @@ def build(sample_warehouse: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="module")
 def built(build: duckdb.DuckDBPyConnection) -> dict[str, list[float | None]]:
-    """The scores of the pairs as the build has them, by metric."""
+    """The build's scores of the pairs, by metric."""
     return dict(build.execute(SCORES).fetchall())
 
 
@@ -78,7 +78,7 @@ def test_functions_of_sql_equal_the_build_to_the_last_digit(
     rows = build.execute(
         f"select {metric}({read}), source, hypothesis from pairs order by hash(pair_id)"
     ).fetchall()
-    # A node keeps the blank beside what is deleted at an end; functions squeeze what they read.
+    # A node keeps the space next to a deletion at an end; functions normalise white space.
     kept = [
         place
         for place, (_, *texts) in enumerate(rows)
@@ -104,7 +104,7 @@ def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> Non
             "where path like '%/ref_.txt' group by sentence_id order by sentence_id"
         ).fetchall()
     ]
-    # Not errant, whose gold are the annotators' edits where a set has them beside its texts.
+    # Without errant, whose gold are the annotators' edits if a set has them in addition to texts.
     for name in ("bleu", "gleu", "sari", "green", "ibleu", "fluency"):
         metric = metric_of_texts(name, outputs=True)
         found = corpus_scores(metric, outputs, sources, references, "py2")

@@ -1,8 +1,7 @@
-"""Tries the warehouse with corpora made by chance: `make fuzz`, `make fuzz SEED=17 CORPORA=1`.
+"""Test the warehouse with random corpora: `make fuzz`, `make fuzz SEED=17 CORPORA=1`.
 
-Corpora are built side by side, a batch a warehouse. Where a build fails the batch is halved until
-the corpora that it fails for are known. Ends with 1 where a property does not hold, and says of
-each which corpus it is.
+Each warehouse has a batch of corpora. If a build fails, the batch is halved until the failing
+corpora are known. Exits with 1 if a property does not hold, and names the corpus for each.
 """
 
 import argparse
@@ -21,9 +20,9 @@ from small_corpus import maege
 LINES_SHOWN = 12
 # How many corpora of a batch are removed.
 REMOVED = 3
-# When a corpus was ingested says nothing of it; a name for a hash, neither.
+# Times of ingestion and hashes differ without meaning.
 NOT_COMPARED = ("ingested_at", "fingerprint")
-# What costs most: resamples and draws, whose numbers no property asks for.
+# The most expensive variables: resamples and draws, whose numbers no property reads.
 FEWER = variables(
     bootstrap_samples=40,
     test_resamples=40,
@@ -40,7 +39,7 @@ FEWER = variables(
 
 
 def ingested(folder: Path, corpora: Sequence[RandomCorpus]) -> Iterator[str]:
-    """Ingest the corpora into the warehouse in the folder; yield what was refused."""
+    """Ingest the corpora into the warehouse in the folder; yield rejections."""
     for corpus in corpora:
         files = corpus.write(folder / "corpora" / corpus.name)
         result = maege(folder / "warehouse", "ingest", files, *corpus.options)
@@ -49,7 +48,7 @@ def ingested(folder: Path, corpora: Sequence[RandomCorpus]) -> Iterator[str]:
 
 
 def built(folder: Path, build: Sequence[str] = BUILD) -> str | None:
-    """Build the warehouse in the folder; return what went wrong."""
+    """Build the warehouse in the folder; return errors."""
     completed = attempt("dbt", folder / "warehouse", *build, *FEWER)
     if completed.returncode == 0:
         return None
@@ -58,7 +57,7 @@ def built(folder: Path, build: Sequence[str] = BUILD) -> str | None:
 
 
 def publishing_and_removing(folder: Path, corpora: Sequence[RandomCorpus]) -> Iterator[str]:
-    """Publish, remove some corpora, build and publish again; yield what does not fit together."""
+    """Publish, remove some corpora, build and publish again; yield inconsistencies."""
     warehouse = folder / "warehouse"
     if maege(warehouse, "publish").exit_code:
         yield "a build that passed is not published"
@@ -91,7 +90,7 @@ def rows_by_corpus(warehouse: Path) -> dict[tuple[str, str], tuple[int, int]]:
             "having list_contains(list(column_name), 'corpus') order by all"
         ).fetchall()
         for mart, columns in tables:
-            # Weights that another corpus chose go with that one.
+            # Weights that depended on another corpus disappear with that corpus.
             own = "and chosen_corpus is null" if "chosen_corpus" in columns else ""
             for corpus, *numbers in marts.execute(
                 f"select corpus, count(*), sum(hash(columns(c -> c not in {NOT_COMPARED}))) "
@@ -102,7 +101,7 @@ def rows_by_corpus(warehouse: Path) -> dict[tuple[str, str], tuple[int, int]]:
 
 
 def faults(corpora: Sequence[RandomCorpus]) -> list[str]:
-    """Return what does not hold for the corpora in a warehouse of their own."""
+    """Return violated properties of the corpora in a warehouse of their own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         refused = [*ingested(folder, corpora)]

@@ -1,7 +1,7 @@
-"""What holds for every corpus, whatever is in it, as questions to a built warehouse.
+"""Properties of every corpus, whatever its content, as queries on a built warehouse.
 
-Each property yields a line for each place where it does not hold, with the corpus' name, which says
-how to make it again.
+Each property yields a line for each violation, with the corpus' name, from which the corpus can be
+generated again.
 """
 
 import math
@@ -17,10 +17,10 @@ from random_corpora import RandomCorpus
 import maege
 from maege.analysis.metrics.registry import METRICS
 
-# Of one output sentence: system, sentence.
+# Identifies an output sentence: system, sentence.
 Cell = tuple[str, int]
-# Metrics of one reference at a time, of which the best counts: an output that is any of the
-# references has their maximum. The others join or average references.
+# Metrics that use the best reference: an output that equals any reference has their maximum. The
+# others combine or average references.
 BEST_REFERENCE = (
     *("chrf", "cleme", "cleme2", "errant", "gotoscorer", "gotoscorer_unweighted", "green"),
     *("green_f1", "imeasure", "imeasure_mix", "m2", "min_ld"),
@@ -31,9 +31,9 @@ COMPARE_EDITS = (
     *("cleme_length_declared", "cleme_length_independent", "cleme_length_independent_declared"),
     *("gotoscorer", "gotoscorer_unweighted"),
 )
-# Metrics that have a number of their own for an output beside nothing to correct.
+# Metrics with a special value for an output if there is nothing to correct.
 NEED_CORRECTIONS = (*COMPARE_EDITS, "imeasure", "imeasure_mix")
-# Metrics that reward or punish likeness to the source beside that to references.
+# Metrics that reward or punish similarity to the source in addition to that to references.
 SOURCE_COUNTS = ("ibleu", "ibleu_minus")
 OF_TEXTS = (
     *("bleu", "gleu", "gleu_equation", "sari", "max_sari", "sari_easse", "sari_hf", "min_ld"),
@@ -64,7 +64,7 @@ class Built:
 
     @cached_property
     def unusable(self) -> set[tuple[str, int]]:
-        """Sentences that are left out of everything."""
+        """Sentences that are excluded from everything."""
         rows = self.rows(
             "select corpus, sentence_id from marts.sentence_exclusions where stage = 'corpus'"
         )
@@ -81,7 +81,7 @@ class Built:
         return found
 
     def usable(self, corpus: RandomCorpus) -> list[int]:
-        """Return the sentences of a corpus that are not left out of everything."""
+        """Return the sentences of a corpus that are not excluded from everything."""
         return [n for n in range(len(corpus.sources)) if (corpus.name, n) not in self.unusable]
 
     def metrics_of(self, corpus: RandomCorpus) -> list[str]:
@@ -103,7 +103,7 @@ def every_corpus_is_there(built: Built) -> Iterator[str]:
 
 
 def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
-    """Scores of every output by every metric, and nodes of every annotation, or a row why not."""
+    """Every output has scores and every annotation has nodes, or a row with the reason."""
     left_out: dict[tuple[str, int, str], set[tuple[str, str]]] = defaultdict(set)
     for name, sentence, annotator, system, metric, stage in built.rows(
         "select corpus, sentence_id, annotator, system, metric, stage "
@@ -163,7 +163,7 @@ def texts_are_what_annotations_give(built: Built) -> Iterator[str]:
 
 
 def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
-    """An annotation has gold edits where its text is another than the source, and only there."""
+    """An annotation has gold edits if and only if its text differs from the source."""
     texts = {
         (corpus, reference, sentence): text.split() != source.split()
         for corpus, reference, sentence, text, source in built.rows(
@@ -173,7 +173,7 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
         )
     }
     unclear = {(c.name, name, number) for c in built.corpora for name, number in c.unclear}
-    # The original passes over NUCLE's type of what could not be typed.
+    # The original ignores NUCLE's type for edits that could not be typed.
     unsure = {
         (corpus.name, name, number)
         for corpus in built.corpora
@@ -185,7 +185,7 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
         for corpus, reference, sentence, n_gold in built.rows(
             f"select distinct corpus, reference, sentence_id, {count} from (pivot "
             "(select corpus, system, reference, sentence_id, statistic, value "
-            # Named, so that they are columns of a corpus without outputs, too.
+            # Listed explicitly, so that they are columns for a corpus without outputs as well.
             f"from marts.system_statistics where metric = '{metric}') "
             "on statistic in ('gold', 'tp', 'fn', 'fp_ne') using any_value(value))"
         ):
@@ -202,7 +202,7 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
 
 
 def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
-    """Where all references are clear; where there are several, by metrics that take the best."""
+    """If all references are clear; with several references, by metrics that use the best."""
     for corpus in built.corpora:
         if "perfect" not in corpus.systems:
             continue
@@ -231,8 +231,8 @@ def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
     if len({tuple(text.split()) for text in texts}) > 1 and metric not in BEST_REFERENCE:
         return False
     if corpus.edits_from == "file" and metric in COMPARE_EDITS:
-        # Edits that are extracted from outputs have other spans than people's, and ERRANT passes
-        # over `Um` of NUCLE.
+        # Edits that are extracted from outputs have other spans than annotators' edits, and ERRANT
+        # ignores `Um` of NUCLE.
         is_extracted = metric == "errant" and corpus.scheme != "errant"
         if not is_extracted or corpus.has_type(number, "Um"):
             return False
@@ -253,7 +253,7 @@ def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
 
 
 def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
-    """It has no true and no false positive, and beside references that change it no score."""
+    """It has no true and no false positive, and no score with references that change the source."""
     copied: dict[str, dict[tuple[str, int], float]] = defaultdict(dict)
     for corpus, metric, sentence, positives in built.rows(
         "select corpus, metric, sentence_id, sum(value) from marts.system_statistics "
@@ -283,7 +283,7 @@ def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
 
 
 def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
-    """Of texts as they are in the files, one call a metric for all corpora of a language."""
+    """For texts as in the files, with one call per metric for all corpora of a language."""
     by_language: dict[str, list[RandomCorpus]] = defaultdict(list)
     for corpus in built.corpora:
         if corpus.systems:

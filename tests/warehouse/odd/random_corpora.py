@@ -1,7 +1,7 @@
-"""Corpora of a few sentences made by chance from a seed, with what is right about each.
+"""Random corpora of a few sentences from a seed, with their correct texts.
 
-One number makes one corpus, the same each time: `make fuzz SEED=17 CORPORA=1` makes and tries the
-corpus `fuzz_17` again.
+One number gives one corpus, the same each time: `make fuzz SEED=17 CORPORA=1` generates and tests
+the corpus `fuzz_17` again.
 """
 
 import csv
@@ -35,12 +35,11 @@ Texts = list[str | None]
 
 @dataclass
 class RandomCorpus:
-    """The files of a corpus, and what they mean.
+    """The files of a corpus, and their meaning.
 
-    `references` has for each reference its text of each sentence, None where there is none;
-    `unclear` are those whose edits overlap or lie beyond the sentence, so that no text is the right
-    one. `edits_from` says whether edits are those of a file (`file`), of texts (`texts`) or there
-    are none (None).
+    `references` has for each reference its text of each sentence, None if there is none; `unclear`
+    are those whose edits overlap or lie beyond the sentence, so that there is no single right text.
+    `edits_from` is `file` (edits of a file), `texts` (edits from texts) or None.
     """
 
     seed: int
@@ -66,7 +65,7 @@ class RandomCorpus:
         return [source.split() for source in self.sources]
 
     def right_texts(self, number: int) -> list[str]:
-        """Return the references of a sentence whose text is clear, in order."""
+        """Return the references of a sentence with a clear text, in order."""
         texts = {name: texts[number] for name, texts in self.references.items()}
         return [
             text
@@ -80,7 +79,7 @@ class RandomCorpus:
         return 0 < len(there) == len(self.right_texts(number))
 
     def is_in_order(self, number: int) -> bool:
-        """Whether the edits of each annotator stand in the order of the sentence."""
+        """Whether the edits of each annotator are in the order of the sentence."""
         starts = [
             [(edit.start, edit.end) for edit in made[number] or () if edit.corrects]
             for made in self.annotations.values()
@@ -97,7 +96,7 @@ class RandomCorpus:
         )
 
     def has_type(self, number: int, error_type: str) -> bool:
-        """Whether somebody has an edit of that type in the sentence."""
+        """Whether an annotator has an edit of that type in the sentence."""
         return any(
             edit.error_type == error_type
             for made in self.annotations.values()
@@ -105,7 +104,7 @@ class RandomCorpus:
         )
 
     def is_first_text_heard(self, number: int) -> bool:
-        """Whether metrics that pass over the silent see who gave the first reference."""
+        """Whether metrics that ignore silent annotators read the author of the first reference."""
         lines = {name: made[number] is not None for name, made in self.annotations.items()}
         if not any(lines.values()):
             return True
@@ -116,7 +115,7 @@ class RandomCorpus:
         )
 
     def chance(self, share: float) -> bool:
-        """Whether something of this share happens."""
+        """Return True with this probability."""
         return self.rng.random() < share
 
     def write(self, folder: Path) -> Path:
@@ -129,11 +128,11 @@ class RandomCorpus:
 
 
 def random_corpus(seed: int) -> RandomCorpus:
-    """Return the corpus of that seed."""
+    """Return the random corpus of that seed."""
     rng = Random(seed)  # noqa: S311 (chance that can be repeated)
     corpus = RandomCorpus(seed, rng)
     described = {"title": "Made by chance", "licence": "CC0-1.0", "origin": "made for tests"}
-    # Texts made by chance may look wrong in any way.
+    # Random texts may look suspicious in any way.
     corpus.manifest = {"corpus": corpus.name, **described, "accept": [*CHECKS]}
     if corpus.chance(0.1):
         corpus.manifest["language"] = rng.choice(("uk", "zh", "en-GB"))
@@ -200,7 +199,7 @@ def _add_annotations(corpus: RandomCorpus) -> None:
         corpus.manifest["lattice"] = {"annotations": SET, "references": SET}
     if any(not edit.is_within for edit in _edits(corpus)):
         corpus.options = ("--bad-edits", rng.choice(("keep", "skip")))
-    # A file without lines of an annotator does not know this one.
+    # A file without lines of an annotator does not contain the annotator.
     present = {
         name: made
         for name, made in corpus.annotations.items()
@@ -221,7 +220,7 @@ def _add_annotations(corpus: RandomCorpus) -> None:
 
 
 def _annotation(corpus: RandomCorpus, tokens: list[str], habit: str) -> Annotation | None:
-    """Return what an annotator does to a sentence; None without a line."""
+    """Return a random annotation of a sentence; None without a line."""
     rng = corpus.rng
     if corpus.chance(0.5 if habit == "silent" else 0.1):
         return None
@@ -261,9 +260,10 @@ def _odd_edits(corpus: RandomCorpus, tokens: list[str], first: Edit) -> list[Edi
 
 
 def _text_of(corpus: RandomCorpus, name: str, number: int, silence: str) -> str | None:
-    """Return the text that an annotation gives; None where the annotator was not asked.
+    """Return the text of an annotation; None if the annotator did not annotate the sentence.
 
-    `silence` is what it means: `no_error`, `not_asked`, or `no_error` only where it is that of all.
+    `silence` is the meaning of a missing line: `no_error`, `not_asked`, or `no_error` only if all
+    annotators have none.
     """
     annotation = corpus.annotations[name][number]
     if annotation is None:
@@ -278,7 +278,7 @@ def _edits(corpus: RandomCorpus) -> list[Edit]:
 
 
 def _m2(corpus: RandomCorpus, names: list[str]) -> str:
-    """Return the file with the annotators, in an order of their own in each block."""
+    """Return the M2 file with the annotators, in a random order in each block."""
     blocks = []
     for number, source in enumerate(corpus.sources):
         lines = [
@@ -292,9 +292,9 @@ def _m2(corpus: RandomCorpus, names: list[str]) -> str:
 
 
 def _lines(corpus: RandomCorpus, texts: list[str]) -> str:
-    """Return the file of one text a line."""
+    """Return the file with one text per line."""
     text = "".join(f"{text}\n" for text in texts)
-    # Without a line end after it a blank last line is none.
+    # A blank last line needs a line end.
     if texts[-1].strip() and corpus.chance(0.1):
         text = text.removesuffix("\n")
     return _in_dialect(corpus, text)
@@ -355,7 +355,7 @@ def _add_systems(corpus: RandomCorpus) -> None:
 
 
 def _first_reference(corpus: RandomCorpus, number: int) -> str:
-    """Return the first text that is clear and a reference of the sentence, else the source."""
+    """Return the first clear reference of the sentence, else the source."""
     texts = corpus.right_texts(number)
     return texts[0] if texts else corpus.sources[number]
 
@@ -371,7 +371,7 @@ def _output(corpus: RandomCorpus, tokens: list[str], name: str) -> str:
 
 
 def _add_scores(corpus: RandomCorpus) -> None:
-    """Give the corpus scores made elsewhere, with gaps."""
+    """Give the corpus external scores, with gaps."""
     if not corpus.chance(0.25):
         return
     share = corpus.rng.choice((0.2, 0.7, 1.0))

@@ -1,4 +1,4 @@
-"""Sentences, edits and outputs made by chance: words among odd characters that files have."""
+"""Random sentences, edits and outputs: words among odd characters that files have."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -46,7 +46,7 @@ TYPES: Schemes = {
 
 @dataclass(frozen=True)
 class Edit:
-    """What an annotator does to tokens; one that does not `correct` changes no text."""
+    """An annotator's edit of tokens; one that does not `correct` changes no text."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class Edit:
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens that are put in: of alternatives the first."""
+        """The inserted tokens: of alternatives the first."""
         first = self.correction.split("||")[0]
         return [] if first == "-NONE-" else first.split()
 
@@ -72,7 +72,7 @@ NOOP = Edit(-1, -1, "noop", "-NONE-", corrects=False)
 
 
 def words(rng: Random, n_tokens: int, odd: float) -> list[str]:
-    """Return so many tokens, of which a share is odd."""
+    """Return this number of tokens, a share of which is odd."""
     return [rng.choice(ODD if rng.random() < odd else PLAIN) for _ in range(n_tokens)]
 
 
@@ -85,18 +85,18 @@ def spaced(rng: Random, tokens: list[str], odd: float) -> str:
 
 
 def other_form(rng: Random, token: str) -> str:
-    """Return another token, a believable one where there is one."""
+    """Return another token, a plausible one if there is one."""
     if token in OTHER_FORMS:
         return OTHER_FORMS[token]
     if "||" in token:
-        # In a correction of M2 two bars part alternatives.
+        # In a correction of M2 two bars separate alternatives.
         return "bars"
     changed = rng.choice((token.upper(), token.lower(), token[1:] or "x", token + "s"))
     return changed if changed.split() == [changed] != [token] else "other"
 
 
 def changed(rng: Random, tokens: list[str], rate: float) -> list[str]:
-    """Return the tokens with some replaced, left out, moved or put in."""
+    """Return the tokens with some replaced, deleted, moved or inserted."""
     made: list[str] = []
     for token in tokens:
         chance = rng.random() / rate if rate else 9.0
@@ -124,7 +124,7 @@ def corrected(tokens: list[str], annotation: Annotation) -> list[str]:
 
 
 def is_plain(annotation: Annotation) -> bool:
-    """Whether no two edits overlap, none is there twice and none lies beyond the sentence."""
+    """Whether no two edits overlap, none is repeated and none lies beyond the sentence."""
     edits = sorted((e for e in annotation if e.corrects), key=lambda e: (e.start, e.end))
     apart = all(
         one.end <= other.start and (one.start, one.end) != (other.start, other.end)
@@ -134,7 +134,7 @@ def is_plain(annotation: Annotation) -> bool:
 
 
 def random_edits(rng: Random, tokens: list[str], scheme: str, n_edits: int) -> list[Edit]:
-    """Return edits that correct, in order, none of which overlap or touch."""
+    """Return correcting edits, in order, none of which overlap or touch."""
     types = TYPES[scheme]
     edits: list[Edit] = []
     place = 0
@@ -148,7 +148,8 @@ def random_edits(rng: Random, tokens: list[str], scheme: str, n_edits: int) -> l
             edits.append(Edit(start, start, rng.choice(types["M"]), put_in))
             place = start + 1
         elif kind < 0.45:
-            # What UNK gives no text was found and not corrected, unless the file says otherwise.
+            # An UNK edit without a text marks an uncorrected error, unless the file defines
+            # otherwise.
             deletion = rng.choice(("", "-NONE-")) if scheme != "unknown" else "other"
             edits.append(Edit(start, start + 1, rng.choice(types["U"]), deletion))
             place = start + 2
@@ -163,7 +164,7 @@ def random_edits(rng: Random, tokens: list[str], scheme: str, n_edits: int) -> l
 
 
 def detections(rng: Random, tokens: list[str], scheme: str) -> list[Edit]:
-    """Return edits that correct nothing: text that stays, insertions of nothing, no-ops."""
+    """Return edits that correct nothing: unchanged text, insertions of nothing, no-ops."""
     if not tokens:
         return [NOOP]
     start = rng.randrange(len(tokens))

@@ -1,7 +1,7 @@
-"""Each case of ../shared/cases with its right value; clones without that folder skip them.
+"""Each case of ../shared/cases with its correct value; skipped without that folder.
 
-They are part of the warehouse of odd corpora (`case_...`), where tests/corpora/odd has corpora of
-the same kinds that are ours, and every clone builds.
+They are part of the warehouse of odd corpora (`case_...`). tests/corpora/odd has corpora of the
+same kinds for every clone.
 """
 
 import math
@@ -35,7 +35,7 @@ M2 = (
     "select system, round(corpus_score, 4) from marts.system_scores "
     "where corpus = '{0}' and metric = 'm2' order by all"
 )
-# Of metrics that give any right output 1.
+# Metrics that give every correct output 1.
 PERFECT = (
     "select system, count(*) from marts.system_scores where corpus = '{0}' and corpus_score = 1 "
     "and metric in ('m2', 'errant', 'imeasure', 'cleme', 'green', 'min_ld') group by all"
@@ -51,7 +51,7 @@ TEXTS = (
     "where corpus = '{0}' order by all"
 )
 HE, SHE = (0, "He go home .", "He goes home ."), (1, "She like cats .", "She likes cats .")
-# What ingest refuses, each with one finding that says so (REFUSED_CASES of conftest.py).
+# Corpora that ingest rejects, each with its finding (REFUSED_CASES of conftest.py).
 REFUSED = {
     "f_wi_json": "JSON with an object a line",
     "s_quotes": "quotation marks",
@@ -61,7 +61,7 @@ LOOP = "the output of loop has 1,207 tokens and 5,229 characters; max_sentence_t
 BLANK = "the source is blank"
 # One edit of two, and nothing else: precision 1, recall 1/2, F.5 is 1.25 P R / (.25 P + R).
 HALF = round(1.25 * 0.5 / 0.75, 4)
-# Two of three that are right, and one wrong in place of the third.
+# Two of three correct ones, and a wrong one in place of the third.
 TWO_OF_THREE = round(2 / 3, 4)
 
 CASES: dict[str, list[tuple[str, Rows]]] = {
@@ -91,7 +91,7 @@ CASES: dict[str, list[tuple[str, Rows]]] = {
         (M2, [("copy", 0), ("sys", TWO_OF_THREE)]),
         ("select count(*) from marts.lattice_nodes where corpus = '{0}'", [(0,)]),
     ],
-    # Blank lines delete the sentence where nothing is said of them.
+    # Blank lines delete the sentence if the manifest does not define them.
     "extracted": [
         (
             NODES,
@@ -175,7 +175,7 @@ CASES: dict[str, list[tuple[str, Rows]]] = {
     "r_empty": [(FINDINGS, [("j.csv", 0, "no_rankings", "left_out")])],
     "t_dupid": [(TEXTS, [HE, SHE]), (FINDINGS, [("t.tsv", 3, "repeated_id", "used")])],
     "t_lang8": [(TEXTS, [HE, (1, SHE[1], "She liked cats ."), SHE])],
-    # A quotation mark alone is text; a column that follows CSV's rules loses its quotes.
+    # A single quotation mark is text; a column that follows CSV's rules loses its quotes.
     "t_quote": [(TEXTS, [(0, '"He go home .', '"He goes home .'), SHE])],
     "t_quoted": [(TEXTS, [(0, 'He "go" home .', 'He "goes" home .'), SHE])],
     "wmt_judgeid": [(RANKS, [(0, "A", 1), (0, "B", 2)])],
@@ -230,7 +230,7 @@ def test_api_empty_reference() -> None:
         assert score(metric, source, outputs, [[right, None]]) == alone
         with pytest.warns(UserWarning, match="1 of 2 references are blank"):
             deleted = score(metric, source, outputs, [[right, ""]])
-        # What deletes the sentence is right now; beside nothing MinLD is 1, as the paper ran it.
+        # Deleting the sentence is right here; without text MinLD is 1, as in the paper's run.
         assert deleted[3] > alone[3]
         assert deleted == [1.0] * 4 or metric != "min_ld"
 
@@ -240,7 +240,7 @@ def test_api_series() -> None:
     frame = pd.DataFrame({"source": source, "output": output})
     references = [["He goes home .", None], ["All is well ."]]
     for given in (frame.source, frame.source.to_numpy(), tuple(source)):
-        # Of the second 3 of 4 words, 1 of 3 pairs, and of 2 and 1 longer runs none, which is 1.
+        # For the second, 3 of 4 words, 1 of 3 pairs, and of 2 and 1 longer runs none, which is 1.
         second = round((3 / 4 * 1 / 3 * 1 / 2 * 1) ** 0.25, 4)
         assert score("gleu", given, frame.output, references) == [1, second]
         assert score("m2", given, frame.output, references) == [1, 0]

@@ -1,4 +1,4 @@
-"""The sample with judgments of four sentences, of which a metric lacks one."""
+"""The sample with judgments of four sentences, one of which a metric has not scored."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def few_judgments(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
 
 
 def samples_with(*sentences: int) -> int:
-    """Return how many bootstrap samples draw any of the sentences."""
+    """Return the number of bootstrap resamples that contain any of the sentences."""
     weights = cluster_weights(SENTENCES, SAMPLES, SEED)
     return int(np.count_nonzero(weights[:, sentences].any(axis=1)))
 
@@ -47,7 +47,7 @@ def test_four_sentences_are_an_estimate_and_no_interval(method: str, few_judgmen
     )
     assert samples_with(SENTENCE) < samples_with(*JUDGED) < SAMPLES
     for system, n_resamples, n_sentences, too_few, score, inferred in rows:
-        # Samples that draw no judgment of a system are left out and counted.
+        # Resamples without a judgment of a system are excluded and counted.
         assert n_resamples == samples_with(*([SENTENCE] if system == RARELY else JUDGED))
         assert (n_sentences, too_few, inferred) == (4, "sentences", None)
         assert np.isfinite(score)

@@ -1,4 +1,4 @@
-"""Corpora of four languages side by side: each metric scores what it can read, and nothing else."""
+"""Corpora of four languages in one warehouse: each metric scores only what it can read."""
 
 from pathlib import Path
 
@@ -19,11 +19,11 @@ from building import (
 from maege.analysis.metrics.registry import METRICS
 
 TOYS = ("toy_ja", "toy_uk", "toy_uk_dev", "toy_zh")
-# What a language model of Ukrainian characters is trained on; toy_uk has one of its sentences. Then
-# one of Japanese is, on half of a corpus, whose other half it scores.
+# Training texts of a language model of Ukrainian characters; toy_uk has one of its sentences. Then
+# a model of Japanese is trained on half of a corpus, and scores the other half.
 TRAINED_ON = "toy_uk_dev"
 TRAINED_ON_HALF_OF = "toy_ja"
-# Of those that run on this machine.
+# Metrics that run on this machine.
 ENGLISH_ALONE = tuple(name for name in ("fluency", "meaning") if METRICS[name].missing is None)
 READ_EDITS = (
     *("cleme", "gotoscorer"),
@@ -36,7 +36,7 @@ UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS} | {
     (metric, toy) for metric in TRAINED for toy in ("toy_en", TRAINED_ON, "toy_zh")
 }
 OF_SELECTED = variables(**FEW_RESAMPLES, metrics=SELECTED)
-# Names of statistics' places in marts, and hashes, say nothing of English texts.
+# Positions of statistics in marts, and hashes, say nothing about English texts.
 UNCOMPARED = ("fingerprint", "ingested_at")
 
 
@@ -51,10 +51,10 @@ def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(english: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with Japanese, Ukrainian and Chinese beside it, built with dbt's tests.
+    """The same with Japanese, Ukrainian and Chinese, built with dbt's tests.
 
-    Language models were trained before on one of the two corpora in Ukrainian, and on half of that
-    in Japanese.
+    Language models were trained on one of the two corpora in Ukrainian, and on half of that in
+    Japanese.
     """
     warehouse = copy_of(english, tmp_path_factory.mktemp("mixed") / "warehouse")
     for toy in TOYS:
@@ -98,7 +98,7 @@ def test_metrics_that_compare_edits_say_where_errant_has_no_rules(mixed: Path) -
     assert all("ERRANT has no rules for" in reason for *_, reason in rows)
 
 
-def test_metrics_beside_the_annotators_of_the_lattices_have_no_rank(mixed: Path) -> None:
+def test_self_referenced_metrics_have_no_rank(mixed: Path) -> None:
     ranks = query(
         mixed,
         "select distinct reference_based, no_rank = 'self-referenced', rank is null "
@@ -183,7 +183,7 @@ def test_of_half_a_corpus_the_other_half_is_scored(mixed: Path) -> None:
     # All of its sixteen sentences are different.
     assert len(rows) == 2 * len(other)
     for mart in ("node_scores", "system_sentence_scores", "system_statistics"):
-        # Statistics stand under the first metric that reads them.
+        # Statistics are stored under the first metric that reads them.
         for metric in TRAINED[:1] if mart == "system_statistics" else TRAINED:
             scored = query(
                 mixed,
@@ -208,8 +208,8 @@ def test_of_half_a_corpus_the_other_half_is_scored(mixed: Path) -> None:
 
 
 def test_characters_and_tokens_of_another_script_are_counted(mixed: Path) -> None:
-    # 我 把 作 业 写 。 has 11 characters with its blanks; " 完 了" puts 4 in. Of the rough outputs
-    # one is an annotator's, the other lacks a token that is right.
+    # 我 把 作 业 写 。 has 11 characters with its spaces; " 完 了" inserts 4. One of
+    # the rough outputs is an annotator's, the other lacks a correct token.
     rows = query(
         mixed,
         "select metric, system, sentence_id, score from marts.system_sentence_scores "
@@ -245,8 +245,8 @@ def test_types_of_annotators_are_taken_as_they_are(mixed: Path) -> None:
         "select count(*) > 0 from marts.type_deltas "
         "where corpus = 'toy_uk' and metric = 'errant' and error_type = 'G/Case'",
     ) == [(True,)]
-    # What `rough` did otherwise has the type of the annotator's edit at its place (the verb of a
-    # calque is left out), or its operation (a plus that nobody minds).
+    # A different edit by `rough` has the type of the annotator's edit at its place (the verb of a
+    # calque is missing), or its operation (an insertion at a place without a gold edit).
     assert query(
         mixed,
         "select error_type, tp, fp, fn from marts.type_scores "
@@ -266,16 +266,16 @@ def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
         mixed,
         "select signature from marts.metrics where metric = 'm2'",
     )
-    # One row has those of all languages.
+    # One row has the signatures of all languages.
     signatures = [signature for (listed,) in rows for signature in listed.split("; ")]
     assert len(set(signatures)) == len(signatures)
     assert all("else:levenshtein-tokens" in each for each in signatures if "|language:" in each)
-    # Without ERRANT all languages have the same.
+    # Without ERRANT all languages have the same extractor.
     assert len(signatures) == (4 if "errant" in READ_EDITS else 1)
     assert query(mixed, "select count(*) from marts.metrics where metric = 'bleu'") == [(1,)]
 
 
-def test_english_is_as_it_was_alone(english: Path, mixed: Path) -> None:
+def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) -> None:
     changed = []
     with (
         duckdb.connect(english / "build.duckdb", read_only=True) as alone,
@@ -288,10 +288,10 @@ def test_english_is_as_it_was_alone(english: Path, mixed: Path) -> None:
             named = ", ".join(f'"{name}"' for name in sorted(columns.difference(UNCOMPARED)))
             sql = f"select {named} from marts.{mart} where corpus = 'toy_en' order by all"
             if "metric" in columns:
-                # Of metrics that were not trained before.
+                # Metrics that were not trained before.
                 sql = sql.replace("order by", "and not starts_with(metric, 'char_lm') order by")
             if mart == "corrupted_edit_agreement":
-                # Chance stands there for all corpora as soon as one of them has a corrupted node.
+                # Chance has rows for all corpora if one of them has a corrupted node.
                 sql = sql.replace("order by", "and not starts_with(metric, 'chance_') order by")
             if alone.execute(sql).fetchall() != beside.execute(sql).fetchall():
                 changed.append(mart)
@@ -308,6 +308,6 @@ def test_cards_and_report_hold_any_script(mixed: Path, tmp_path: Path) -> None:
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "toy_zh" in page
     assert "我" in page
-    # Which metrics are missing: of the corpus that the report is about.
+    # Missing metrics of the corpus that the report is about.
     assert ("reads en; the corpus is in zh" in page) == bool(ENGLISH_ALONE)
     assert "the corpus is in ja" not in page

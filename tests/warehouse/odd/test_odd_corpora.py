@@ -1,4 +1,4 @@
-"""Corpora of odd shapes side by side: the build passes, and what cannot be used says why."""
+"""Corpora of odd shapes in one warehouse: the build passes, and excluded data have a reason."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ from building import mart_names, query, value
 BLANK = "the source is blank"
 HIGHER = "higher scores are better here, lower scores in corpus contrary_names"
 NOT_OF_LANGUAGETOOL = "metric not in ('grammaticality', 'lt', 'referenceless')"
-# Of all that was ingested: what cannot be used, too.
+# All ingested data, including unusable ones.
 INGESTED = ("sentence_exclusions", "sentences", "system_outputs")
-# 350 times four tokens behind four others, and a full stop.
+# 350 times four tokens after four others, and a full stop.
 LOOP = "the output of loop has 1,405 tokens and 6,320 characters; max_sentence_tokens is 1,000"
 
 
@@ -94,7 +94,7 @@ def test_systems_are_scored_and_ranked_over_the_rest(odd_warehouse: Path) -> Non
 
 
 def test_judges_and_metrics_that_agree_correlate_over_the_rest(odd_warehouse: Path) -> None:
-    # Judges prefer `careful` to `loop` to `copy`, of which none, one and all lines are wrong.
+    # Judges prefer `careful` to `loop` to `copy`, which have no, one and only wrong lines.
     rows = query(
         odd_warehouse,
         "select distinct method, spearman_rho from marts.human_correlations "
@@ -152,7 +152,7 @@ def test_a_score_that_one_system_lacks_counts_for_none(odd_warehouse: Path) -> N
         "where corpus = 'score_gaps' and metric in ('gaps', 'one_score', 'one_system') "
         "order by all",
     )
-    # `copy` has no score of sentence 1 in `gaps`; nobody has a rank of so few sentences.
+    # `copy` has no score of sentence 1 in `gaps`; there is no rank with so few sentences.
     few = (None, "sentences")
     assert rows == [
         ("gaps", "careful", pytest.approx((0.9 + 0.7 + 0.6) / 3), *few),
@@ -184,7 +184,7 @@ def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
     ]
 
 
-def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
+def test_scores_with_a_taken_name_are_excluded(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
         "select corpus, metric, any_value(reason), count(*) from marts.sentence_exclusions "
@@ -196,7 +196,7 @@ def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
         ("taken_names", "gleu", "a metric that is scored here has this name", 4),
         ("taken_names", "outside", HIGHER, 4),
     ]
-    # Lower is better of the first corpus; the perfect output has GLEU 1 in the other.
+    # Lower is better in the first corpus; the perfect output has GLEU 1 in the other.
     is_higher = "select higher_is_better from corpora.metric_directions where metric = 'outside'"
     assert query(odd_warehouse, is_higher) == [(False,)]
     gleu = (
@@ -212,7 +212,7 @@ def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
         # One judge who prefers the better of two outputs.
         ("noop", {1.0}),
         ("once", {1.0}),
-        # Judges who prefer nothing; metrics that do not, because all outputs are the same.
+        # Judges without preferences; metrics without any, because all outputs are the same.
         ("alike", {None}),
         ("one_screen", {None}),
         ("tied", {None}),
@@ -265,7 +265,7 @@ def test_systems_that_write_the_same_have_one_score(odd_warehouse: Path) -> None
         "from marts.system_scores where corpus = 'same_outputs' and metric in ('m2', 'zeros') "
         "group by all order by all",
     )
-    # Of so few sentences nobody has a rank.
+    # With so few sentences there is no rank.
     assert rows == [("m2", 3, 1, 0), ("zeros", 3, 1, 0)]
 
 

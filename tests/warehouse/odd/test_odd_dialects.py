@@ -1,4 +1,4 @@
-"""A corpus in the dialects that are published, as every mart sees it."""
+"""A corpus in published dialects of the formats, in every mart."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def test_a_row_of_three_systems_is_an_item_and_minus_one_is_counted(odd_warehous
     assert counted == [(3, "unranked")]
 
 
-def test_who_did_not_annotate_a_sentence_is_counted(odd_warehouse: Path) -> None:
+def test_annotators_without_a_sentence_are_counted(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
         f"select path, line, kind from marts.ingest_findings where corpus = '{CORPUS}' "

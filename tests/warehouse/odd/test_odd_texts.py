@@ -1,4 +1,4 @@
-"""Bars and white space in texts: compared as they are, and alike in marts and in Python."""
+"""Bars and white space in texts: compared unchanged, and equally in marts and in Python."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from building import attempt, query
 import maege
 from maege.analysis.direct.scores import offered
 
-# What two references leave below 1, and what compares with the source alone.
+# Metrics below 1 because of two references, and metrics that compare only with the source.
 OTHERS = {"ibleu", "ibleu_minus", "sari", "max_sari", "gleu", "gleu_equation"}
 NO_REFERENCES = {"fluency", "ld", "meaning"}
 
@@ -52,7 +52,7 @@ def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
     ]
 
 
-def test_what_m2_would_read_as_something_else_is_not_written_as_m2(odd_warehouse: Path) -> None:
+def test_texts_that_break_m2_are_not_written(odd_warehouse: Path) -> None:
     refused = attempt("maege", odd_warehouse, "export", "m2", "bars", "rewritten")
     assert refused.returncode == 1
     assert 'the correction "||" in sentence 0' in refused.stdout

@@ -1,4 +1,4 @@
-"""What holds for any corpus holds for twenty-four made by chance; `make fuzz` makes a thousand."""
+"""Properties of all corpora hold for twenty-four random ones; `make fuzz` tests a thousand."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ from fuzz import built, ingested, publishing_and_removing
 from properties import PROPERTIES, Built
 from random_corpora import RandomCorpus, random_corpus
 
-# In the last one a reference deletes all that there is.
+# In the last one a reference deletes everything.
 SEEDS = (*range(1, 24), 122)
 
 

@@ -1,4 +1,4 @@
-"""`maege compare --corpus` and the marts say the same of the same texts."""
+"""`maege compare --corpus` and the marts have equal results for the same texts."""
 
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +16,7 @@ Comparing = Callable[[int], Compared]
 
 @pytest.fixture(scope="module")
 def compared(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparing:
-    """Compare all systems of the sample by so many resamples."""
+    """Compare all systems of the sample with this number of resamples."""
     parsed = tmp_path_factory.mktemp("cache")
 
     @cache

@@ -1,4 +1,4 @@
-"""What README and docs/ show runs on the published sample: SQL, Python, and commands that read."""
+"""Examples of README and docs/ run on the published sample: SQL, Python, and reading commands."""
 
 import shutil
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ from maege.sql.screen import cell
 SQL = blocks("sql")
 PYTHON = blocks("python")
 PAGES = sorted({block.page for block in PYTHON})
-# What reads the published marts or texts alone, and takes no longer than a moment.
+# Commands that read only published marts or texts, and take no longer than a moment.
 READERS = {"card", "compare", "export", "sql", "tour"}
 # The sample has no ratings of systems.
 SHOWN = [
@@ -26,7 +26,7 @@ SHOWN = [
     for shown in commands()
     if shown.words[0] in READERS and "mt-metrics-eval" not in shown.words
 ]
-# What stands in a page for what the reader has, and what the sample has in its place.
+# Names in a page that belong to the reader, and their replacements in the sample.
 SAMPLE = "corpora/sample"
 IN_THE_SAMPLE = {
     "AMU,CAMB": "careful,spellfix",
@@ -58,13 +58,13 @@ TEXTS: dict[str, Any] = {
     "hypotheses": {"careful": ["He goes home ."], "idle": ["He go home ."]},
     "references": [["He goes home .", "He went home ."]],
 }
-# Not among what `make` installs.
+# `make` does not install these.
 WITH_POLARS = find_spec("polars") is not None
 
 
 @pytest.fixture
 def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder, entered, with the published sample and the files that pages speak of."""
+    """A working directory with the published sample and the files that pages use."""
     for name, source in FILES.items():
         shutil.copy(REPOSITORY / SAMPLE / source, tmp_path / name)
     (tmp_path / "warehouse").symlink_to(published_sample)
@@ -77,7 +77,7 @@ def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("block", SQL, ids=lambda block: block.place)
 def test_a_query_runs_in_any_client(block: Block, published_sample: Path) -> None:
-    """Without our functions: as in the browser, a notebook or a tool for dashboards."""
+    """Without our functions: as in the browser, a notebook or a dashboard tool."""
     with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
         marts.execute(block.text).fetchall()
 

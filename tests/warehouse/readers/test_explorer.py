@@ -1,4 +1,4 @@
-"""The explorer in a browser without a network: as served, from any web server, and as one file."""
+"""The explorer in a browser without a network: served, from any web server, and as one file."""
 
 import base64
 import os
@@ -49,7 +49,7 @@ select
     sum(range) as total, true as yes, timestamp '2026-01-02 03:04:05' as moment, [1, 2] as list
 from range(3)
 """
-# Keeps what would be saved, as letters.
+# Keeps what would be saved, as text.
 CATCH = """
 window.saved = [];
 HTMLAnchorElement.prototype.click = function () {
@@ -61,21 +61,21 @@ HTMLAnchorElement.prototype.click = function () {
 
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A tab of a browser that finds no host but this machine."""
+    """A tab of a browser without access to other hosts."""
     with browser(tmp_path_factory.mktemp("profile")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def address(published_sample: Path) -> Iterator[str]:
-    """Where `maege explore` serves the sample."""
+    """The address where `maege explore` serves the sample."""
     with serving(Warehouse(published_sample), 0) as server, running(server) as place:
         yield place
 
 
 @pytest.fixture(scope="module")
 def page(tab: Page, address: str) -> Page:
-    """The tab with the page as served, which the tests go on asking."""
+    """The tab with the served page, which all tests use."""
     assert "rows in" in opened(tab, address)
     return tab
 
@@ -89,7 +89,7 @@ def running(server: ThreadingHTTPServer) -> Iterator[str]:
 
 
 def opened(tab: Page, place: Path | str, width: int = 1280) -> str:
-    """Open the page; return what it says of its first answer."""
+    """Open the page; return its text about the first result."""
     tab.requests.clear()
     tab.complaints.clear()
     tab.open("about:blank", width)
@@ -98,7 +98,7 @@ def opened(tab: Page, place: Path | str, width: int = 1280) -> str:
 
 
 def written(tab: Page, query: str) -> None:
-    """Type a query in place of the one that is there."""
+    """Replace the query in the editor."""
     tab.value("document.querySelector('.cm-content').focus()")
     tab.press("a", control=True)
     tab.ask("Input.insertText", text=query)
@@ -106,13 +106,13 @@ def written(tab: Page, query: str) -> None:
 
 
 def typed(tab: Page, query: str) -> str:
-    """Type a query, ask it, and return what the page says."""
+    """Type a query, run it, and return the text of the page."""
     written(tab, query)
     tab.press("Enter", control=True)
     return str(tab.value(ANSWERED))
 
 
-def test_every_question_is_answered_and_no_other_host_is_asked(page: Page, address: str) -> None:
+def test_queries_run_without_contacting_other_hosts(page: Page, address: str) -> None:
     count = page.value(f"{QUESTIONS}.length")
     assert count >= 10
     for n in range(count):
@@ -160,10 +160,10 @@ def test_names_are_completed_columns_without_their_mart(page: Page) -> None:
         page.press("Escape")
 
 
-def test_a_query_that_takes_too_long_is_stopped_by_keyboard_alone(page: Page) -> None:
+def test_slow_query_is_stopped_by_keyboard(page: Page) -> None:
     written(page, "select count(*) from range(10000000) a, range(10000000) b where a.range % 7 = 1")
     page.press("Enter", control=True)
-    # Out of the editor to the next button: the one that asks is off meanwhile.
+    # From the editor to the next button: the run button is disabled meanwhile.
     page.press("Tab")
     assert page.value("document.activeElement.id") == "stop"
     page.value("document.getElementById('stop').click()")
@@ -214,7 +214,7 @@ def test_any_web_server_will_do(tab: Page, published_sample: Path, tmp_path: Pat
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Write no log."""
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")

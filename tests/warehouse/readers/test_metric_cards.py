@@ -36,7 +36,7 @@ def test_every_kind_of_metric_has_a_card(published_sample: Path, metric: str) ->
     card = json.loads(run("maege", published_sample, "card", metric, "--json"))
 
     assert card["metric"] == metric
-    # LanguageTool is not there, and scores by file are of systems only.
+    # LanguageTool is missing, and scores by file are of systems only.
     assert card["corpus"] == (None if metric in ("lt", "naturalness") else "sample")
     assert len(card["worst_pairs"]) == (0 if card["corpus"] is None else 10)
     assert run("maege", published_sample, "card", metric, "--markdown").startswith(
@@ -71,7 +71,7 @@ def test_card_in_json_is_the_marts(published_sample: Path) -> None:
     assert facts == sorted(rows, key=repr)
 
 
-def test_of_a_metric_that_compares_a_card_has_what_it_prefers(published_sample: Path) -> None:
+def test_card_of_a_comparing_metric_has_its_preferences(published_sample: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"attach '{published_sample / 'marts.duckdb'}' as published (read_only)")
         for mart in ("metric_cards", "discordant_pairs", "lattice_nodes", "node_scores", "corpora"):
@@ -101,7 +101,7 @@ def test_two_metrics_are_compared_once(published_sample: Path) -> None:
         "from marts.metric_comparisons where level = 'sentence' group by all",
     )
     assert len(counts) == 2
-    # Of 19 metrics; chance is none.
+    # Of 19 metrics; chance is not one of them.
     assert {row[2:] for row in counts} == {(19 * 18 // 2, True)}
 
 
@@ -119,7 +119,7 @@ def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> Non
     )
 
 
-def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:
+def test_message_without_published_marts_names_the_command(tmp_path: Path) -> None:
     missing = attempt("maege", tmp_path, "card", "gleu")
     assert missing.returncode == 1
     assert "maege build" in missing.stdout

@@ -25,17 +25,17 @@ def test_a_notebook_runs_to_its_end(
     monkeypatch.setenv("PATH", f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}")
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     assert all(not cell.get("outputs") for cell in notebook.cells)
-    # That a metric scores all that it reads is held elsewhere: here it is asked of a sample.
+    # Other tests check that a metric scores all its inputs; here it scores a sample.
     for cell in notebook.cells:
         cell.source = cell.source.replace("maege metric add ", f"maege metric add {A_SAMPLE} ")
-    # Over sockets in the file system, which nobody else can listen to.
+    # Over sockets in the file system, to which no other user has access.
     kernel = AsyncKernelManager(kernel_name="python3", transport="ipc", ip=str(tmp_path / "kernel"))
     client = NotebookClient(
         notebook, km=kernel, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
     )
     executed = client.execute()
     cells = [cell for cell in executed.cells if cell.cell_type == "code"]
-    # All but the last, which closes the connection, show something, and none is an empty table.
+    # All cells except the last, which closes the connection, show something; no table is empty.
     shown = [cell.outputs[-1] for cell in cells if cell.outputs]
     assert len(shown) >= len(cells) - 2
     assert not [output for output in shown if "Empty DataFrame" in str(output)]

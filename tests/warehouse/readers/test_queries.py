@@ -1,4 +1,4 @@
-"""The ready questions of analysis/queries are answered by the published marts of the sample."""
+"""The ready questions of analysis/queries run on the published marts of the sample."""
 
 import csv
 import io

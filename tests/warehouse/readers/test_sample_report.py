@@ -49,7 +49,7 @@ def test_recomputed_numbers_of_papers_are_a_section(replicated_sample: Path) -> 
 
 
 def texts(parts: list[Part]) -> Iterator[str]:
-    """Yield all that stands on a card."""
+    """Yield all texts of a card."""
     for part in parts:
         yield part.title.strip()
         if isinstance(part, Lines):

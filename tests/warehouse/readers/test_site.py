@@ -1,4 +1,4 @@
-"""The site is built without a warning; its links lead somewhere, and it asks no other host."""
+"""The site builds without a warning; its links work, and it contacts no other host."""
 
 import os
 import re
