@@ -1,4 +1,4 @@
-"""The verdict of a card in plain sentences: what a metric can be trusted for, and what not."""
+"""The verdict of a card in plain sentences: for which tasks a metric can be trusted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MANY_TIES = 0.1
 
 @dataclass(frozen=True)
 class Task:
-    """A use of metrics: what it is in a sentence, and in a table."""
+    """A use of metrics, with its name in sentences and in tables."""
 
     name: str
     short: str

@@ -9,6 +9,8 @@ from maege.page_texts import with_minus
 
 ROW_HEIGHT = 26
 MOST_TICKS = 5
+FEW_TICKS = 4
+MINOR = ' class="minor"'
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,15 @@ def _row(mark: Mark, ticks: Sequence[float], grid: str, *, bars: bool) -> str:
 
 
 def _labels(ticks: Sequence[float]) -> str:
-    """Return the numbers of the axis; those at its ends stay within the picture."""
+    """Return the numbers of the axis; those at its ends stay within the picture.
+
+    Of many every second one, counted from 0, is minor: narrow pages do not show it.
+    """
     anchors = {0: "start", len(ticks) - 1: "end"}
+    zero = ticks.index(0)
     return "".join(
-        f'<text x="{_at(tick, ticks)}" y="13" text-anchor="{anchors.get(place, "middle")}">'
+        f'<text x="{_at(tick, ticks)}" y="13" text-anchor="{anchors.get(place, "middle")}"'
+        f"{MINOR if len(ticks) > FEW_TICKS and (place - zero) % 2 else ''}>"
         f"{with_minus(f'{tick:g}')}</text>"
         for place, tick in enumerate(ticks)
     )

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
-from maege.comparison.numbers import four, made_with, metric_name, signed
+from maege.comparison.numbers import four, made_with, metric_name, signed, type_mark
 from maege.comparison.pages.buckets import bucket_tables
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
@@ -116,7 +116,7 @@ def _type_chart(result: Result, a: str, b: str) -> str:
             row.difference,
             row.ci.low,
             row.ci.high,
-            signed(row.difference, 3),
+            f"{signed(row.difference, 3)} {type_mark(row, result.signature.alpha)}".rstrip(),
             {"type": row.type, "system": b, "other": a},
         )
         for row in rows[:TYPES_SHOWN]
@@ -126,7 +126,8 @@ def _type_chart(result: Result, a: str, b: str) -> str:
     return (
         f"<figure>{chart(marks, f'difference in F, {b} − {a}', label, bars=False)}"
         f"<figcaption>{escape(label)}. Right of the line at 0, {escape(b)} is better. "
-        f"A click on a line shows its sentences. {escape(CORRECTED)}</figcaption></figure>\n"
+        f"▲ and ▼: significant after correction. A click on a line shows its sentences. "
+        f"{escape(CORRECTED)}</figcaption></figure>\n"
     )
 
 
