@@ -5,9 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.common import csv_rows
 from maege.ingest.reading import MOST_UNPACKED, parse_json, read_text
@@ -254,6 +251,10 @@ def _parquet_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, An
         found = "no file" if path.exists() else "no such file"
         findings.add(str(path), 0, found, "a Parquet file", "Correct the path.")
         return
+    # Imported here: a build with nothing to do reads no Parquet, and needs no NumPy.
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         about = pq.read_metadata(path)
         if not _has_columns(about.schema.to_arrow_schema().names, str(path), findings):

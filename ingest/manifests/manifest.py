@@ -1,11 +1,9 @@
 """The manifest of a corpus: which files, in which format, play which part."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import BadInputError, Findings, listing, quote
 from maege.ingest.judged.manifest import JudgmentsManifest, judgment_paths, part_at
@@ -27,14 +25,16 @@ from maege.ingest.manifests.manifest_schema import (
     manifest_paths,
     reference_name,
 )
-from maege.ingest.manifests.plain_yaml import Document, Location, read_yaml
+from maege.ingest.manifests.plain_yaml import (
+    Document,
+    Location,
+    add_schema_findings,
+    read_yaml,
+)
 from maege.ingest.reading import TextFile
 from maege.names import did_you_mean
 
 FILE_NAME = "manifest.yml"
-
-# A value of a fixed set, as pydantic names it.
-LITERAL = re.compile("'([^']*)'")
 
 # By pydantic's type of error.
 EXPECTED = {
@@ -83,8 +83,14 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
     try:
         manifest = schema.model_validate(document.content)
     except ValidationError as error:
-        for details in error.errors():
-            _add_schema_finding(details, document, schema, findings)
+        add_schema_findings(
+            error,
+            document,
+            findings,
+            allowed=lambda location: _allowed_keys(location, schema),
+            expected=lambda details, message: EXPECTED.get(details["type"], message),
+            page="docs/corpora.md",
+        )
         raise BadInputError(findings) from None
     if isinstance(manifest, Manifest):
         _check_names(manifest, document, findings)
@@ -108,45 +114,6 @@ def _schema(content: object) -> type[RankingsManifest | JudgmentsManifest | Mani
     return JudgmentsManifest if "judgment_set" in keys else Manifest
 
 
-def _add_schema_finding(
-    details: ErrorDetails, document: Document, schema: type[BaseModel], findings: Findings
-) -> None:
-    location: Location = details["loc"]
-    key = str(location[-1]) if location else "manifest"
-    line = document.line(location)
-    match details["type"]:
-        case "extra_forbidden":
-            allowed = _allowed_keys(location, schema)
-            findings.add(
-                document.shown,
-                line,
-                f"the unknown key {quote(key)}",
-                f"one of {', '.join(allowed)}",
-                did_you_mean(key, allowed) or "Remove the key.",
-            )
-        case "missing":
-            findings.add(
-                document.shown,
-                line,
-                f"no key {quote(key)}" + _inside(location),
-                f"the key {key}",
-                f"Add {key}: ...; docs/corpora.md says what it holds.",
-            )
-        case _:
-            key = str(location[-2]) if key == "[key]" else key
-            message = details["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-            expected = EXPECTED.get(details["type"], message)
-            allowed = LITERAL.findall(message) if details["type"] == "literal_error" else []
-            findings.add(
-                document.shown,
-                line,
-                _shown_value(key, details["input"]),
-                expected,
-                did_you_mean(str(details["input"]), allowed)
-                or "Correct the entry; docs/corpora.md describes every key.",
-            )
-
-
 def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
     parts: dict[str, type[BaseModel]] = {
         "annotations": Extracted,
@@ -167,21 +134,6 @@ def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
     else:
         part = parts[str(location[0])]
     return list(part.model_fields)
-
-
-def _inside(location: Location) -> str:
-    return f" in {'.'.join(str(part) for part in location[:-1])}" if len(location) > 1 else ""
-
-
-def _shown_value(key: str, value: object) -> str:
-    match value:
-        case str():
-            return f"{quote(value)} at {key}"
-        case list() | dict():
-            form = "mapping" if isinstance(value, dict) else "list"
-            return f"{'a' if value else 'an empty'} {form} at {key}"
-        case _:
-            return f"nothing at {key}"
 
 
 def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:

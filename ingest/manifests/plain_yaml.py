@@ -5,12 +5,16 @@ types: a system may be called NO and an annotator 0.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import yaml
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.reading import TextFile
+from maege.names import did_you_mean
 from maege.visible import code
 
 Location = tuple[str | int, ...]
@@ -19,6 +23,8 @@ PLAIN_TAGS = frozenset(
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")
 )  # what a loader without type guessing gives to untagged nodes
 
+# A value of a fixed set, as pydantic names it.
+_LITERAL = re.compile("'([^']*)'")
 # The zero byte and halves of UTF-16 pairs, which YAML lets one write as escapes.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -138,3 +144,72 @@ class _Walk:
         self, line: int, found: str, remedy: str, expected: str = "plain mappings, lists and values"
     ) -> None:
         self._findings.add(self._document.shown, line, found, expected, remedy)
+
+
+def add_schema_findings(
+    error: ValidationError,
+    document: Document,
+    findings: Findings,
+    *,
+    allowed: Callable[[Location], list[str]],
+    expected: Callable[[ErrorDetails, str], str],
+    page: str,
+) -> None:
+    """Add a finding with its line for each fault of a document against its schema.
+
+    Args:
+        error: what pydantic raised.
+        document: with the lines of its entries.
+        findings: get the faults.
+        allowed: returns the keys of the mapping at a location.
+        expected: returns what is expected at an entry, given the details and pydantic's message.
+        page: the page that describes the keys.
+
+    """
+    for details in error.errors():
+        location: Location = details["loc"]
+        key = str(location[-1]) if location else document.shown
+        line = document.line(location) if document.lines else 0
+        match details["type"]:
+            case "extra_forbidden":
+                keys = allowed(location)
+                findings.add(
+                    document.shown,
+                    line,
+                    f"the unknown key {quote(key)}",
+                    f"one of {', '.join(keys)}",
+                    did_you_mean(key, keys) or "Remove the key.",
+                )
+            case "missing":
+                inside = ".".join(map(str, location[:-1]))
+                findings.add(
+                    document.shown,
+                    line,
+                    f"no key {quote(key)}" + (f" in {inside}" if inside else ""),
+                    f"the key {key}",
+                    f"Add {key}: ...; {page} describes every key.",
+                )
+            case kind:
+                key = str(location[-2]) if key == "[key]" else key
+                message = details["msg"].removeprefix("Value error, ")
+                message = message.removeprefix("Input should be ")
+                values = _LITERAL.findall(message) if kind == "literal_error" else []
+                findings.add(
+                    document.shown,
+                    line,
+                    _shown_value(key, details["input"]),
+                    expected(details, message),
+                    did_you_mean(str(details["input"]), values)
+                    or f"Correct the entry; {page} describes every key.",
+                )
+
+
+def _shown_value(key: str, value: object) -> str:
+    match value:
+        case str():
+            return f"{quote(value)} at {key}"
+        case list() | dict():
+            form = "mapping" if isinstance(value, dict) else "list"
+            return f"{'a' if value else 'an empty'} {form} at {key}"
+        case _:
+            return f"nothing at {key}"

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric
 from maege.analysis.metrics.own.interface import INPUTS
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.manifests.plain_yaml import Document, Location, Plain, read_yaml
+from maege.ingest.manifests.plain_yaml import Document, Plain, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
 from maege.whole_files import write_whole
 
@@ -82,8 +82,16 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
     try:
         content = MetricsFile.model_validate(document.content)
     except ValidationError as error:
-        for details in error.errors():
-            _add_finding(details, document, findings)
+        add_schema_findings(
+            error,
+            document,
+            findings,
+            allowed=lambda location: list(
+                (OwnMetric if len(location) > 1 else MetricsFile).model_fields
+            ),
+            expected=_expected,
+            page="maege metric add --help",
+        )
         raise BadInputError(findings) from None
     for name in sorted(content.metrics.keys() & _built_in()):
         findings.add(
@@ -120,42 +128,13 @@ def _write(path: Path, content: MetricsFile) -> None:
     write_whole(HEADER + yaml.safe_dump(written, sort_keys=False, allow_unicode=True), path)
 
 
-def _add_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:
-    location: Location = details["loc"]
-    kind = details["type"]
-    line = document.line(location) if document.lines else 0
-    key = str(location[-1]) if location else "metrics.yml"
-    where = f" of {location[1]}" if len(location) > 2 else ""
-    if kind == "extra_forbidden":
-        allowed = OwnMetric.model_fields if len(location) > 1 else MetricsFile.model_fields
-        findings.add(
-            document.shown,
-            line,
-            f"the unknown key {quote(key)}{where}",
-            f"one of {', '.join(allowed)}",
-            "Correct or remove the key.",
-        )
-    elif kind == "missing":
-        findings.add(
-            document.shown,
-            line,
-            f"no key {quote(key)}{where}",
-            f"the key {key}",
-            f"Add {key}: [...] with some of {', '.join(INPUTS)}.",
-        )
-    else:
-        message = details["msg"].removeprefix("Value error, ")
-        expected = "paper" if key == "mode" else EXPECTED.get(kind, message)
-        if kind == "string_pattern_mismatch":
-            expected = EXPECTED_PATTERN.get(key, "a value without bars and line ends")
-            if "languages" in location:
-                expected = "a tag of BCP 47, such as en, uk or pt-BR"
-        value = details["input"]
-        shown = quote(value) if isinstance(value, str) else "an entry"
-        findings.add(
-            document.shown,
-            line,
-            f"{shown} at {'.'.join(str(part) for part in location if part != '[key]')}",
-            expected,
-            "Correct the entry, or remove the metric and add it again: maege metric add.",
-        )
+def _expected(details: ErrorDetails, message: str) -> str:
+    location = details["loc"]
+    key = str(location[-1]) if location else ""
+    if details["type"] == "string_pattern_mismatch":
+        if "languages" in location:
+            return "a tag of BCP 47, such as en, uk or pt-BR"
+        return EXPECTED_PATTERN.get(key, "a value without bars and line ends")
+    if details["type"] == "literal_error" and "inputs" not in location:
+        return message.replace("'", "")
+    return EXPECTED.get(details["type"], message)
