@@ -1,18 +1,6 @@
--- Every number of the papers beside the same number recomputed: `reproduced` repeats the published
+-- One row per printed number, with the same number recomputed: `reproduced` repeats the published
 -- run, errors included, `corrected` follows the paper's own definition.
 with
-
-published as (
-
-    select * from {{ ref('published_numbers') }}
-
-),
-
-recomputed as (
-
-    select * from {{ ref('recomputed_numbers') }}
-
-),
 
 metrics as (
 
@@ -24,21 +12,15 @@ metrics as (
 
 ),
 
-ingested as (
-
-    select * from {{ ref('ingested_manifests') }}
-
-),
-
 compared as (
 
     select
-        published.*,
+        published.* exclude (band_low, band_high),
         recomputed.reproduced,
         recomputed.corrected,
         recomputed.band_low,
         recomputed.band_high,
-        recomputed.made_of,
+        referenceless.made_of,
         case
             when published.comparison = 'below' then recomputed.reproduced < published.published
             -- A half may have been rounded up or down.
@@ -58,38 +40,25 @@ compared as (
             else abs(recomputed.reproduced - published.published) <= published.band
         end as is_in_band,
         ingested.manifest is not null as is_ingested,
-        languagetool.metric as languagetool_metric,
-        languagetool.remedy as languagetool_remedy,
-        published.paper = 'maege'
-        and published.exhibit in ('table_2', 'table_3', 'table_4')
-        and if(published.exhibit = 'table_3', published.column_label, published.row_label)
-        not in (select metrics.metric from metrics) as is_unknown_metric
+        metrics.remedy
 
-    from published
-    left join ingested using (manifest)
-    left join recomputed
+    from {{ ref('published') }} as published
+    left join {{ ref('ingested_manifests') }} as ingested using (manifest)
+    left join {{ ref('recomputed_numbers') }} as recomputed
+        using (paper, exhibit, row_label, column_label)
+    left join {{ ref('referenceless_numbers') }} as referenceless
         on
-            published.paper = recomputed.paper
-            and published.exhibit = recomputed.exhibit
-            and published.row_label = recomputed.row_label
-            and published.column_label = recomputed.column_label
-    left join metrics as languagetool
-        on
-            languagetool.metric = case
-                when
-                    'lt_maege2018' in (published.row_label, published.column_label)
-                    or published.row_label = 'lt_kendall_tau'
-                    then 'lt_maege2018'
-                when
-                    published.paper = 'referenceless'
-                    and (
-                        published.row_label in (
-                            'grammar', 'grammar_meaning', 'fluency_grammar', 'combination', 'oracle'
-                        )
-                        or starts_with(published.column_label, 'combination')
-                    )
-                    then 'grammaticality'
-            end
+            published.paper = 'referenceless'
+            and published.exhibit = referenceless.exhibit
+            and published.row_label = referenceless.row_label
+            and published.column_label = referenceless.column_label
+    left join metrics on published.required_metric = metrics.metric
+    -- Numbers of other papers are listed only where the judgments that they are about are ingested.
+    where
+        published.paper in (
+            'conll14', 'gjg15', 'gleu', 'imeasure', 'lcb', 'maege', 'referenceless', 'seeda'
+        )
+        or ingested.manifest is not null
 
 )
 
@@ -121,11 +90,10 @@ select
                 then
                     'Not recomputed here: the run gave LanguageTool 3.7 the outputs in lower case '
                     || 'and without punctuation.'
-            when languagetool_remedy is not null
+            when remedy is not null
                 then
-                    replace(languagetool_metric, 'lt_maege2018', 'LanguageTool 3.7')
-                    || ' has not scored: ' || languagetool_remedy || '.'
-            when is_unknown_metric then 'No metric of this warehouse.'
+                    replace(required_metric, 'lt_maege2018', 'LanguageTool 3.7')
+                    || ' has not scored: ' || remedy || '.'
             when manifest <> 'conll14' or exhibit = 'text' or column_label like 'mixed_%'
                 then 'Not recomputed here.'
             else 'The metric is left out by the variable metrics.'

@@ -1,8 +1,4 @@
-"""The tables of the I-measure paper.
-
-1 to 9 are worked examples, which read no corpus; 10 and 11 are on the annotations with alternative
-answers.
-"""
+"""Tables 10 and 11 of the I-measure paper: systems on the annotations with alternative answers."""
 
 from typing import Any
 
@@ -11,7 +7,6 @@ import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.agreeing_sentences import agree
-from maege.analysis.papers.imeasure_examples import examples
 from maege.analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
 from maege.analysis.papers.numbers import BANDED_NUMBERS
 from maege.analysis.stored.rows import rows_to_table
@@ -21,7 +16,7 @@ CORPUS, GOLD = "conll14", "nucle_alt"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per number; of Tables 10 and 11 none while the corpus is missing."""
+    """Return one row per number, none while the corpus is missing."""
     gold = dbt.ref("annotated_gold").filter(f"corpus = '{CORPUS}' and annotation_set = '{GOLD}'")
     agreeing = np.array(
         [
@@ -35,8 +30,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     condition = f"corpus = '{CORPUS}' and reference_set = '{GOLD}'"
     named = inputs.filter(condition).select("system").distinct().order("system").fetchall()
     systems = [system for (system,) in named]
-    # Of an example run and definition are the same.
-    found: list[tuple[Any, ...]] = [(*example, example.value, None, None) for example in examples()]
+    found: list[tuple[Any, ...]] = []
     for metric in EXHIBITS:
         family = counted_score(metric).family.name
         if not systems or family not in signatures:

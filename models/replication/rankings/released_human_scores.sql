@@ -18,7 +18,7 @@ select
     row_label as system,
     published::double as human_score
 
-from {{ ref('published_numbers') }}
+from {{ ref('published') }}
 where
     (paper = 'seeda' and exhibit = 'scores')
     or (paper = 'gjg15' and column_label in ('expected_wins', 'trueskill'))

@@ -1,11 +1,12 @@
--- Every printed number is there, whatever is ingested, with one of four statuses that says what its
--- columns show, and a reason wherever it was not reached.
+-- Every printed number whose data are ingested has a row, with one of four statuses that agrees with
+-- its columns, and with a note if it was not reproduced.
 {{ config(enabled=var('replication')) }}
 with
 
 published as (
 
-    select * from {{ ref('published_numbers') }}
+    select * from {{ ref('published') }}
+    semi join {{ ref('ingested_manifests') }} using (manifest)
 
 ),
 

@@ -1,4 +1,4 @@
-"""Tied pairs that the published run counted as discordant, because its sort was not stable.
+"""Kendall's tau of the published run, which counted some tied pairs as discordant.
 
 The run handed an argsort of the scores to its pair counting, so that a tie counted for or against a
 metric by the order in which the sort left it. Up to 17 elements that sort was stable: only the few
@@ -24,6 +24,7 @@ SCHEMA = pa.schema(
         "experiment": pa.string(),
         "metric": pa.string(),
         "discordant_ties": pa.int64(),
+        "kendall_tau": pa.float64(),
     }
 )
 
@@ -31,6 +32,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, experiment and metric of a published run."""
     scores = dbt.ref("chain_scores")  # noqa: F841 (read by name in the query)
+    correlations = dbt.ref("sentence_correlations")
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
     rows = session.sql(
         "with long as (select experiment, metric, chain_id from scores "
@@ -38,14 +40,20 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "select corpus, experiment, metric, chain_id, list(score order by position) from scores "
         "semi join long using (experiment, metric, chain_id) group by all order by all"
     ).fetchall()
-    table = [
-        {
-            **dict(zip(SCHEMA.names, key, strict=False)),
-            "discordant_ties": sum(
-                published_discordant(chain) - pair_counts(chain).discordant
-                for *_, chain in of_metric
-            ),
-        }
+    ties = {
+        key: sum(
+            published_discordant(chain) - pair_counts(chain).discordant for *_, chain in of_metric
+        )
         for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2))
+    }
+    correlations = session.sql(
+        "select corpus, experiment, metric, n_discordant, n_pairs from correlations "
+        "semi join published using (corpus) order by all"
+    ).fetchall()
+    table = [
+        (*key, ties.get(key, 0), 1 - 2 * (n_discordant + ties.get(key, 0)) / n_pairs)
+        for *names, n_discordant, n_pairs in correlations
+        for key in [tuple(names)]
+        if n_pairs
     ]
     return rows_to_table(table, SCHEMA)
