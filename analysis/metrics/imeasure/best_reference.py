@@ -82,7 +82,8 @@ def _best_reference(
         # hypothesis have tokens, or neither has.
         aligned = [each for each in aligned if bool(each[0]) == bool(hypothesis)] or aligned
     changed = _pair(text, tokens)
-    rows, exact = {}, True
+    rows: dict[tuple[int, ...], None] = {}
+    exact = True
     for reference, other, pair, base in aligned:
         counts = base
         if hypothesis != source:

@@ -46,10 +46,10 @@ WEIGHT = 2
 BETA = 1.0
 
 # Sentences with few mixtures align them one by one. The mixtures of other sentences are searched
-# together, unless it takes a second at most to align all those of a batch, too: the kernels of the
-# search take 20 to compile.
+# together, unless a batch can align all of them in four seconds: the kernels of the search
+# take 20 to compile.
 FEW_MIXTURES = 100
-FEW_ALIGNMENTS = 50_000
+FEW_ALIGNMENTS = 150_000
 
 
 @dataclass(frozen=True)
