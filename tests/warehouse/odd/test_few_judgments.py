@@ -10,7 +10,7 @@ from building import copy_of, query, run, variables
 from maege.analysis.statistics.resampling import cluster_weights
 
 JUDGED = [1, 2, 3, 5]
-# The only one with a judgment of one of the systems, and the one without a score of naturalness.
+# The only sentence with a judgment of `broken`, and the sentence without a score of naturalness.
 RARELY, SENTENCE, UNSCORED = "broken", 5, 1
 SAMPLES, SEED, SENTENCES = 1000, 1, 84
 
