@@ -1,4 +1,4 @@
--- Every printed number whose data are ingested has a row, with a status that agrees with its columns,
+-- Each printed number whose data are ingested has a row with a status that agrees with its columns,
 -- and with a note if it was not reproduced.
 {{ config(enabled=var('replication')) }}
 with
