@@ -126,12 +126,13 @@ wins as (
 
 edits as (
 
-    select coalesce(
-        start_token < lag(end_token) over (
-            partition by annotator, sentence_id order by start_token, end_token, edit_index
-        ),
-        false
-    ) as overlaps_previous
+    select
+        coalesce(
+            start_token < lag(end_token) over (
+                partition by annotator, sentence_id order by start_token, end_token, edit_index
+            ),
+            false
+        ) as overlaps_previous
 
     from {{ ref('annotated_edits') }}
     where corpus = 'conll14' and annotation_set = 'bn10' and kind <> 'none'
@@ -219,7 +220,7 @@ select
     ) as reproduced,
     round(avg(variance), 12) as corrected
 from model_variances
-where exists (select 1 from {{ source('raw', 'lattices') }} where corpus = 'conll14')
+where 'conll14' in (select corpora.corpus from {{ source('raw', 'lattices') }} as corpora)
 having count(*) > 0
 union all
 select

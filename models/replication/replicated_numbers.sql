@@ -15,7 +15,16 @@ metrics as (
 compared as (
 
     select
-        published.* exclude (band_low, band_high),
+        published.paper,
+        published.exhibit,
+        published.row_label,
+        published.column_label,
+        published.published,
+        published.published_text,
+        published.comparison,
+        published.manifest,
+        published.required_metric,
+        published.note,
         recomputed.reproduced,
         recomputed.corrected,
         recomputed.band_low,

@@ -160,13 +160,12 @@ def corrected(tokens: list[str], edits: list[list[str]]) -> str:
 
 def printed(repository: Path, exhibit: str) -> dict[tuple[str, str], float]:
     """Numbers that the paper prints for LanguageTool."""
-    with (repository / "seeds/published/maege_published.csv").open(
-        newline="", encoding="utf-8"
-    ) as stream:
+    with (repository / "seeds/published.csv").open(newline="", encoding="utf-8") as stream:
         return {
             (row["row_label"], row["column_label"]): float(row["published"])
             for row in csv.DictReader(stream)
-            if row["exhibit"] == exhibit
+            if row["paper"] == "maege"
+            and row["exhibit"] == exhibit
             and "lt_maege2018" in (row["row_label"], row["column_label"])
         }
 

@@ -1,12 +1,12 @@
--- Every printed number whose data are ingested has a row, with one of four statuses that agrees with
--- its columns, and with a note if it was not reproduced.
+-- Each printed number whose data are ingested has a row with a status that agrees with its columns,
+-- and with a note if it was not reproduced.
 {{ config(enabled=var('replication')) }}
 with
 
 published as (
 
     select * from {{ ref('published') }}
-    semi join {{ ref('ingested_manifests') }} using (manifest)
+    where manifest in (select ingested.manifest from {{ ref('ingested_manifests') }} as ingested)
 
 ),
 

@@ -292,10 +292,11 @@ def test_every_published_number_has_a_row_with_a_status(
     replicated_conll14: Path, repository: Path
 ) -> None:
     keys = "exhibit, row_label, column_label"
-    with (repository / "seeds" / "published" / "maege_published.csv").open(newline="") as stream:
+    with (repository / "seeds" / "published.csv").open(newline="") as stream:
         published = sorted(
             (row["exhibit"], row["row_label"], row["column_label"])
             for row in csv.DictReader(stream)
+            if row["paper"] == "maege" and row["exhibit"] not in {"table_1", "figure_4"}
         )
     rows = query(
         replicated_conll14,

@@ -1,7 +1,7 @@
 """Printed numbers that the warehouse has: looked up by the keys of the seed `published`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -42,14 +42,15 @@ def look_up(
         for name, query, values in _queries(row):
             requests[query].append((place, name, values))
     for query, requested in requests.items():
-        places, names, values = zip(*requested, strict=True)
         if query.mart not in marts:
             raise ValueError(
-                f"seeds/published.csv, {_label(numbers[places[0]])}: "
+                f"seeds/published.csv, {_label(numbers[requested[0][0]])}: "
                 f"expected a table of models/replication/recomputed_numbers.py, found {query.mart}"
             )
-        for request, value in _values(session, query, marts[query.mart], values):
-            number, name = numbers[places[request]], names[request]
+        keys = [values for *_, values in requested]
+        for request, value in _values(session, query, marts[query.mart], keys):
+            place, name, _ = requested[request]
+            number = numbers[place]
             if name in number:
                 raise ValueError(
                     f"seeds/published.csv, {_label(number)}: expected one value of "
@@ -74,7 +75,7 @@ def _queries(row: Mapping[str, Any]) -> Iterator[tuple[str, Query, tuple[str | N
 
 
 def _values(
-    session: Any, query: Query, mart: Any, values: tuple[tuple[str | None, ...], ...]
+    session: Any, query: Query, mart: Any, values: Sequence[tuple[str | None, ...]]
 ) -> list[tuple[int, float | None]]:
     """Return the place of the request and the value, for each request that has rows."""
     types = dict(zip(mart.columns, mart.types, strict=True))

@@ -1,13 +1,16 @@
-"""The worked examples of the I-measure paper (Felice and Briscoe 2015), recomputed.
+"""The worked examples of the I-measure paper (Felice and Briscoe 2015).
 
-Each example is a row of a table or a listing: exhibit, row, column, value. Sentences, edits and
-counts are from the paper.
+Sentences, edits and counts are the paper's. The values are those of the committed table of printed
+numbers, which has the printed ones next to them.
 """
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
@@ -118,12 +121,7 @@ _PATTERNS = "a a a|a a b|a a -|a b a|a b b|a b c|a b -|a - a|a - b|a - -|- a a|-
 _CLASSES = {TP: "tp", TN: "tn", FP: "fp", FN: "fn", FPN: "fpn"}
 
 
-def examples() -> list[Example]:
-    """Return all examples in the paper's order."""
-    return [*_m2(), *_listing(), *_alignments(), *_classes(), *_measures()]
-
-
-def _m2() -> Iterator[Example]:
+def m2_examples() -> Iterator[Example]:
     family = M2()
     for exhibit, row, source, annotators, hypothesis in _M2:
         gold = tuple(format_annotation(annotation) for annotation in annotators)
@@ -136,27 +134,27 @@ def _m2() -> Iterator[Example]:
         yield Example(exhibit, row, "f", float(f_of_shares(p, r, BETA)))
 
 
-def _listing() -> Iterator[Example]:
+def listing_examples() -> Iterator[Example]:
     errors = gold_errors(tuple(_THIS.split()), _LISTING)
     count = float(reference_count(errors))
     yield Example("listing_1", "this_machines_is_designed_for_help_people", "references", count)
 
 
-def _alignments() -> Iterator[Example]:
+def alignment_examples() -> Iterator[Example]:
     columns, _ = align(["A", "B"], ["C"], ["A"])
     place = next(place for place, column in enumerate(columns) if column[1] == "C")
     yield Example("table_4", "desired_alignment", "columns", float(len(columns)))
     yield Example("table_4", "desired_alignment", "position_of_c", float(place))
     first, second = (
-        _counts([column.split() for column in each.split("|")]) for each in (_FIRST, _SECOND)
+        class_counts([column.split() for column in each.split("|")]) for each in (_FIRST, _SECOND)
     )
     difference = float(np.abs(first - second).sum())
     yield Example("table_5", "two_alignments", "difference_in_counts", difference)
 
 
-def _classes() -> Iterator[Example]:
+def class_examples() -> Iterator[Example]:
     for pattern in _PATTERNS.split("|"):
-        counts = _counts([pattern.split()])
+        counts = class_counts([pattern.split()])
         row = pattern.replace("-", "gap").replace(" ", "_")
         for aspect, name in ((DETECTION, "detection"), (CORRECTION, "correction")):
             for place, label in _CLASSES.items():
@@ -165,7 +163,7 @@ def _classes() -> Iterator[Example]:
                     yield Example("table_6", row, f"{name}_{label}", value)
 
 
-def _measures() -> Iterator[Example]:
+def measure_examples() -> Iterator[Example]:
     for row, p, r in _TABLE_7:
         yield Example("table_7", row, "f", float(f_of_shares(p, r, BETA)))
     for row, tp, fp, tn, fn in _TABLE_8:
@@ -182,7 +180,7 @@ def _measures() -> Iterator[Example]:
         yield Example("table_9", row, "improvement", value)
 
 
-def _counts(columns: list[list[str]]) -> np.ndarray:
+def class_counts(columns: list[list[str]]) -> np.ndarray:
     numbers = {"-": NO_TOKEN}
     counts = np.zeros(COUNTS, np.int64)
     for column in columns:
@@ -191,3 +189,28 @@ def _counts(columns: list[list[str]]) -> np.ndarray:
         )
         classify(source, hypothesis, reference, counts, CORRECTION, DETECTION)
     return counts
+
+
+@pytest.mark.parametrize(
+    ("examples", "n_numbers"),
+    [
+        (m2_examples, 12),
+        (listing_examples, 1),
+        (alignment_examples, 3),
+        (class_examples, 36),
+        (measure_examples, 32),
+    ],
+)
+def test_worked_examples_have_the_committed_values(
+    repository: Path, examples: Callable[[], Iterator[Example]], n_numbers: int
+) -> None:
+    computed = {tuple(example[:3]): example.value for example in examples()}
+    exhibits = {exhibit for exhibit, _, _ in computed}
+    with (repository / "seeds/replication_table.csv").open(newline="", encoding="utf-8") as stream:
+        committed = {
+            (row["exhibit"], row["row_label"], row["column_label"]): float(row["reproduced"])
+            for row in csv.DictReader(stream)
+            if row["paper"] == "imeasure" and row["exhibit"] in exhibits
+        }
+    assert len(committed) == n_numbers
+    assert computed == pytest.approx(committed)
