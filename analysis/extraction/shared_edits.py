@@ -46,7 +46,7 @@ def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) 
         making = [places != [] and words in of_reference for of_reference in changes]
         otherwise = [
             any(
-                # An insertion that is adjacent to a change of the other text is sufficient.
+                # An insertion has no tokens, so it overlaps a change that it is adjacent to.
                 max(start, other_start) <= min(end, other_end)
                 for start, end in places
                 for other_start, other_end in of_reference.values()

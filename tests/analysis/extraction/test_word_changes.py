@@ -58,9 +58,9 @@ def test_sentences_are_split_and_joined_where_something_follows_their_end() -> N
     assert changes("I came .", "I came . '").sentences == 0
 
 
-# Sentences with exactly six changed words, with another order than the source, by the released
-# counts and ours: theirs are of sentences segmented anew (1,238 of the reference, 1,340 of
-# outputs), and with all of WordNet.
+# Number of sentences with exactly six changed words, and with another word order, in the released
+# counts and here. The released counts are of newly segmented sentences (1,238 of the reference,
+# 1,340 of outputs), and use all of WordNet.
 RELEASED = {
     "noalt/NUCLEA.txt": (36, 287, 36, 262),
     "outputs/CAMB": (3, 158, 3, 150),

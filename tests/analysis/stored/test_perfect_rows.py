@@ -73,7 +73,7 @@ def test_references_replace_a_crowd_up_to_their_number() -> None:
     }
     assert sorted({row[4] for row in found}) == [1, 2, 3, 4, 5]
     of_crowd = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
-    assert all(of_crowd[row[3:6]] == row[6] for row in found)
+    assert all(of_crowd[row[2:5]] == row[5] for row in found)
 
 
 def test_an_edit_past_the_end_is_dropped() -> None:

@@ -1,8 +1,8 @@
-{#- Violations of the keys of a table: rows that share `key` with another row (NULL equals NULL), and
-    rows whose values of the columns in `refers_to` (by dimension) do not exist in the dimension. A row
-    with a NULL among these is valid, and so is a chance baseline (`chance_...`). Further violations:
-    `required` columns that are NULL, and columns with other values than `values` or NULL. One node
-    checks everything about a table. -#}
+{#- Violations of the keys of a table: rows that share `key` with another row (NULL equals NULL),
+    and rows whose values of the columns in `refers_to` (by dimension) are not in the dimension. A
+    row with a NULL among these is valid, and so is a chance baseline (`chance_...`). Further
+    violations: `required` columns that are NULL, and columns with other values than `values` or
+    NULL. One node checks everything about a table. -#}
 {% test keys(model, key, refers_to={}, required=[], values={}) %}
 select
     'key' as failure,
