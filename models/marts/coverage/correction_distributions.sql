@@ -75,18 +75,12 @@ chao1 as (
 
 distributions as (
 
-    select
-        *
-    from observed
+    select * from observed
     where variants > 0
     union all by name
-    select
-        *
-    from estimated
+    select * from estimated
     union all by name
-    select
-        *
-    from chao1
+    select * from chao1
 
 )
 

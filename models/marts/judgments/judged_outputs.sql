@@ -17,7 +17,7 @@ of_systems as (
         string_agg(system, ',' order by system) as systems,
         bool_or(is_reference) as is_named_reference
 
-    from {{ source('raw', 'output_systems') }} as systems
+    from {{ source('raw', 'output_systems') }}
     group by judgment_set, item, output_id
 
 ),

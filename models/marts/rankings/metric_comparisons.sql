@@ -36,5 +36,5 @@ select
     n_resamples,
     too_few
 
-from {{ ref('tau_differences') }} as differences
+from {{ ref('tau_differences') }}
 where difference is not null
