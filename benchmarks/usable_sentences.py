@@ -23,7 +23,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError
 MODELS = "+lattice_annotations"
 TABLE = """
     with annotations as (
-        select * from lattices.lattice_annotations where mode = 'paper'
+        select * from lattices.lattice_annotations
     ),
     left_out as (
         select corpus, sentence_id, reason_code as reason
