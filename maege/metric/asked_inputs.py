@@ -40,7 +40,6 @@ _ASKED = """
         inner join caches.sentence_order as sentences
             on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
         where list_contains($corpora, inputs.corpus)
-            and inputs.{draw} is not null
             and coalesce(sentences.place <= $sentences, true)
         group by {keys}
     )
