@@ -120,7 +120,7 @@ class _ReferenceSets:
 
 @dataclass(frozen=True)
 class _Sums:
-    """What the three parts are made of, one value per comparison, added up over n-grams."""
+    """Terms of the three parts of SARI, one value per comparison, summed over n-grams."""
 
     kept: IndexArray
     keepable: IndexArray

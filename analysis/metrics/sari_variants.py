@@ -214,7 +214,7 @@ def tokens_13a(text: str) -> list[str]:
 
 
 def _has_tokens(text: str) -> bool:
-    # One word is enough: all texts of a slice are asked, and nearly all begin with one.
+    # One word per text is enough: all texts of a slice are checked, and nearly all begin with one.
     return any(map(_tokens_of_word, text.lower().split(" ")))
 
 

@@ -33,7 +33,7 @@ FAMILY = GugFeatures()
 
 @dataclass(frozen=True)
 class GugModel:
-    """A trained model: what one unit of each feature is worth, and the intercept."""
+    """A trained model: the coefficient of each feature, and the intercept."""
 
     slopes: tuple[tuple[str, float], ...] = ()
     intercept: float = 0.0

@@ -21,7 +21,7 @@ from maege.analysis.metrics.imeasure.windows import longest_reference, row_slack
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
-# As many are found without looking ahead, which takes about as long for each cell.
+# This many are found without looking ahead, which takes about the same time per cell.
 FEW_WORK, FEW_WORK_A_CELL = 10_000, 3
 # The same of the source as hypothesis, which only decides between references of equal accuracy:
 # where it takes more, it is compared with these alone.
@@ -62,7 +62,7 @@ class References:
         self._base = self._states(self._source, most_work, most_work)
 
     def counts(self, hypothesis: Tokens) -> Seven | None:
-        """Return the counts beside the best reference; None where that takes too much."""
+        """Return the counts for the best reference; None if the search would take too long."""
         if self._too_long:
             return None
         states = self._states(_array(encoded(hypothesis, self._numbers)), FEW_WORK, MOST_WORK)
@@ -74,7 +74,7 @@ class References:
         return counts
 
     def _fewer_counts(self, states: States, hypothesis: Tokens) -> Seven | None:
-        """Return the counts beside the references of largest accuracy alone."""
+        """Return the counts, considering only the references with the highest accuracy."""
         if self._few:
             return None
         arcs = best_arcs(states, self._graph.first_arc, self._weight)
@@ -116,9 +116,9 @@ def best_of_mixed(
     hypotheses: Iterable[Tokens],
     weight: int,
 ) -> list[tuple[Seven, bool]]:
-    """Return the counts of each hypothesis beside the best mixture, and whether they are exact.
+    """Return the counts of each hypothesis for the best mixture, and whether they are exact.
 
-    Where that takes too much, beside the best of `references`, which are some of the mixtures.
+    If the search would take too long, use the best of `references`, which are some of the mixtures.
     """
     if not source:
         options = product(*(error.options for error in errors))

@@ -1,4 +1,4 @@
-"""Where source and hypothesis can be aligned beside any reference at all, compiled.
+"""Find where source and hypothesis can be aligned whatever the reference is, compiled.
 
 A cell (i, j) is a cut before token i of the source and token j of the hypothesis. One cheapest
 alignment of the two alone is the spine. Where the alignment with a reference leaves the spine and

@@ -57,7 +57,7 @@ def improvement(system: Number, base: Number) -> Number:
 
 
 class IMeasureScore(CountedScore):
-    """The improvement that the counts beside the best reference make."""
+    """The improvement computed from the counts for the best reference."""
 
     family: ClassVar[Family] = IMeasure()
 
@@ -77,7 +77,7 @@ class IMeasureScore(CountedScore):
 
 
 class IMeasureMixScore(IMeasureScore):
-    """The same beside the best mixture."""
+    """The improvement computed from the counts for the best mixture."""
 
     family = IMeasureMix()
 
