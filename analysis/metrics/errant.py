@@ -55,7 +55,7 @@ class Errant(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """How edits match, and what becomes of annotators who saw no error and left no line."""
+        """How edits match, and how annotators who found no error and have no line are handled."""
         silent = "no_error" if self.counts_silence else "passed_over"
         return (("matching", self.matching), ("silent", silent))
 

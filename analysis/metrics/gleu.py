@@ -108,8 +108,8 @@ class GleuScore(SummedFamilyScore):
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the terms of all references together.
 
-        Terms are repeated so that each sentence has the same number of terms, even if some
-        sentences lack a reference.
+        If sentences differ in their number of references, their sums are scaled so that every
+        sentence has the same weight.
         """
         terms = self.terms(statistics)
         total: FloatArray = np.nansum(terms, axis=-2)
@@ -157,7 +157,7 @@ class GleuScore(SummedFamilyScore):
         if not is_there.all():
             draws = draws_of_present(is_there, rng)
         rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
-        # The terms are whole numbers, so that sums are exact in whatever order.
+        # The terms are whole numbers, so that sums are exact in any order.
         number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64
         columns = rows.reshape(sentences * references, n_systems * width).astype(number)
         firsts = np.arange(sentences) * references

@@ -107,7 +107,7 @@ class GrammarMetric:
         return f"languagetool:{self.languagetool}|language:{language_code(language)}|off:{off}"
 
     def check_key(self, language: str = ENGLISH) -> int:
-        """Return a key for the checks that the metric reads, from their settings and origin."""
+        """Return a key for the checks that the metric reads, from settings and program code."""
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
         code = code_behind_module("maege.analysis.languagetool")
         # Texts in `fr` and `fr-LU` get the same check, but they are different texts.

@@ -166,7 +166,7 @@ def _tokenise(text: str) -> list[str]:
 
 
 def _ratio(numerator: NDArray[np.float64 | np.int64], denominator: IndexArray) -> FloatArray:
-    """Return the quotient, and 0 where there is nothing to divide by."""
+    """Return the quotient, or 0 if the denominator is 0."""
     quotient: FloatArray = numerator / np.maximum(denominator, 1)
     return quotient
 

@@ -105,7 +105,7 @@ class SariEasseScore(SummedFamilyScore):
     family = SariEasse()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it; F1 is 0 where there is nothing to divide by."""
+        """Return the score; F1 is 0 if its denominator is 0."""
         total = 0.0
         for operation, order in product(OPERATIONS, ORDERS):
             right, made, wanted = (of[f"{operation}_{count}_{order}"] for count in COUNTS)

@@ -4,9 +4,9 @@ Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Err
 implemented as in their program. All edits of hypothesis and references are sorted by start. An edit
 that overlaps or touches the previous interval joins it, whether the edits come from the same text
 or not. An insertion at the edge of a substitution joins it too. The intervals and the unchanged
-stretches between them are the chunks. An interval without tokens contains only insertions. The text
-of a chunk is its source text with the edits inside it applied. A text has changed a chunk if it has
-an edit there, even an edit that leaves the tokens as they were.
+stretches between them are the chunks. An interval without tokens contains only insertions. A
+chunk's text is its source text with the edits inside it applied. A sequence has changed a chunk if
+it has an edit there, even an edit that leaves the tokens as they were.
 """
 
 from bisect import bisect_left, bisect_right

@@ -21,10 +21,11 @@ from maege.analysis.metrics.imeasure.windows import longest_reference, row_slack
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
-# This many are found without looking ahead, which takes about the same time per cell.
+# Steps to search without look-ahead: a constant, plus some for each cell of the bounds, because
+# looking ahead takes about that time per cell.
 FEW_WORK, FEW_WORK_A_CELL = 10_000, 3
-# The same of the source as hypothesis, which only decides between references of equal accuracy:
-# where it takes more, it is compared with these alone.
+# The maximum for the source as hypothesis, which only decides between references of equal accuracy.
+# If it takes more, the source is compared with these references only.
 MOST_BASE_WORK = 500_000
 # Cells of all nodes, for the bounds: 96 MB.
 MOST_CELLS = 16_000_000
@@ -85,7 +86,7 @@ class References:
     def _states(self, hypothesis: Ints, few_work: int, most_work: int) -> States | None:
         """Return the states of a hypothesis that matter; None where there are too many.
 
-        All where they take no more than `few_work` steps and some for each cell.
+        All states, if they take at most `few_work` steps plus some for each cell.
         """
         if len(self._source) + len(hypothesis) + self._longest > MOST_COLUMNS:
             return None

@@ -1,4 +1,4 @@
-"""From counts of tokens to the I-measure; the formulas stand at the head of `measure`.
+"""From counts of tokens to the I-measure; the formulas are in the docstring of `measure`.
 
 Counts are tp, tn, fp, fn and fpn, in this order.
 """
