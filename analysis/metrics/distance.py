@@ -58,7 +58,7 @@ class DistanceScore(FamilyScore):
     length: ClassVar[str] = "source_length"
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it; 1 where there is no length."""
+        """Return the score; 1 if the length is 0."""
         length = of[self.length]
         return where(is_equal(length, 0), 1.0, 1 - of["distance"] / length)
 

@@ -6,11 +6,12 @@ Error Correction", as the program's `compare` computes it:
     P = tp / (tp + fp), 1 without fp    R = tp / (tp + fn), 1 without fn
     F = (1 + beta^2) P R / (beta^2 P + R)
 
-By default edits match where span and correction do, whatever their types. Several gold edits of one
-annotator that match the same way count one by one, several of the hypothesis only where they are
-wrong. Edits of type UNK have no correction and count in detection only. Of an edit with
-alternatives, the first is read: ERRANT knows none. The annotator of each sentence is the one that
-brings the corpus score so far highest; who has no line where another has one is nobody.
+By default edits match if span and correction match, whatever their types. If several gold edits of
+one annotator match the same edit, each counts. Duplicate edits of the hypothesis count several
+times only if they are wrong. Edits of type UNK have no correction and count in detection only. If
+an edit has alternatives, the first is used, because ERRANT supports none. For each sentence the
+annotator with the highest corpus score so far is chosen. Annotators who did not annotate a sentence
+are excluded if another annotator did.
 """
 
 from collections import Counter
@@ -54,7 +55,7 @@ class Errant(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """How edits match, and what becomes of annotators who saw no error and left no line."""
+        """How edits match, and how annotators who found no error and have no line are handled."""
         silent = "no_error" if self.counts_silence else "passed_over"
         return (("matching", self.matching), ("silent", silent))
 
@@ -98,7 +99,7 @@ class ErrantScore(ChosenScore):
         return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom compare chooses."""
+        """Return the annotator that ERRANT's `compare` chooses for each sentence."""
         return choose_best(statistics, self.beta)
 
     def counts(self, statistics: FloatArray) -> FloatArray:
@@ -133,9 +134,8 @@ def type_counts(
 def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
     """Return the annotator that compare chooses for every sentence: shape (..., sentences).
 
-    Sentence by sentence it takes the one with the highest F of all counts so far, rounded to four
-    decimals; of equal ones that with the most tp, then the least fp, then the least fn, then the
-    first.
+    For each sentence it takes the annotator with the highest F of all counts so far, rounded to
+    four decimals. Ties go to the most tp, then the least fp, then the least fn, then the first.
 
     Args:
         statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line; any
@@ -143,7 +143,7 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
         beta: the weight of recall.
 
     Raises:
-        ValueError: nobody has a line for some sentence.
+        ValueError: a sentence has no annotator.
 
     """
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)

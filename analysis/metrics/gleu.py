@@ -15,7 +15,7 @@ hypothesis, source and one reference. The penalty exists in two forms, both stor
   min(h, max(0, s - r)), would be another rule: with h = 1, s = 2, r = 1 it gives 1, Equation 1
   gives 0.
 
-Of a sentence, every statistic of 0 counts as 1, lengths and totals too, as in the program.
+Every sentence statistic of 0, lengths and totals included, counts as 1, as in the program.
 """
 
 from dataclasses import dataclass
@@ -108,7 +108,8 @@ class GleuScore(SummedFamilyScore):
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the terms of all references together.
 
-        As often as makes those of every sentence as many, where some lack a reference.
+        If sentences differ in their number of references, their sums are scaled so that every
+        sentence has the same weight.
         """
         terms = self.terms(statistics)
         total: FloatArray = np.nansum(terms, axis=-2)
@@ -156,7 +157,7 @@ class GleuScore(SummedFamilyScore):
         if not is_there.all():
             draws = draws_of_present(is_there, rng)
         rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
-        # The terms are whole numbers, so that sums are exact in whatever order.
+        # The terms are whole numbers, so that sums are exact in any order.
         number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64
         columns = rows.reshape(sentences * references, n_systems * width).astype(number)
         firsts = np.arange(sentences) * references

@@ -8,11 +8,12 @@ an n-gram in source, hypothesis and one reference:
     FP = max(0, min(s, r) - h) + max(0, h - max(s, r))
     FN = max(0, min(s, h) - r) + max(0, r - max(s, h))
 
-summed over the n-grams of an order. P_n = TP / (TP + FP), 1 with nothing proposed; R_n =
-TP / (TP + FN), 0 with nothing to find, which the program does not treat alike: a sentence in which
-source, hypothesis and reference all have fewer than four tokens scores 0. Precision and recall are
-geometric means over n, GREEN is their F with weight beta. A sentence is compared with the reference
-whose F of orders 1 to 4 is highest, of equal ones that of orders 1 to 3, and so on, then the first.
+summed over the n-grams of an order. P_n = TP / (TP + FP), 1 with nothing proposed. R_n =
+TP / (TP + FN), 0 with nothing to find. As a result, the program scores a sentence 0 if source,
+hypothesis and reference all have fewer than four tokens. Precision and recall are geometric means
+over n, and GREEN is their F with weight beta. Each sentence is compared with the reference that has
+the highest F of orders 1 to 4. Ties go to the highest F of orders 1 to 3, and so on, then to the
+first reference.
 
 The library gec-metrics gives other numbers: there recall of nothing is 1.
 """

@@ -102,15 +102,15 @@ class GrammarMetric:
         return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
 
     def check_signature(self, language: str = ENGLISH) -> str:
-        """Return what LanguageTool is asked about texts in a language, a tag of BCP 47."""
+        """Return the settings of the LanguageTool check for a language (a BCP 47 tag)."""
         off = ",".join(rules_in(language, self.sent_rules))
         return f"languagetool:{self.languagetool}|language:{language_code(language)}|off:{off}"
 
     def check_key(self, language: str = ENGLISH) -> int:
-        """Return a name for the checks that the metric reads: what is asked, and what asks."""
+        """Return a key for the checks that the metric reads, from settings and program code."""
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
         code = code_behind_module("maege.analysis.languagetool")
-        # Texts in `fr` and `fr-LU` are asked about alike, but are not the same texts.
+        # Texts in `fr` and `fr-LU` get the same check, but they are different texts.
         asked = self.check_signature(language)
         if language != ENGLISH:
             asked = f"{asked}|texts:{language}"

@@ -62,7 +62,7 @@ class Metric:
 
     @property
     def scored_elsewhere(self) -> tuple[str, ...]:
-        """The metrics that it is made of and that no family of statistics makes."""
+        """The metrics it is computed from that no family of statistics provides."""
         return self.score.scored_elsewhere if isinstance(self.score, Composite) else ()
 
     @property
@@ -95,7 +95,7 @@ class Metric:
     def signature(self) -> str:
         """Return what a number was computed with, such as `ibleu|alpha:0.8|sign:plus|...|v:1`.
 
-        The families' own signatures stand in brackets.
+        The families' own signatures are in brackets.
         """
         parameters = [f"{key}:{value}" for key, value in self.parameters]
         families = [f"[{family.signature()}]" for family in self.score.families]
@@ -297,8 +297,8 @@ def metrics_with(
 
     Args:
         weights: of the parts of `referenceless`.
-        gug: what `grammaticality_gug` was trained to; None where nobody trained it.
-        characters: what `char_lm` was trained on, a training a language.
+        gug: the trained model of `grammaticality_gug`; None if it is not trained.
+        characters: training data of `char_lm`, one per language.
 
     """
     score = ReferencelessScore(weights)

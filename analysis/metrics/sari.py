@@ -120,7 +120,7 @@ class _ReferenceSets:
 
 @dataclass(frozen=True)
 class _Sums:
-    """What the three parts are made of, one value per comparison, added up over n-grams."""
+    """Terms of the three parts of SARI, one value per comparison, summed over n-grams."""
 
     kept: IndexArray
     keepable: IndexArray
@@ -166,7 +166,7 @@ def _tokenise(text: str) -> list[str]:
 
 
 def _ratio(numerator: NDArray[np.float64 | np.int64], denominator: IndexArray) -> FloatArray:
-    """Return the quotient, and 0 where there is nothing to divide by."""
+    """Return the quotient, or 0 if the denominator is 0."""
     quotient: FloatArray = numerator / np.maximum(denominator, 1)
     return quotient
 

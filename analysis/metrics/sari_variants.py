@@ -105,7 +105,7 @@ class SariEasseScore(SummedFamilyScore):
     family = SariEasse()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it; F1 is 0 where there is nothing to divide by."""
+        """Return the score; F1 is 0 if its denominator is 0."""
         total = 0.0
         for operation, order in product(OPERATIONS, ORDERS):
             right, made, wanted = (of[f"{operation}_{count}_{order}"] for count in COUNTS)
@@ -214,7 +214,7 @@ def tokens_13a(text: str) -> list[str]:
 
 
 def _has_tokens(text: str) -> bool:
-    # One word is enough: all texts of a slice are asked, and nearly all begin with one.
+    # One word per text is enough: all texts of a slice are checked, and nearly all begin with one.
     return any(map(_tokens_of_word, text.lower().split(" ")))
 
 

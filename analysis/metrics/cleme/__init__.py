@@ -1,1 +1,1 @@
-"""CLEME and CLEME2.0: what hypothesis and references do to common chunks of the source."""
+"""CLEME and CLEME2.0: compare hypothesis and references on common chunks of the source."""

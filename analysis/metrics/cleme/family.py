@@ -8,8 +8,8 @@ On the chunks of the common partition, as the program of Ye et al. 2023 counts t
 - independent, against all of them: changed, TP where any reference has that text, else FP (`fp_ne`
   if any reference changes it); left, FN only where all references change it, else TN.
 
-A stretch that nobody changes is one TN, whatever its length. Error types do not count, nor how an
-annotator cut a change into edits; an edit that is there twice counts as if it were there once.
+A stretch that no text changes is one TN, whatever its length. Error types do not count. How an
+annotator splits a change into edits does not matter either. Duplicate edits count once.
 """
 
 from abc import abstractmethod
@@ -43,7 +43,7 @@ class Cleme(EditFamily):
 
     version = "1"
     reads_edits = True
-    # Which of the statistics counts chunks that nobody changes.
+    # Index of the statistic that counts unchanged chunks.
     unchanged: ClassVar[int] = TN
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
@@ -61,7 +61,7 @@ class Cleme(EditFamily):
         return result
 
     def counts(self, partition: Partition, cuts: Sequence[Cut], width: int) -> FloatArray:
-        """Return the counts of hypotheses, beside each reference or all: (cuts, width, k)."""
+        """Return the counts per hypothesis and reference, or per hypothesis: (cuts, width, k)."""
         shape = len(cuts), width, len(self.statistics)
         outcomes = np.array([self.outcomes(c) for c in partition.chunks], dtype=np.intp)
         chunks = np.array([chunk for cut in cuts for chunk in cut.chunks], dtype=np.intp)
@@ -74,7 +74,7 @@ class Cleme(EditFamily):
 
     @abstractmethod
     def outcomes(self, chunk: Chunk) -> list[int]:
-        """Return which of the statistics a chunk adds to, beside each reference or all."""
+        """Return the index of the statistic that the chunk adds to, per reference or overall."""
 
 
 class _Cuts:
@@ -110,7 +110,7 @@ class ClemeDependent(Cleme):
     per_reference = True
 
     def outcomes(self, chunk: Chunk) -> list[int]:
-        """Return which of tp, fp_ne, fp_un, fn and tn it adds to beside each reference."""
+        """Return the index of tp, fp_ne, fp_un, fn or tn for the chunk, per reference."""
         return [outcome(chunk, text) for text in chunk.references]
 
 

@@ -9,9 +9,9 @@ that references change (the more of source and reference), all of a system in a 
 between bounds, with a = 2 and .75 to 1.25 as the authors' program runs. It declares others for
 sentences, which it never uses. Where references change nothing there is no m, and all weigh 1.
 
-Because m belongs to system and corpus, what is stored are numbers of chunks by length, and the sum
-that m is the mean of; beside them, for pairs of texts without a corpus such as nodes of lattices,
-weighted counts with the m of the sentence alone.
+m depends on the system and the corpus. The statistics are therefore the numbers of chunks by length
+and the sum whose mean is m. Pairs of texts without a corpus, such as lattice nodes, need weighted
+counts with the m of the sentence, which are stored too.
 """
 
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ class ClemeLengths(Cleme):
         return rows
 
     def outcomes(self, chunk: Chunk) -> list[int]:
-        """Return which numbers a chunk adds to beside each reference."""
+        """Return the indices of the numbers that the chunk adds to, per reference."""
         length = _length(chunk.source, chunk.hypothesis)
         return [
             _TN if counted == TN else _place(counted, length) for counted in self._outcomes(chunk)
@@ -173,22 +173,23 @@ class ClemeLengthScore(InCorpusScore):
         return np.where(np.isnan(tp), np.nan, f)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom: (systems, sentences, references, k) to (systems, sentences).
+        """Return the chosen reference of each sentence, shape (systems, sentences).
 
-        By weighted counts, with m of the system. Of equal scores the one with the most TP counts,
-        then the least FP and FN, then the most TN.
+        `statistics` has shape (systems, sentences, references, k). The score uses weighted counts
+        with the m of the system. Ties go to the most TP, then the least FP and FN, then the most
+        TN.
         """
         counts = weighted(statistics, AS_RUN, changed_of_systems(statistics))
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         return choose_greedily(counts, self.f_of_counts, (tp, -fp, -fn, statistics[..., _TN]))
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the numbers beside the references that are chosen for all sentences."""
+        """Return the numbers for the chosen reference of each sentence."""
         return of_chosen(statistics, self.choose(statistics))[..., : len(_SUMMED)]
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
-        """Return numbers of chunks, and what is made of them with weights."""
+        """Return the numbers of chunks and the scores computed from their weights."""
         tp, fp, fn = np.moveaxis(weighted(sums, AS_RUN), -1, 0)
         tn = sums[..., _TN]
         p, r = share(tp, tp + fp), share(tp, tp + fn)
@@ -231,7 +232,7 @@ def weighted(
 
 def changed_of_systems(statistics: FloatArray) -> FloatArray:
     """Return chunks and tokens that references change in all sentences: (systems, 1, 1, 2)."""
-    # The same beside every reference of a sentence that is one.
+    # These numbers are the same for every reference that exists for a sentence.
     of_sentences = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
     of_systems: FloatArray = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
     return of_systems

@@ -1,12 +1,12 @@
 """The common partition: one cut of a sentence into chunks for hypothesis and references together.
 
-Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Error Correction", as
-their program cuts. All edits of hypothesis and references, sorted by start, become intervals: one
-that overlaps or touches the interval before it joins it, whoever made it, an insertion at the edge
-of a substitution, too. The intervals and the unchanged stretches between them are the chunks; an
-interval without tokens holds insertions alone. A sequence's text of a chunk is the source's with
-its edits inside applied, and the sequence has changed the chunk if it has an edit there, even one
-that leaves the text as it was.
+Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Error Correction",
+implemented as in their program. All edits of hypothesis and references are sorted by start. An edit
+that overlaps or touches the previous interval joins it, whether the edits come from the same text
+or not. An insertion at the edge of a substitution joins it too. The intervals and the unchanged
+stretches between them are the chunks. An interval without tokens contains only insertions. A
+chunk's text is its source text with the edits inside it applied. A sequence has changed a chunk if
+it has an edit there, even an edit that leaves the tokens as they were.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,7 +20,7 @@ _Span = tuple[int, int]
 
 
 class Chunk(NamedTuple):
-    """Tokens `start` to before `end` of the source, which somebody changes.
+    """Changed chunk: tokens from `start` up to, but not including, `end` of the source.
 
     `hypothesis` and `references` are the texts after the edits, None where there is no edit.
     """
@@ -33,12 +33,12 @@ class Chunk(NamedTuple):
 
 
 class Partition:
-    """A source and its references, to be cut together with one hypothesis after the other.
+    """A source and its references, partitioned together with one hypothesis at a time.
 
-    An annotator without a line (None) is no reference. A reference that deletes everything is left
-    out where another one does not: nothing but an empty hypothesis could have its text.
-    `positions` are those of the references that are left, in `gold`; `chunks` all that somebody
-    changes in one of the cuts so far.
+    An annotator who did not annotate the sentence (None) is no reference. A reference that deletes
+    everything is excluded if another one does not: only an empty hypothesis could match it.
+    `positions` are the positions of the remaining references in `gold`. `chunks` are all changed
+    chunks of the partitions so far.
     """
 
     def __init__(self, source: Sequence[str], gold: Sequence[Annotation | None]) -> None:
@@ -80,7 +80,7 @@ class Partition:
 
     def _cut_anew(self, hypothesis: Annotation) -> list[int]:
         spans = _joined([*self._spans, *_spans(hypothesis)])
-        # Spans that somebody changes never touch, so that each edit is in one.
+        # Changed spans never touch, so each edit is in exactly one of them.
         starts = [start for start, _ in spans]
         inside: dict[_Span, Annotation] = {}
         for edit in hypothesis:
@@ -89,10 +89,10 @@ class Partition:
         return [self._number(span, inside.get(span, ())) for span in spans]
 
     def unchanged(self, changed: Sequence[Chunk]) -> int:
-        """Return how many stretches between these chunks, each a chunk, nobody changes."""
+        """Return the number of unchanged chunks between the given changed chunks."""
         if not changed:
             return int(len(self._source) > 0)
-        # Chunks that somebody changes never touch.
+        # Changed chunks never touch.
         edges = (changed[0].start == 0) + (changed[-1].end == len(self._source))
         return len(changed) + 1 - edges
 

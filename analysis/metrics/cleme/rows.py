@@ -1,4 +1,4 @@
-"""Chunks as rows: what a hypothesis makes of each, beside what all references make of it."""
+"""Chunks as rows: compare the hypothesis with all references, chunk by chunk."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from maege.analysis.edits import gold_annotations, parse_annotation
 from maege.analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, outcome_of_all
 from maege.analysis.metrics.cleme.partition import Chunk, Partition
 
-# What each count of the independent assumption says of its chunks; those that somebody changes and
-# that are still TN are changed by some references, and left by the hypothesis and by others.
+# Verdict for each count of the independent assumption. A changed chunk that is still TN is changed
+# by some references, but not by the hypothesis and the other references.
 VERDICTS = {TP: "right", FP_NE: "wrong", FP_UN: "unnecessary", FN: "missed", TN: "optional"}
 
 
 class ChunkRow(NamedTuple):
-    """A chunk that somebody changes; `positions` are those of the references in the gold."""
+    """A changed chunk. `positions` are the positions of its references in the gold."""
 
     chunk_index: int
     start_token: int

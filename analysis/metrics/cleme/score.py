@@ -1,4 +1,4 @@
-"""CLEME and CLEME2.0: what counts of chunks are worth.
+"""CLEME and CLEME2.0: compute scores from chunk counts.
 
 Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Error Correction":
 
@@ -13,11 +13,11 @@ Error Correction", with four aspects:
     over = fp_un / (TP + fp_ne + fp_un)
     a hit + b (1 - wrong) + c (1 - under) + d (1 - over)
 
-A share of nothing is 0, so that a sentence without errors and without edits does not score 1. The
-factors of a corpus are other than those of a sentence.
+0 / 0 is 0 here, so that a sentence without errors and without edits does not score 1. The factors
+for a corpus differ from those for a sentence.
 
-Against single references (dependent), the one of each sentence is that which brings the score of
-the corpus so far highest.
+The dependent variant compares with single references. It chooses the reference of each sentence
+that maximises the corpus score so far.
 """
 
 from collections.abc import Mapping
@@ -50,15 +50,16 @@ class _ChunkScore(BestReferenceScore, CountedScore):
     """A score of counts of chunks."""
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom: (systems, sentences, references, 5) to (systems, sentences).
+        """Return the chosen reference of each sentence, shape (systems, sentences).
 
-        Of equal scores the one with the most TP counts, then the least FP and FN.
+        `statistics` has shape (systems, sentences, references, 5). Ties go to the most TP, then the
+        least FP and FN.
         """
         tp, fp_ne, fp_un, fn, _ = np.moveaxis(statistics, -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn))
 
     def reported(self, sums: FloatArray) -> Reported:
-        """Return counts, what CLEME makes of them, and the aspects of CLEME2.0."""
+        """Return the counts, the CLEME scores, and the four aspects of CLEME2.0."""
         of = dict(zip(COUNTS, np.moveaxis(sums, -1, 0), strict=True))
         fp = of["fp_ne"] + of["fp_un"]
         counts = {"tp": of["tp"], "tn": of["tn"], "fp": fp, "fn": of["fn"], "fpn": of["fp_ne"]}

@@ -1,1 +1,1 @@
-"""From texts and edits to statistics: what families of metrics are made of."""
+"""From texts and edits to statistics: base classes and helpers of the metric families."""

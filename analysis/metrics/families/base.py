@@ -1,4 +1,4 @@
-"""What every metric is made of: families that turn groups of requests into statistics.
+"""Base classes of all metrics: families that turn groups of requests into statistics.
 
 A request is one (source, hypothesis, references) triple, less the parts that a family does not
 read. Requests that share their references travel together, because the n-grams of the references

@@ -1,9 +1,9 @@
 """Counting n-grams of many texts at once, as entries and as sets of bits.
 
-Clipped counts are sizes of intersections: if an n-gram that occurs at most m times in any text of a
-scope gets m bits, and a text that has it k times sets the first k of them, then
-min(count in a, count in b) is the number of bits that a and b share, and the maximum is their
-union. All of BLEU and GLEU thus becomes `and` and population count over machine words.
+Clipped counts are sizes of intersections. Suppose an n-gram occurs at most m times in any text of a
+scope. It gets m bits, and a text that has it k times sets the first k of them. Then
+min(count in a, count in b) is the number of bits that a and b share, and the maximum is the size of
+their union. BLEU and GLEU therefore need only `and` and population counts over machine words.
 """
 
 from collections import defaultdict
@@ -178,7 +178,7 @@ def set_bits(rows: IndexArray, columns: IndexArray, height: int, width: int) -> 
 def count_bits(counts: NgramCounts) -> tuple[BitTable, BitTable]:
     """Return the table in which shared bits are clipped counts, and the table of presence.
 
-    In the first a text has as many bits of an n-gram as it has occurrences, in the second all
+    In the first table a text sets one bit per occurrence of an n-gram. In the second it sets all
     bits of each n-gram that occurs in it.
     """
     columns, width = columns_within_scope(counts.multiplicities, counts.gram_scopes)

@@ -43,7 +43,7 @@ class Chunks:
         self.places = [""] * (2 * len(tokens) + 1)
         self.places[1::2] = tokens
         self.times = [0] * len(self.places)
-        # The edit before which a place is left for the first time: nobody sorts the edits.
+        # The edit before which a position is left for the first time. The edits are not sorted.
         self._left_before: dict[int, int] = {}
         token = is_inserted = 0
         for number, (start, end, _) in enumerate([*edits, (len(tokens), len(tokens) + 1, "")]):

@@ -1,8 +1,8 @@
 """Chunks that a hypothesis gets right and wrong, weighed by how many systems get them wrong.
 
-Gotou et al. 2020: of N systems that corrected the sentence, n have a chunk of the gold as it is;
-the chunk weighs 1 - n / N. What all get right weighs nothing. Weights are stored as the N - n that
-they are a share of, whole numbers whose sums are exact.
+Gotou et al. 2020: if n of the N systems that corrected the sentence have a gold chunk right, the
+chunk weighs 1 - n / N. A chunk that all systems get right weighs nothing. Weights are stored as
+N - n, because sums of integers are exact.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ COUNTS = ("tp", "fp", "fn", "tn", "chunks")
 
 
 class GoToScorerChunks(EditFamily):
-    """Numbers of chunks beside each annotation; one that is FP and FN counts as both."""
+    """Numbers of chunks per annotator. A chunk that is both FP and FN counts as both."""
 
     name: ClassVar[str] = "gotoscorer_chunks"
     version = "1"
@@ -70,7 +70,7 @@ class GoToScorerChunks(EditFamily):
 
 
 class GoToScorer(GoToScorerChunks):
-    """Sums of weights beside each annotation, in shares of the systems, and numbers of chunks."""
+    """Sums of weights per annotator, as shares of the systems, and numbers of chunks."""
 
     name = "gotoscorer"
     reads_outputs = True

@@ -44,16 +44,17 @@ class GoToScore(BestReferenceScore, CountedScore):
         return where(tp > 0, tp / (tp + of["fp"] + self.beta**2 * of["fn"]), 0)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom: (systems, sentences, annotators, k) to (systems, sentences).
+        """Return the chosen annotator of each sentence, shape (systems, sentences).
 
-        Of equal scores the one with the most TP, then the least FP and FN.
+        `statistics` has shape (systems, sentences, annotators, k). Ties go to the most TP, then the
+        least FP and FN.
         """
         tp, fp, fn = np.moveaxis(statistics[..., :3], -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp, -fn))
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
-        """Return numbers of chunks, and what is made of their weights."""
+        """Return the numbers of chunks and the scores computed from their weights."""
         of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
         suffix = "_chunks" if self.family.reads_outputs else ""
         tp, fp, fn, tn = (of[count] for count in COUNTS[:4])

@@ -1,1 +1,1 @@
-"""Grammaticality learned from GUG: what is read from a text, the model, its training, its score."""
+"""Grammaticality learned from GUG: features, model, training and score."""

@@ -1,4 +1,4 @@
-"""What the grammaticality model reads from a text: misspellings, and what a trigram says of it.
+"""Features of the grammaticality model: misspellings and trigram statistics of a text.
 
 Heilman et al. 2014, "Predicting Grammaticality on an Ordinal Scale", as Napoles et al. 2016 took it
 up. Of their features link grammar and the parser are left out, which add nothing to the accuracy;

@@ -33,7 +33,7 @@ FAMILY = GugFeatures()
 
 @dataclass(frozen=True)
 class GugModel:
-    """A trained model: what one unit of each feature is worth, and the intercept."""
+    """A trained model: the coefficient of each feature, and the intercept."""
 
     slopes: tuple[tuple[str, float], ...] = ()
     intercept: float = 0.0
@@ -46,7 +46,7 @@ class GugModel:
 
     @classmethod
     def of(cls, coefficients: Mapping[str, float]) -> "GugModel | None":
-        """Return the model that is stored as its coefficients, None where there are none."""
+        """Return the model from its stored coefficients, None if there are none."""
         slopes = tuple((n, coefficients[n]) for n in FEATURES if n in coefficients)
         return cls(slopes, coefficients[INTERCEPT]) if slopes else None
 

@@ -60,10 +60,11 @@ def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) ->
 
 
 def fold_numbers(grammatical: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the fold of every sentence: each has its share of both classes, in their order.
+    """Return the fold of every sentence. Folds are stratified by class and keep the order.
 
-    Which fold has one more of a class goes on where the class before left off, the class of the
-    first sentence before the other, as scikit-learn's StratifiedKFold deals them out.
+    Surplus sentences of a class go to the folds after the last one that got a surplus sentence of
+    the previous class. The class of the first sentence comes first, as in scikit-learn's
+    StratifiedKFold.
     """
     numbers = np.empty(len(grammatical), dtype=np.intp)
     dealt = 0

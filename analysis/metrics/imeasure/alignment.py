@@ -1,16 +1,16 @@
 """The three-way alignment behind the I-measure, and how its columns count.
 
-Source, hypothesis and reference are aligned at the least sum of the costs of the three pairs: 0 for
-equal tokens, 3 for different ones, 2 for a token beside a gap, 0 for two gaps (Felice and Briscoe
-2015, section 2.2, their program's costs). Of equally cheap alignments that one is taken which, read
-from the end, has no gap, or else a gap in the reference, the hypothesis, the source, two gaps
-beside the source, beside the hypothesis, beside the reference, in this order.
+The alignment of source, hypothesis and reference minimises the sum of the costs of the three pairs:
+0 for equal tokens, 3 for different ones, 2 for a token aligned with a gap, 0 for two gaps (Felice
+and Briscoe 2015, section 2.2, their program's costs). Ties are broken from the end: first a column
+without a gap, then a gap in the reference, in the hypothesis, in the source, then a column that has
+only a token of the source, of the hypothesis, of the reference.
 
 Each column counts as Table 6 of the paper has it, once for detection and once for correction. The
 program scores the source as a hypothesis of its own, in an alignment with the reference alone.
 
-Written out here for one reference, column by column. Scores come from the counts alone, beside the
-best of many references, without an alignment of each (states.py).
+This module aligns one reference, column by column. Scores need only the counts. For the best of
+many references they are computed without aligning each reference (states.py).
 """
 
 from collections.abc import Sequence

@@ -21,10 +21,11 @@ from maege.analysis.metrics.imeasure.windows import longest_reference, row_slack
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
-# As many are found without looking ahead, which takes about as long for each cell.
+# Steps to search without look-ahead: a constant, plus some for each cell of the bounds, because
+# looking ahead takes about that time per cell.
 FEW_WORK, FEW_WORK_A_CELL = 10_000, 3
-# The same of the source as hypothesis, which only decides between references of equal accuracy:
-# where it takes more, it is compared with these alone.
+# The maximum for the source as hypothesis, which only decides between references of equal accuracy.
+# If it takes more, the source is compared with these references only.
 MOST_BASE_WORK = 500_000
 # Cells of all nodes, for the bounds: 96 MB.
 MOST_CELLS = 16_000_000
@@ -62,7 +63,7 @@ class References:
         self._base = self._states(self._source, most_work, most_work)
 
     def counts(self, hypothesis: Tokens) -> Seven | None:
-        """Return the counts beside the best reference; None where that takes too much."""
+        """Return the counts for the best reference; None if the search would take too long."""
         if self._too_long:
             return None
         states = self._states(_array(encoded(hypothesis, self._numbers)), FEW_WORK, MOST_WORK)
@@ -74,7 +75,7 @@ class References:
         return counts
 
     def _fewer_counts(self, states: States, hypothesis: Tokens) -> Seven | None:
-        """Return the counts beside the references of largest accuracy alone."""
+        """Return the counts, considering only the references with the highest accuracy."""
         if self._few:
             return None
         arcs = best_arcs(states, self._graph.first_arc, self._weight)
@@ -85,7 +86,7 @@ class References:
     def _states(self, hypothesis: Ints, few_work: int, most_work: int) -> States | None:
         """Return the states of a hypothesis that matter; None where there are too many.
 
-        All where they take no more than `few_work` steps and some for each cell.
+        All states, if they take at most `few_work` steps plus some for each cell.
         """
         if len(self._source) + len(hypothesis) + self._longest > MOST_COLUMNS:
             return None
@@ -116,9 +117,9 @@ def best_of_mixed(
     hypotheses: Iterable[Tokens],
     weight: int,
 ) -> list[tuple[Seven, bool]]:
-    """Return the counts of each hypothesis beside the best mixture, and whether they are exact.
+    """Return the counts of each hypothesis for the best mixture, and whether they are exact.
 
-    Where that takes too much, beside the best of `references`, which are some of the mixtures.
+    If the search would take too long, use the best of `references`, which are some of the mixtures.
     """
     if not source:
         options = product(*(error.options for error in errors))

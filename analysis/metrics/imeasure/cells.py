@@ -1,4 +1,4 @@
-"""Where source and hypothesis can be aligned beside any reference at all, compiled.
+"""Find where source and hypothesis can be aligned whatever the reference is, compiled.
 
 A cell (i, j) is a cut before token i of the source and token j of the hypothesis. One cheapest
 alignment of the two alone is the spine. Where the alignment with a reference leaves the spine and
@@ -107,11 +107,11 @@ def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Int
 
 @compiled()
 def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return what detours from the spine to each cell cost, and back to it, and the spine.
+    """Return the costs of detours from the spine to each cell, and from each cell back; the spine.
 
-    The former with twice the cost of the spine to where they leave, the latter less twice that to
-    where they come back. Of the spine one cell of each row, and the cost of
-    the cheapest alignment of what is before each cell.
+    The costs to a cell include twice the cost of the spine up to where the detour leaves it. The
+    costs back are less twice the cost of the spine up to where the detour returns. The spine is one
+    cell of each row, and the cost of the cheapest alignment of the tokens before each cell.
     """
     n, m = len(source), len(hypothesis)
     cost = np.empty((n + 1, m + 1), np.int64)

@@ -154,7 +154,7 @@ def _emitted(
     text: tuple[int, ...],
     numbers: dict[str, int],
 ) -> tuple[tuple[int, ...], int]:
-    """Return what stands in place of the source's token at `level`, and the position after it."""
+    """Return what replaces the source's token at `level`, and the position after it."""
     tokens: tuple[int, ...] = ()
     for each in made:
         if each.start >= position:

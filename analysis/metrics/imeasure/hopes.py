@@ -27,8 +27,8 @@ from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGH
 
 # As in the counts of an edge.
 AGREED, MISSED, HIT, FALSE, OTHER = range(5)
-# Steps that may be on a cheapest alignment: with a token of the reference the next cell is where
-# the column leads, or else a gap stands in its place.
+# Steps that may be on a cheapest alignment. If the column has a token of the reference, the step
+# leads to the next cell. Otherwise the reference has a gap there.
 WITH_BOTH, WITH_SOURCE, WITH_HYPOTHESIS, ALONE, BOTH, OF_SOURCE, OF_HYPOTHESIS = (
     1 << bit for bit in range(7)
 )

@@ -54,7 +54,7 @@ FEW_ALIGNMENTS = 150_000
 
 @dataclass(frozen=True)
 class _Improvement(EditFamily):
-    """Counts of all tokens beside what a hypothesis is compared with.
+    """Counts of all tokens, compared with the best reference or mixture.
 
     `weight` is w of WAcc, which decides between references; `beta` is for F of the counts.
     """
@@ -75,7 +75,7 @@ class _Improvement(EditFamily):
 
 @dataclass(frozen=True)
 class IMeasure(_Improvement):
-    """Counts beside the best reference of a single annotator."""
+    """Counts for the best reference of a single annotator."""
 
     name = "imeasure"
     cost: ClassVar[int] = 8
@@ -93,7 +93,7 @@ class IMeasure(_Improvement):
 
 @dataclass(frozen=True)
 class IMeasureMix(_Improvement):
-    """Counts beside the best mixture of the annotators' corrections."""
+    """Counts for the best mixture of the annotators' corrections."""
 
     name = "imeasure_mix"
     version = "4"

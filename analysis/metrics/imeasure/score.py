@@ -1,4 +1,4 @@
-"""From counts of tokens to the I-measure; the formulas stand at the head of `measure`.
+"""From counts of tokens to the I-measure; the formulas are in the docstring of `measure`.
 
 Counts are tp, tn, fp, fn and fpn, in this order.
 """
@@ -57,7 +57,7 @@ def improvement(system: Number, base: Number) -> Number:
 
 
 class IMeasureScore(CountedScore):
-    """The improvement that the counts beside the best reference make."""
+    """The improvement computed from the counts for the best reference."""
 
     family: ClassVar[Family] = IMeasure()
 
@@ -77,7 +77,7 @@ class IMeasureScore(CountedScore):
 
 
 class IMeasureMixScore(IMeasureScore):
-    """The same beside the best mixture."""
+    """The improvement computed from the counts for the best mixture."""
 
     family = IMeasureMix()
 

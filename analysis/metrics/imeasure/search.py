@@ -31,7 +31,7 @@ def search(
 ) -> States:
     """Return the states that paths of the largest accuracy go by; not complete if too many.
 
-    These are all states where they take no more than `few_work` steps.
+    These are all states if they take at most `few_work` steps.
     """
     arcs = graph.first_arc, graph.token, graph.target
     states = explore(cells, bounds, window, *arcs, few_work, NO_HOPES, NO_FACTORS)

@@ -2,10 +2,10 @@
 
 What the beginning of a reference means for the rest of it is the plane of least costs of aligning
 it with the first i tokens of the source and j of the hypothesis, and the counts of the alignments
-with these costs. Of equally cheap alignments that one is taken which, read from the end, has no
-gap, or else a gap in the reference, the hypothesis, the source, two gaps beside the source, beside
-the hypothesis, beside the reference, in this order; costs alone decide that, so that each cell has
-one alignment.
+with these costs. Ties between alignments of equal cost are broken from the end: first a column
+without a gap, then a gap in the reference, in the hypothesis, in the source, then a column that has
+only a token of the source, of the hypothesis, of the reference. Costs alone decide this, so each
+cell has one alignment.
 
 A cell counts only where the cost with the least to go is not above another's with the most to go,
 and only if the next token of the reference can be aligned from there. Costs and counts are taken
@@ -190,7 +190,7 @@ def _gain(packed: int, factors: Ints) -> int:
 
 @compiled()
 def longer_rows(rows: Ints) -> Ints:
-    """Return a copy with room for twice as many rows."""
+    """Return a copy with space for twice the number of rows."""
     longer = np.empty((2 * len(rows), rows.shape[1]), np.int64)
     for row in range(len(rows)):
         for column in range(rows.shape[1]):

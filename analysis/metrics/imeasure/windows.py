@@ -4,10 +4,10 @@ An alignment of the three texts can be built around each of them: align both oth
 triangle inequality the one around the source costs at most twice the distances of source and
 hypothesis and of source and reference. The better one of those around source and hypothesis is at
 most these two's distance above the sum of all three pairs', and so is the cheapest one (Carrillo
-and Lipman 1988); likewise of source and reference. What the cheapest one makes of source and
-reference therefore costs at most the lesser of both more than their distance: the slack of a row i
-at a node, which is how much dearer than the best one any alignment of source and reference gets
-that has i tokens of the source before the node, is no larger.
+and Lipman 1988). The same holds for source and reference. In the cheapest alignment, source and
+reference therefore cost at most the lesser of both more than their distance. The slack of a row i
+at a node is the extra cost, over the best one, of any alignment of source and reference that has i
+tokens of the source before the node. It is no larger than this bound.
 
 Over all references through a node slack has a lower bound, from what lies before the node and what
 comes after it, each as the difference to the node's own place, between two bounds; they differ by

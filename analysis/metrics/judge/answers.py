@@ -51,7 +51,7 @@ class Answers:
         )
 
     def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
-        """Note requests that somebody else is to send; return how many were noted before."""
+        """Record requests that another process will send; return how many were recorded before."""
         rows = [
             (asked_id(url, request), url, request["model"], canonical(request))
             for request in requests

@@ -1,6 +1,6 @@
-"""A chat-completions server, asked with patience: any that speaks as OpenAI's does.
+"""Client of a chat-completions server with an OpenAI-compatible API, with retries.
 
-The key comes from the environment, is sent to that server alone, and stands in no message.
+The key comes from the environment, is sent to that server only, and is in no message.
 """
 
 import ipaddress
@@ -34,14 +34,14 @@ class RefusedError(Exception):
 
 @dataclass
 class Client:
-    """A server, and how often and how long it is asked.
+    """A server, with the limits and retries for its requests.
 
     Args:
-        url: up to and without /chat/completions.
-        key_variable: the environment variable with the key; none is sent where it is not set.
-        seconds: that one answer may take.
-        tries: of a request, before the server counts as down.
-        per_minute: the most requests that are begun in a minute.
+        url: base URL, without /chat/completions.
+        key_variable: environment variable with the key; no key is sent if it is not set.
+        seconds: timeout of one answer.
+        tries: attempts per request before the server counts as down.
+        per_minute: maximum number of requests started per minute.
 
     """
 
@@ -59,11 +59,11 @@ class Client:
 
         Args:
             request: the body.
-            may_refuse: that the server does not take it says nothing of others.
+            may_refuse: a refusal concerns this request only, not the other requests.
 
         Raises:
             RefusedError: this request alone is refused.
-            Unavailable: the server cannot be had.
+            Unavailable: the server is not available.
 
         """
         found = "not asked"

@@ -1,7 +1,7 @@
 """Which of two corrections a judge prefers: A, B, or C for neither.
 
-The text that is the hypothesis is A. Judges like what stands at one of the two places (Zheng et
-al., NeurIPS 2023), so that the warehouse asks about each pair in both orders.
+The hypothesis is A. Judges prefer texts in one of the two positions (Zheng et al., NeurIPS 2023),
+so the warehouse requests each pair in both orders.
 """
 
 import hashlib
@@ -62,7 +62,7 @@ class Comparison:
 
     @property
     def name(self) -> str:
-        """Tells it from others: of its text and how answers are read."""
+        """Name that identifies the text of the prompt and how answers are read."""
         return f"compare {hashlib.sha256(self.template.encode()).hexdigest()[:12]} parser {_PARSER}"
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:

@@ -1,8 +1,8 @@
 """Three criteria with weights that the judge gives for each pair of sentences.
 
 After DSGram (Xie, Li, Yin and Wan, AAAI 2025, arXiv 2412.12832; its code in the repository
-jxtse/GEC-Metrics-DSGram), in words of our own. One question asks for reasons and, from 1 to 10, for
-semantic coherence, edit level and fluency; another for how important these are beside each other,
+jxtse/GEC-Metrics-DSGram), in words of our own. One question asks for reasons and for points from 1
+to 10 for semantic coherence, edit level and fluency. Another asks for their relative importance,
 as a judgment matrix of the Analytic Hierarchy Process. The score is
 
     sum of weight(criterion) * points(criterion),   1 to 10,
@@ -97,7 +97,7 @@ class DSGram:
 
     @property
     def name(self) -> str:
-        """Tells it from others: of its texts, and of how answers are read."""
+        """Name that identifies the texts of the prompts and how answers are read."""
         told = hashlib.sha256((_POINTS + _WEIGHTS).encode()).hexdigest()[:12]
         return f"dsgram {told} parser {_PARSER}"
 

@@ -1,8 +1,8 @@
 """A language model that scores corrections, as a metric with a set-up.
 
-`maege metric add --judge MODEL --base-url URL --prompt PROMPT` declares it. It is asked at
-temperature 0 with a seed; each answer is kept whole before its score is read, so that another way
-of reading costs nothing.
+`maege metric add --judge MODEL --base-url URL --prompt PROMPT` declares it. Requests use
+temperature 0 and a seed. Each whole answer is stored before its score is read, so answers can be
+read in another way without new requests.
 """
 
 import json
@@ -24,23 +24,22 @@ _SEED = 777
 
 
 class Judge(Metric):
-    """A model behind a server that speaks as OpenAI's does.
+    """A model behind a server with an OpenAI-compatible API.
 
     Args:
-        model: its name there; a snapshot, where the provider has such names.
-        base_url: up to and without /chat/completions.
+        model: name of the model on the server; a snapshot, if the provider names snapshots.
+        base_url: base URL, without /chat/completions.
         prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, compare, or a file.
-        scale: of a prompt from a file, the lowest and the highest score.
-        max_tokens: of an answer; the prompt says so itself, if left out.
-        logprobs: "yes" asks for the probabilities of the tokens answered, where the prompt reads
-            them.
+        scale: lowest and highest score, for a prompt from a file.
+        max_tokens: maximum length of an answer; the default comes from the prompt.
+        logprobs: "yes" requests the probabilities of the answer tokens, if the prompt reads them.
         price: US dollars for a million tokens sent and answered, as in 0.15,0.60.
-        budget: US dollars after which nothing more is asked, of all that was kept here.
-        threads: requests at a time.
-        per_minute: the most requests begun in a minute.
+        budget: limit in US dollars for all answers stored here; no request is sent beyond it.
+        threads: number of concurrent requests.
+        per_minute: maximum number of requests started per minute.
         timeout: seconds that one answer may take.
-        tries: of a request, before the server counts as down.
-        key_variable: the environment variable that has the key.
+        tries: attempts per request before the server counts as down.
+        key_variable: environment variable with the key.
 
     Raises:
         ValueError: one of them is not as expected.
@@ -88,7 +87,7 @@ class Judge(Metric):
         self._has_schemas = True
 
     def signature(self) -> str:
-        """Return the prompt, how answers are read, and how the model is asked."""
+        """Return the prompt, how answers are read, and the request settings."""
         return f"{self._prompt.name} {json.dumps(self._settings, separators=(',', ':'))}"
 
     def notice(self) -> str:
@@ -96,7 +95,7 @@ class Judge(Metric):
         return "" if is_loopback(self.url) else f"texts are sent to {self.url}"
 
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
-        """Return the score of each input; each distinct one is asked once, and kept."""
+        """Return the score of each input. Each distinct input is requested once and stored."""
         answers = self.answers()
         asked = self._questions(inputs)
         if self._open(answers, asked):
@@ -116,10 +115,11 @@ class Judge(Metric):
         return self._cost(self._open(self.answers(), self._questions(inputs)))
 
     def batch(self, **inputs: Sequence[Any]) -> tuple[list[dict[str, Any]], Cost]:
-        """Return the bodies of the requests that these inputs lack, each once, and their cost.
+        """Return the request bodies that these inputs lack, without duplicates, and their cost.
 
-        What has no score in its answer is asked once more as constrained JSON; what was answered
-        with an error is asked again. Raises Unavailable where that is more than the budget has.
+        If an answer has no score, the request is repeated once as constrained JSON. If the server
+        returned an error, the request is repeated. Raises Unavailable if the cost exceeds the
+        budget.
         """
         answers = self.answers()
         found = self._open(answers, self._questions(inputs), with_errors=True)
@@ -129,7 +129,7 @@ class Judge(Metric):
         return [request for _, request in found], cost
 
     def _questions(self, inputs: Mapping[str, Sequence[Any]]) -> list[tuple[Question, ...]]:
-        """Return what is asked about each input."""
+        """Return the questions for each input."""
         rows = zip(*inputs.values(), strict=True)
         return [self._prompt.questions(dict(zip(inputs, row, strict=True))) for row in rows]
 

@@ -1,10 +1,10 @@
-"""What a judge is asked about one correction, and the score in what it answers.
+"""Prompts for a judge that scores one correction, and how the score is read from its answer.
 
 The named prompts follow the protocols of Kobayashi, Mita and Komachi (BEA 2024, arXiv 2403.17540),
 in words of our own: a score from 1 to 5 of whole sentences (-s), of these with a focus on fluency,
 or of a sentence with its edits (-e). The paper lists up to five targets with three sentences of
-context; here a prompt has one target and no context, so that a score belongs to its source and
-hypothesis whatever else is scored: published numbers are not to be expected of it.
+context. Here a prompt has one target and no context, so that a score depends only on its source and
+hypothesis. Scores are therefore not expected to equal published numbers.
 """
 
 import difflib
@@ -80,7 +80,7 @@ class Prompt:
 
     @property
     def name(self) -> str:
-        """Tells it from others: of its text, its scale and how answers are read."""
+        """Name that identifies the text, the scale and how answers are read."""
         told = f"{self.lowest} {self.highest} {self.template}"
         return f"prompt {hashlib.sha256(told.encode()).hexdigest()[:12]} parser {PARSER}"
 
@@ -116,7 +116,7 @@ class Prompt:
 
 
 def prompt_of(name: str, scale: str = "1-5") -> Asking:
-    """Return a named prompt, or that of a file; raise ValueError where it cannot be had."""
+    """Return a prompt by name or from a file; raise ValueError if it is not available."""
     if name == "dsgram":
         return DSGram()
     if name == "compare":

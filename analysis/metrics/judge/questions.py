@@ -1,4 +1,4 @@
-"""What a judge is asked about one correction, and how numbers are read of what it answers."""
+"""Questions for a judge about one correction, and how numbers are read from its answers."""
 
 import json
 import math
@@ -15,14 +15,14 @@ Values = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """One text to ask.
+    """One question to the judge.
 
     Attributes:
-        text: what is asked.
-        read: returns the numbers in an answer, None where it has none.
-        properties: what an answer has that must be JSON, by name with its JSON schema.
-        tokens: an answer has about so many.
-        otherwise: the numbers where no answer has any; None leaves the input without a score.
+        text: text of the question.
+        read: returns the numbers in an answer, or None if it has none.
+        properties: JSON schema of each property of an answer in JSON, by name.
+        tokens: approximate number of tokens in an answer.
+        otherwise: numbers to use if no answer has any; None gives the input no score.
 
     """
 
@@ -44,11 +44,11 @@ class Question:
 
 
 class Asking(Protocol):
-    """What is asked about each input, and the score that comes of it.
+    """A prompt: the questions for each input, and the score computed from the answers.
 
-    `reads` are the inputs that are shown, `name` tells the texts and how answers are read from
-    others, `most_answered` is the most tokens of an answer, and `reads_probabilities` says whether
-    those of the tokens answered count.
+    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
+    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
+    whether the score uses the probabilities of the answer tokens.
     """
 
     @property
@@ -61,7 +61,7 @@ class Asking(Protocol):
     def reads_probabilities(self) -> bool: ...  # noqa: D102
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Return what is asked about one input."""
+        """Return the questions for one input."""
 
     def score(self, found: tuple[Values, ...]) -> float:
         """Return the score of the numbers that each question was answered with."""

@@ -1,16 +1,16 @@
 """M2, MaxMatch: how many edits of a hypothesis are among those of an annotator.
 
 Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the
-M2 scorer 3.2. Nobody says which edits a hypothesis consists of, so the scorer takes those, among
-all that lead from the source to the hypothesis (analysis/metrics/m2/lattice.py), that agree best
-with the annotator (analysis/metrics/m2/search.py). With the number of edits that agree, of those
-proposed and of those in the gold:
+M2 scorer 3.2. The edits of a hypothesis are unknown. Among all edit sequences that lead from the
+source to the hypothesis (analysis/metrics/m2/lattice.py), the scorer therefore takes the one that
+agrees best with the annotator (analysis/metrics/m2/search.py). With the numbers of edits that
+agree, that are proposed and that are in the gold:
 
     P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
 
-An annotator without a line is passed over where another one has one, as in the program.
-P is 1 with nothing proposed, R is 1 with nothing in the gold. Each sentence of a corpus counts
-with the annotator who makes the F of all sentences up to it largest.
+Annotators who did not annotate a sentence are skipped if another one did, as in the program.
+P is 1 with nothing proposed, R is 1 with nothing in the gold. For each sentence of a corpus the
+annotator is chosen that maximises F over all sentences so far.
 """
 
 from collections.abc import Sequence
@@ -165,7 +165,7 @@ class M2Score(ChosenScore):
         return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom the scorer chooses."""
+        """Return the annotator that the scorer chooses for each sentence."""
         return choose_cumulative(statistics, self.beta)
 
     def counts(self, statistics: FloatArray) -> FloatArray:
@@ -180,12 +180,12 @@ class M2NoErrorScore(M2Score):
 
 
 def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the position of the annotator with whom each sentence counts, shape (..., sentences).
+    """Return the position of the annotator chosen for each sentence, shape (..., sentences).
 
     `statistics` has shape (..., sentences, annotators, 3 or more), sentences in file order. The
-    annotator makes F of all sentences up to this one largest; ties go to more agreeing edits, then
-    to fewer proposed + beta^2 gold, then to the first. Annotators of NaN are passed over; raises
-    ValueError where a sentence has none other.
+    chosen annotator maximises F over all sentences so far. Ties go to more agreeing edits, then to
+    the smaller proposed + beta^2 gold, then to the first. Annotators with NaN are skipped. Raises
+    ValueError if a sentence has no other annotator.
     """
     # Only here, because its kernel is compiled when it is imported.
     from maege.analysis.metrics.scores.annotators import chosen_annotators

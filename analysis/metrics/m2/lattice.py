@@ -8,8 +8,9 @@ one more edge: the all-pairs loop of the original does no more than that.
 
 The original's graph is reproduced with its accidents, because they break ties between paths:
 
-- edges in both alignments stand in its list twice (it compares edges with vertices);
-- an arc stands there once more for each longer arc that it replaced;
+- an edge in both alignments is in its list twice (it compares edges with vertices);
+- an arc is listed once more for each longer arc that it replaced;
+
 - removing unchanged arcs from the list that is being read spares the one after each removed.
 
 Older releases of the scorer give an insertion before the first token the place j that it has in the

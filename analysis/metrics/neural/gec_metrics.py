@@ -1,8 +1,9 @@
 """The metrics of the package gec-metrics (Goto et al. 2025), each as a metric with a set-up.
 
-Models come from local folders, and no hub is asked. The package is imported in the set-up alone:
-what has to be known of a class before stands here, so that no build waits twenty seconds for it,
-and the standard library is all that the module needs. Written for gec-metrics 0.1.1.
+Models come from local folders; no hub is contacted. The package is imported in the set-up only.
+Facts about a class that are needed earlier are in this module, so that no build waits twenty
+seconds for the import. The module itself needs only the standard library. Written for gec-metrics
+0.1.1.
 """
 
 import json
@@ -43,9 +44,9 @@ class Known(NamedTuple):
     """A class of gec-metrics.
 
     Attributes:
-        reads: what its `score_sentence` is called with.
-        packages: what its scores depend on, besides gec-metrics itself.
-        models: the settings that name models, and where in the folder each one is looked for.
+        reads: arguments of its `score_sentence`.
+        packages: packages that its scores depend on, in addition to gec-metrics.
+        models: the settings that name models, and where each one is looked up in the folder.
 
     """
 

@@ -31,7 +31,7 @@ class LlamaModel:
             ValueError: the file is of another kind of model.
 
         """
-        # Imported here: nobody has them who does not ask for this.
+        # Imported here because only users of this model have these packages.
         from gguf import GGUFReader
         from gguf.quants import dequantize
 

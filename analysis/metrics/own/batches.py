@@ -1,7 +1,7 @@
-"""Inputs of a metric with a set-up in batches of about one length, over one or more processes.
+"""Batches of inputs of similar length for a metric with a set-up, over one or more processes.
 
-Batches come back as they are finished. Where the metric as a whole cannot be had, all that is in
-hand comes back first, and then `Unavailable` is raised: no input is blamed for it.
+Batches are returned as they finish. If the metric as a whole is unavailable, all finished batches
+are returned first. Then `Unavailable` is raised, and no input is marked as failed.
 """
 
 import os
@@ -56,13 +56,13 @@ def score_batches(
     """Yield the rows of each batch with one result an input, as batches are finished.
 
     Args:
-        hosting: which class is served.
-        about: what it says of itself.
-        batches: read as processes get free.
-        processes: how many score.
+        hosting: the class to serve.
+        about: description that the class gives of itself.
+        batches: read as processes become free.
+        processes: number of scoring processes.
 
     Raises:
-        Unavailable: the metric cannot be had, or every input fails.
+        Unavailable: the metric is unavailable, or every input fails.
 
     """
     return _without_outages(_finished(hosting, about, batches, processes))
@@ -159,5 +159,5 @@ def _length(value: Any) -> int:  # noqa: ANN401 (a text, or a list of texts)
 
 
 def n_processes(wanted: int | str, workers: int) -> int:
-    """Return how many processes score, where the build has so many workers."""
+    """Return the number of scoring processes for a build with this number of workers."""
     return workers if wanted == "auto" else int(wanted)

@@ -1,6 +1,6 @@
-"""The file metrics.yml: metrics of the user's own, scored beside the built-in ones.
+"""The file metrics.yml: user-defined metrics, scored along with the built-in ones.
 
-`maege metric` writes it, and says of each fault what to write instead (maege/metric/file.py).
+`maege metric` writes it. For each error it says what to write instead (maege/metric/file.py).
 """
 
 import os
@@ -22,7 +22,7 @@ from pydantic import model_validator as check_model
 from maege.analysis.metrics.own.interface import INPUTS, problem_with_reads
 
 Input = Literal["source", "hypothesis", "other", "references"]
-# Words of the marts where a metric is named: what is no metric, all of them, none.
+# Reserved words: where the marts name a metric, these mean all metrics or no metric.
 RESERVED = ("all", "none")
 CHANCE = "chance_"
 
@@ -45,19 +45,20 @@ class _Part(BaseModel):
 
 
 class OwnMetric(_Part):
-    """One metric: what it reads, and what scores it.
+    """One metric: its inputs, and the code or file that provides its scores.
 
-    That is a function, a class with a set-up (interface.py) that `python` may run in another
-    Python, or fluency by a language model: a file or folder, looked for beside the file, and its
-    SHA-256; `lower` gives it texts in lower case. Without any scores come by file. `parameters` are
-    given to the function or class as text, by name, and stand in the signature, so that a change
-    rescores; a class is given `settings` as well, which no score depends on. `seconds` is what a
-    call may take, a batch as well; a class says so itself, if they are left out. `languages` are
-    those that it can read, none for any. A class that reads `other` compares two texts.
+    Scores come from a function, from a class with a set-up (interface.py), or from fluency by a
+    language model. `python` may run a class in another Python. The language model is a file or
+    folder, looked up next to metrics.yml, with its SHA-256; `lower` lower-cases its texts. A metric
+    without any of these gets its scores from a file. `parameters` are passed to the function or
+    class as text, by name. They are part of the signature, so that a change triggers rescoring. A
+    class also gets `settings`, which do not affect scores. `seconds` is the timeout of a call or
+    batch; the default comes from the class. `languages` are the languages that the metric
+    supports; an empty value means any language. A class that reads `other` compares two texts.
 
-    What is dear scores a part of what is asked: with `sample_sentences` all of so many sentences of
-    each corpus, drawn by the seed, more of them being those and others; with `draws` the first of
-    the sampled corpora.
+    An expensive metric can score a sample. `sample_sentences` limits it to that number of sentences
+    of each corpus, sampled by the seed. A larger sample contains the smaller one. `draws` limits it
+    to the first of the sampled corpora.
     """
 
     function: Function | None = None
@@ -144,9 +145,9 @@ class OwnMetric(_Part):
 
     @property
     def asks_all_draws(self) -> bool:
-        """Whether it is asked about all draws of the sampled corpora: no class is, being dear.
+        """Whether it scores all draws of the sampled corpora. Classes do not: they are expensive.
 
-        One that compares is: steps are drawn once.
+        A class that compares two texts does, because steps are sampled once.
         """
         return self.draws is None and (self.metric_class is None or self.compares)
 

@@ -1,8 +1,8 @@
-"""A metric of the user's own: a function or class of somebody else's, or scores made elsewhere.
+"""User-defined metrics: a function or class from the user's code, or scores from a file.
 
-Its score is its only statistic. Whatever such a function does wrong is stored as the failure of the
-inputs that caused it (results.py, served.py); these have no score. The other inputs, and other
-metrics, are not touched by it.
+The score is the only statistic. If the function fails, the failure is stored for the inputs that
+caused it (results.py, served.py), and these have no score. Other inputs and other metrics are not
+affected.
 """
 
 import math
@@ -78,7 +78,7 @@ class OwnFamily:
         return problem_with_source(self.definition.function, self.folders, self.content)
 
     def compute(self, inputs: Inputs) -> list[Scored]:
-        """Return one result for each input, whose parts stand in lists of one length.
+        """Return one result for each input. All lists in `inputs` have the same length.
 
         What the function prints goes to `logs/METRIC.log` in the warehouse folder.
         """
@@ -133,7 +133,7 @@ def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> 
 
 
 def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Description:
-    """Return what a class says of itself, with the seconds of metrics.yml; raise FunctionError.
+    """Return a class's own description, with the timeout in metrics.yml; raise FunctionError.
 
     Nothing of it is imported in this process.
     """

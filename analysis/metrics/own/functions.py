@@ -1,4 +1,4 @@
-"""The functions that metrics.yml names: where they are looked for, and how they are imported."""
+"""Find and import the functions that metrics.yml names."""
 
 import hashlib
 import importlib
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class FunctionError(Exception):
-    """The function cannot be had; the message says why."""
+    """The function is not available; the message says why."""
 
 
 def search_folders(metrics_file: Path) -> tuple[str, ...]:
-    """Return where modules are looked for after Python's own path: beside the file, and here."""
+    """Return the module search folders after Python's path: the file's, then the current one."""
     folders = (metrics_file.resolve().parent, Path.cwd())
     return tuple(dict.fromkeys(str(folder) for folder in folders))
 

@@ -45,7 +45,7 @@ _SEND_SECONDS = 0.05
 
 
 class HostedMetric:
-    """An instance of the user's class, with the defaults of `maege.Metric` where it has none."""
+    """An instance of the user's class, with the defaults of `maege.Metric`."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class HostedMetric:
             check_arguments(self._metric.score_batch, self._reads())
 
     def describe(self) -> dict[str, Any]:
-        """Return what the class says of itself; raise FunctionError where that cannot be."""
+        """Return the class's own description; raise FunctionError if there is none."""
         names = ("batch_size", "processes", "device", "seconds", "per_text", "higher_is_better")
         about = {name: self._of(name) for name in names} | {"reads": self._reads()}
         whole = {"batch_size": about["batch_size"], "processes": about["processes"]}
@@ -89,7 +89,7 @@ class HostedMetric:
         return about
 
     def setup(self, device: str) -> None:
-        """Load the metric; raise Unavailable where it cannot be, whatever it raised."""
+        """Load the metric; raise Unavailable if that fails with any exception."""
         if not hasattr(self._metric, "setup"):
             return
         try:

@@ -12,7 +12,7 @@ INPUTS = ("source", "hypothesis", "other", "references")
 
 
 class Unavailable(Exception):  # noqa: N818 (a state, which no input is to blame for)
-    """The metric as a whole cannot be had now: what is scored is kept, a later build goes on."""
+    """The metric is unavailable for now. Scores so far are kept; a later build resumes."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,17 @@ class Metric:
     """A metric that is set up once a process and scores in batches.
 
     Attributes:
-        reads: some of source, hypothesis, references, by which `score_batch` is called: each is a
-            list with one entry an input, of references a list of texts. With other, a text beside
-            the hypothesis, the score is a preference: from 1, where the hypothesis is better, to
-            -1, where the other text is, 0 where neither is. It is asked in both orders.
-        batch_size: the most inputs of a call. Those of a call are of about one length.
-        processes: how many processes score, "auto" for as many as the build has workers.
-        device: what `setup` is given: "auto" is cuda:0, cuda:1 ... process by process, else cpu.
-        seconds: what a call of `score_batch` may take, where `maege metric add` does not say.
-        per_text: `score_batch(texts)` returns a number for each text, asked once a text and
-            process; `combine` makes the score of them.
+        reads: some of source, hypothesis, references, the arguments of `score_batch`. Each is a
+            list with one entry per input; an entry of references is a list of texts. With `other`,
+            a second text to compare with the hypothesis, the score is a preference: 1 if the
+            hypothesis is better, -1 if the other text is better, 0 if neither is. Each pair is
+            scored in both orders.
+        batch_size: maximum number of inputs per call. The inputs of a call have similar lengths.
+        processes: number of scoring processes; "auto" uses the number of workers of the build.
+        device: argument of `setup`. "auto" is cuda:0, cuda:1 ... process by process, else cpu.
+        seconds: timeout of a call of `score_batch`, unless `maege metric add` sets one.
+        per_text: `score_batch(texts)` returns a number for each text and is called once per text
+            and process; `combine` computes the score from these numbers.
         higher_is_better: False for a count of errors.
 
     """
@@ -75,7 +76,7 @@ class Metric:
         return ""
 
     def notice(self) -> str:
-        """Return a line for whoever has it score, such as that texts leave the machine."""
+        """Return a notice for the user, such as that texts leave the machine."""
         return ""
 
     def score_batch(self, *texts: Any, **inputs: Any) -> Sequence[float | NoScore | None]:  # noqa: ANN401

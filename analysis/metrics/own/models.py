@@ -42,5 +42,5 @@ def model_families() -> list[ModelFluency]:
 
 
 def model_path(written: str, metrics_file: Path) -> Path:
-    """Return where a model is that metrics.yml names."""
+    """Return the path of a model that metrics.yml names."""
     return metrics_file.resolve().parent / Path(written).expanduser()

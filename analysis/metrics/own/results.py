@@ -18,7 +18,7 @@ Inputs = Mapping[str, Sequence[Any]]
 
 
 class Scored(NamedTuple):
-    """A score, NaN where there is none, and why there is none."""
+    """A score, or NaN and the reason for the missing score."""
 
     score: float
     failure: str | None = None
@@ -116,6 +116,6 @@ def _failed(error: BaseException) -> Scored:
 
 
 def shortened(text: str) -> str:
-    """Return the text on one line, without its end where it is long."""
+    """Return the text on one line, truncated if it is long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_FAILURE else line[: LONGEST_FAILURE - 3] + "..."

@@ -29,7 +29,7 @@ from maege.analysis.workers import BLAS_THREADS
 SEND_SECONDS = 0.05
 # Single inputs of a batch that end or stall the process, after which the rest is not tried.
 MOST_CULPRITS = 5
-# Another Python finds `maege` alone, and none of the packages that are installed beside it.
+# The other Python can import `maege`, but no package that is installed next to it.
 _START = """\
 import runpy, sys
 sys.path.insert(0, sys.argv[1])
@@ -55,7 +55,7 @@ class Hosting(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What the class says of itself, and the SHA-256 of its module."""
+    """The class's own description, and the SHA-256 of its module."""
 
     reads: tuple[str, ...]
     batch_size: int
@@ -82,12 +82,12 @@ class _EndedError(Exception):
 
 
 class Server:
-    """The process of one metric, started and set up when it is first asked.
+    """The process of one metric, started and set up at the first request.
 
     Args:
-        hosting: what is served.
-        device: what its set-up is given.
-        threads: that linear algebra may use; as many as there are cores, if left out.
+        hosting: the class to serve.
+        device: argument of the set-up.
+        threads: number of threads for linear algebra; defaults to the number of cores.
 
     """
 
@@ -106,7 +106,7 @@ class Server:
         self.close()
 
     def describe(self) -> Description:
-        """Return what the class says of itself; raise FunctionError where it cannot be had."""
+        """Return the class's own description; raise FunctionError if it is not available."""
         try:
             found = self._start()
         except _EndedError as ended:
@@ -114,7 +114,7 @@ class Server:
         return Description(**(found | {"reads": tuple(found["reads"])}))
 
     def setup(self) -> float:
-        """Return the seconds that the set-up took; raise Unavailable where it fails."""
+        """Return the seconds that the set-up took; raise Unavailable if it fails."""
         try:
             seconds = float(self._asked("setup", self._device)["seconds"])
         except _EndedError as ended:
@@ -164,14 +164,14 @@ class Server:
         return bool(self._hosting.reads) and not self._hosting.batch
 
     def estimate(self, inputs: Inputs) -> Cost:
-        """Return the cost of scoring some inputs; raise Unavailable where it cannot be told."""
+        """Return the cost of scoring some inputs; raise Unavailable if it is unknown."""
         try:
             return Cost(**self._asked("estimate", inputs)["found"])
         except _EndedError as ended:
             raise Unavailable(f"estimate: {ended}; see {self._hosting.log}") from None
 
     def peak_megabytes(self) -> float | None:
-        """Return the most memory that the process has had, None where the system does not say."""
+        """Return the peak memory of the process, None if the system does not report it."""
         with suppress(OSError):
             status = Path(f"/proc/{self._process.pid if self._process else 0}/status").read_text()
             if found := re.search(r"VmHWM:\s+(\d+) kB", status):

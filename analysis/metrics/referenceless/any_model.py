@@ -1,6 +1,6 @@
-"""Fluency by a language model of the user's own: an ARPA file, a KenLM binary, or a transformer.
+"""Fluency by a user's language model: an ARPA file, a KenLM binary, or a transformer.
 
-The score is that of `fluency.py`; two models are two metrics, told apart by name and SHA-256.
+The score is that of `fluency.py`. Two models are two metrics, identified by name and SHA-256.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from maege.analysis.metrics.referenceless.language_models.kenlm_binary import Ke
 
 @dataclass(frozen=True)
 class ModelFluency(StatisticsFamily):
-    """What a model says of a hypothesis, which is given as it is or in lower case."""
+    """Statistics of a hypothesis under a language model, in original or lower case."""
 
     # One family a model, where others are one a class.
     name: str  # type: ignore[misc]
@@ -89,7 +89,7 @@ class ModelFluencyScore(FluencyScore):
 
 
 def load_model(path: Path) -> LanguageModel:
-    """Return the model of a file or folder; raise ModelFileError where it is missing or damaged.
+    """Return the model of a file or folder; raise ModelFileError if it is missing or damaged.
 
     Or where the package that reads it is not installed.
     """

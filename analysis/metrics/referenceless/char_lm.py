@@ -3,10 +3,11 @@
     char_lm = ln p(text) / (number of its characters + 1)
     char_lm_ratio = (ln p(text) - ln q(text)) / (number of its characters + 1)
 
-p, and q, of the sources that the correct texts were made of, are those of `char_ngrams.py`, the end
-of the text being one more character. Nothing is downloaded and no language is built in: `maege
-train char_lm` trains models of each language on the gold of a corpus. The score says how well a
-text is spelt and how usual its words are, and knows neither the source nor what the text means. As
+p models the correct texts, and q the sources that were corrected. Both are models of
+`char_ngrams.py`, which treat the end of the text as one more character. Nothing is downloaded and
+no language is built in: `maege train char_lm` trains models of each language on the gold of a
+corpus. The score measures spelling and how usual the words are. It does not depend on the source or
+on the meaning of the text. As
 an acceptability measure it is the "mean log probability" of Lau, Clark and Lappin 2015, over
 characters; the ratio, in which rare words and long ones cancel out, is the cross-entropy difference
 of Moore and Lewis 2010.
@@ -28,18 +29,18 @@ from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import FamilyScore
 
 Part = Literal["gold", "sources"]
-# No text that a model is trained on has one.
+# Separator that no training text contains.
 _BETWEEN = "\n"
 
 
 @dataclass(frozen=True)
 class Training:
-    """The texts that a model is trained on, the sources they were made of, and where they are from.
+    """Training data of a model: correct texts, their sources before correction, and their origin.
 
-    `packed` and `packed_sources` hold them as few bytes, because every chunk of work takes the
-    model along; `sha256` names both, as hex digits. Of the part `sources` both are the same.
-    `corpus` is never scored by the model, but for its other half where `is_half`, nor is one in
-    another language than `language`, a tag of BCP 47.
+    `packed` and `packed_sources` store the texts in few bytes, because every chunk of work carries
+    the model. `sha256` identifies both, as hex digits. In the part `sources` both are the same.
+    The model never scores `corpus`, except its other half if `is_half`. It also scores no corpus in
+    a language other than `language`, a BCP 47 tag.
     """
 
     corpus: str
@@ -105,7 +106,7 @@ class CharLm(StatisticsFamily):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """One a language: what a training changes are the statistics of its own."""
+        """Name, one per language: training changes only the statistics of its own language."""
         return f"char_lm:{self.training.language}" if self.training else "char_lm"
 
     @property
@@ -157,7 +158,7 @@ class CharLmScore(FamilyScore):
 
 
 class CharLmRatioScore(CharLmScore):
-    """How much likelier a text is among correct ones than among sources, likewise."""
+    """Log ratio of the text's likelihoods as a correct text and as a source, per character."""
 
     def sentence_score(self, of: Named) -> Number:
         """Return it."""

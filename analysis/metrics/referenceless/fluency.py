@@ -23,7 +23,7 @@ from maege.analysis.metrics.scores.score import FamilyScore
 
 
 class Fluency(StatisticsFamily):
-    """What the trigram model says of a hypothesis."""
+    """Statistics of a hypothesis under the trigram model."""
 
     name = "fluency"
     version = "1"

@@ -40,11 +40,11 @@ STATISTICS = (
     *("hypothesis_content_words", "source_content_words"),
 )
 _OPTIONS = ("-", "-", "-stdio", "-l", "en", "-lower", "-m", "exact stem synonym")
-# What METEOR says of a pair: words, function words, then for each of four stages the matches of
+# METEOR's output for a pair: words, function words, then for each of four stages the matches of
 # content words and of function words, always hypothesis before reference; chunks and sums.
 _NUMBERS = 23
 _CONTENT_MATCHES = slice(4, 20, 4)
-# Pairs that are under way together: few enough for the pipes to hold, whatever is read when.
+# Pairs in flight at the same time: few enough to fit in the pipes' buffers.
 _UNDER_WAY = 50
 
 
@@ -86,7 +86,7 @@ class MeteorScore(FamilyScore):
 
 
 def jar_path() -> Path | None:
-    """Return METEOR's jar: what METEOR_JAR names, else the one in the package, else None."""
+    """Return METEOR's jar: the path in METEOR_JAR, else the one in the package, else None."""
     if named := os.environ.get(VARIABLE):
         return Path(named)
     package = find_spec(PACKAGE)
@@ -122,7 +122,7 @@ def load_matcher() -> "Matcher":
 
 
 def _start() -> "subprocess.Popen[str]":
-    """Start METEOR; raise ModelFileError where it cannot run."""
+    """Start METEOR; raise ModelFileError if it cannot run."""
     jar, missing = jar_path(), missing_meteor()
     if jar is None or missing is not None:
         raise ModelFileError(f"{missing.reason}; {missing.remedy}" if missing else "no jar")
@@ -137,10 +137,10 @@ def _start() -> "subprocess.Popen[str]":
 
 
 class Matcher:
-    """A running METEOR, which is started again where it has ended."""
+    """A running METEOR process, restarted if it has ended."""
 
     def __init__(self) -> None:
-        """Start it; raise ModelFileError where it cannot run."""
+        """Start METEOR; raise ModelFileError if it cannot run."""
         self._process = _start()
 
     @property
@@ -168,7 +168,7 @@ class Matcher:
 
 
 def read_answer(line: str) -> tuple[float, ...]:
-    """Return STATISTICS from a line of METEOR's; raise RuntimeError where it is another."""
+    """Return STATISTICS from a line of METEOR's output; raise RuntimeError for other lines."""
     numbers = line.split()
     if len(numbers) != _NUMBERS:
         raise RuntimeError(f"METEOR said {line[:200]!r}; expected {_NUMBERS} numbers")

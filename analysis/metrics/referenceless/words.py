@@ -1,4 +1,4 @@
-"""Content words: what is left of a text without the closed classes of English.
+"""Content words: the words of a text that are not in the closed classes of English.
 
 Closed classes are closed: their members can be listed. Some of these words also belong to open
 classes (`might`, `can`, `one`); they count as closed.

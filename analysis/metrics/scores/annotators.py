@@ -1,14 +1,14 @@
-"""The annotator with whom M2 and ERRANT compare each sentence of a corpus.
+"""Choose the annotator that M2 and ERRANT use for each sentence of a corpus.
 
-It is the one who makes F of all sentences so far largest, by each program's own arithmetic, because
-choices hang on the last digit:
+The chosen annotator maximises F of all sentences so far. Each program's own arithmetic is used,
+because the choice can depend on the last digit:
 
-- M2 computes F from counts; of equal ones the annotator with the most agreeing edits is chosen,
-  then the one with the least proposed + beta^2 gold;
-- ERRANT computes it from precision and recall and rounds it to four decimals; then the one with the
-  most tp is chosen, the least fp, the least fn.
+- M2 computes F from counts. Ties go to the annotator with the most agreeing edits, then to the one
+  with the least proposed + beta^2 gold.
+- ERRANT computes F from precision and recall and rounds it to four decimals. Ties go to the most
+  tp, then the least fp, then the least fn.
 
-Then it is the first.
+Remaining ties go to the first annotator.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def chosen_annotators(counts: FloatArray, beta: float, *, by_shares: bool) -> Po
         by_shares: by ERRANT's arithmetic, else by M2's.
 
     Raises:
-        ValueError: nobody has a line for some sentence.
+        ValueError: a sentence has no annotator.
 
     """
     counts = counts[..., :3]

@@ -16,7 +16,7 @@ QUIET = np.errstate(divide="ignore", invalid="ignore")
 
 @QUIET
 def share(part: Number, whole: Number) -> Number:
-    """Return the quotient, and 1 where there is nothing to divide by."""
+    """Return the quotient, or 1 if the denominator is 0."""
     return where(whole > 0, part / whole, 1)
 
 

@@ -1,8 +1,8 @@
-"""Formulas that are written once and run twice: on arrays, and as SQL where the rows are.
+"""Formulas that are written once and run twice: on arrays, and as SQL in the database.
 
-A formula is a function of named numbers. Given arrays it returns an array, given `Sql` it returns
-the text of the same computation, step by step in the same order. Beside + - * / and comparisons it
-may use what is here.
+A formula is a function of named numbers. With arrays as input it returns an array. With `Sql` as
+input it returns SQL text for the same computation, step by step in the same order. It may use
++ - * /, comparisons, and the functions of this module.
 """
 
 from collections.abc import Callable, Mapping
@@ -67,17 +67,17 @@ def is_equal(left: Number, right: Number) -> Number:
 
 
 def count_true(condition: Number) -> Number:
-    """Return 1 where the condition holds, else 0."""
+    """Return 1 if the condition holds, else 0."""
     return _apply("{}::integer", lambda values: values.astype(np.float64), condition)
 
 
 def at_least(left: Number, right: Number) -> Number:
-    """Return the number, raised to `right` where it is smaller."""
+    """Return the larger of the number and `right`."""
     return _apply("greatest({}, {})", np.maximum, left, right)
 
 
 def at_most(left: Number, right: Number) -> Number:
-    """Return the number, lowered to `right` where it is larger."""
+    """Return the smaller of the number and `right`."""
     return _apply("least({}, {})", np.minimum, left, right)
 
 
@@ -107,7 +107,7 @@ def floor(number: Number) -> Number:
 
 
 def rounded(number: Number, decimals: int) -> Number:
-    """Return the nearest number of so many decimals, as Python's `round` has it."""
+    """Return the number rounded to this number of decimals, as by Python's `round`."""
     # As text, which takes the number for what it is; ROUND multiplies, and errs near a half.
     return _apply(
         f"printf('%.{decimals}f', {{}})::double", lambda values: _rounded(values, decimals), number

@@ -30,7 +30,7 @@ def choose_greedily(
             (..., sentences, annotators). Then it is the first annotator.
 
     Raises:
-        ValueError: nobody has a line for some sentence.
+        ValueError: a sentence has no annotator.
 
     """
     absent = np.isnan(counts[..., 0])

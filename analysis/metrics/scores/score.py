@@ -1,7 +1,8 @@
-"""From sufficient statistics to scores, of sentences and of corpora: what a metric says once.
+"""Turn sufficient statistics into scores of sentences and corpora.
 
-A score stands in its metric's module. Python and SQL ask it for everything: the formula of a
-sentence, what sentences add to a corpus, whose statistics it reads, which annotator it chooses.
+Each score is defined once, in its metric's module. Python and SQL get everything from there: the
+formula for a sentence, the terms that sentences add to a corpus, the family whose statistics it
+reads, and the annotator it chooses.
 """
 
 from abc import ABC, abstractmethod
@@ -44,7 +45,7 @@ Moved: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
 class Score(ABC):
-    """What a metric makes of statistics. The score of a corpus is the mean of its sentences'."""
+    """Score computed from statistics. The corpus score is the mean of its sentence scores."""
 
     is_summed: ClassVar[bool] = False
 
@@ -92,17 +93,17 @@ class SummedScore(Score):
 
         Args:
             statistics: as for `system_scores`.
-            moved: what gives the sums over the sentences that go to the other system.
+            moved: returns the sums over the sentences that are swapped to the other system.
             pairs: positions of systems.
 
         """
 
 
 class FamilyScore(Score):
-    """A score made of one family's statistics, or of one's that is another in each language.
+    """A score from one family's statistics. The family may differ by language.
 
-    Where these stand per reference so does the formula, and `over_references` says what becomes of
-    it; annotators without a line are left out.
+    If the family has statistics per reference, the formula gives one value per reference, and
+    `over_references` says how they are combined. Missing annotators are excluded.
     """
 
     family: ClassVar[Family]
@@ -125,10 +126,10 @@ class FamilyScore(Score):
         return of
 
     def published_score(self, of: Named, score: Number) -> Number:
-        """Return what the published MAEGE run made of the same.
+        """Return the score that the published MAEGE run computed for the same input.
 
-        Beside statistics `of` knows `has_empty_reference`. `score` is the metric's own, which it is
-        if nothing else is said.
+        `of` has the statistics and `has_empty_reference`. The default is `score`, the metric's own
+        score.
         """
         del of
         return score
@@ -138,14 +139,14 @@ class FamilyScore(Score):
         return self.over(self.reference_scores(statistics[self.family.name]))
 
     def reference_scores(self, statistics: FloatArray) -> FloatArray:
-        """Return the formula's value beside each reference, NaN where there is no line."""
+        """Return the formula's value for each reference, NaN where there is no reference."""
         # A formula may make a number of nothing: a share of it is 1.
         is_there = ~np.isnan(statistics[..., 0])
         scores: FloatArray = np.where(is_there, self.formula(statistics), np.nan)
         return scores
 
     def over(self, scores: FloatArray) -> FloatArray:
-        """Return one score of those beside each reference, which stand on the last axis."""
+        """Return one score from the scores per reference, which are on the last axis."""
         over = np.nanmax if self.over_references == "max" else np.nanmean
         result: FloatArray = over(scores, axis=-1)
         return result
@@ -171,14 +172,14 @@ class ScoredElsewhere(Score):
         return ()
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
-        """Return the scores, which stand in place of statistics."""
+        """Return the scores, which are stored as the statistics."""
         return statistics[self.metric]
 
 
 class SummedFamilyScore(FamilyScore, SummedScore):
-    """A score that adds up something of each sentence: its statistics, and their sums are scored.
+    """A score computed from sums over sentences, by default the sums of their statistics.
 
-    Or something else, and by another rule, where a metric says so.
+    A metric can override the terms and the formula for the sums.
     """
 
     def addends(self, statistics: FloatArray) -> FloatArray:
@@ -213,23 +214,23 @@ class SummedFamilyScore(FamilyScore, SummedScore):
 
 
 class BestReferenceScore(SummedFamilyScore):
-    """A score that adds up the statistics beside one reference of each sentence."""
+    """A score that sums the statistics for one reference of each sentence."""
 
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom: (systems, sentences, references, k) to (systems, sentences)."""
+        """Return the chosen reference of each sentence, shape (systems, sentences)."""
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the statistics beside the references that are chosen for all sentences."""
+        """Return the statistics for the chosen reference of each sentence."""
         return of_chosen(statistics, self.choose(statistics))
 
 
 class CountedScore(SummedFamilyScore):
-    """A score of counts that are worth reporting beside it."""
+    """A score computed from counts that are reported along with it."""
 
     @abstractmethod
     def reported(self, sums: FloatArray) -> Reported:
-        """Return the counts behind corpus scores and whatever else authors report, by aspect."""
+        """Return the counts behind corpus scores and other reported numbers, by aspect."""
 
 
 class InCorpusScore(CountedScore):
@@ -247,9 +248,10 @@ class ChosenScore(CountedScore):
 
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return whom: (systems, sentences, annotators, k) to (systems, sentences).
+        """Return the chosen annotator of each sentence, shape (systems, sentences).
 
-        Sentences stand in the order of their corpus; NaN is an annotator without a line.
+        `statistics` has shape (systems, sentences, annotators, k), with sentences in the order of
+        their corpus. NaN means that the annotator did not annotate the sentence.
         """
 
     @abstractmethod
@@ -274,7 +276,7 @@ class ChosenScore(CountedScore):
 
 
 class Composite(Score):
-    """A score made of other scores; of corpora, too, where all of these are summed."""
+    """A score computed from other scores. It has a corpus score if all of these are summed."""
 
     @property
     @abstractmethod
@@ -306,7 +308,7 @@ class Composite(Score):
 
 
 class SummedComposite(Composite, SummedScore):
-    """A score made of summed scores: that of a corpus is made of theirs of the corpus."""
+    """A score computed from summed scores; its corpus score combines their corpus scores."""
 
     @property
     @abstractmethod
@@ -348,8 +350,9 @@ def scores_of_swaps(
     """Yield for each pair both corpus scores after each swap.
 
     Args:
-        totals: what the sentences of each system add up to: shape (systems, k).
-        moved: the same of those that are swapped: shape (swaps, systems, k).
+        totals: sums over the sentences of each system, shape (systems, k).
+        moved: sums over the swapped sentences, shape (swaps, systems, k).
+
         pairs: positions of systems.
         of_sums: from (..., k) to scores.
 

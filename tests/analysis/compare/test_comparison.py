@@ -1,4 +1,4 @@
-"""Whole comparisons of a few sentences, by hand. Without a language of ERRANT's nobody parses."""
+"""Compare systems on a few sentences, by hand. No parser runs: ERRANT lacks the language."""
 
 import pytest
 

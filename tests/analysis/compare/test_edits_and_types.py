@@ -54,13 +54,13 @@ GOLD = (
         (Edit(1, 3, "R", ("брав участь",)), "F/Calque"),
         # One token of each: the first counts.
         (Edit(2, 4, "R", ("x",)), "F/Calque"),
-        # It shares a token with the second and stands beside the first.
+        # It shares a token with the second edit and is next to the first.
         (Edit(3, 5, "R", ("x",)), "G/Case"),
-        # An insertion beside an edit is at its place.
+        # An insertion next to an edit gets that edit's type.
         (Edit(4, 4, "M", ("x",)), "G/Case"),
-        # Beside an edit, but no insertion.
+        # It is next to an edit, but is no insertion.
         (Edit(4, 5, "R", ("x",)), "R"),
-        # Nobody changed anything there, or who did named the operation alone.
+        # No annotator has an edit there, or the annotator gave only the operation.
         (Edit(7, 8, "U", ("",)), "U"),
         (Edit(6, 6, "M", (";",)), "M"),
         # A type that its file gives it stays.

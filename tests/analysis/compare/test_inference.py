@@ -38,7 +38,7 @@ def test_equivalent_is_whose_ninety_percent_interval_lies_within_the_margin() ->
 
 
 def test_ranks_leave_room_where_tests_find_nothing() -> None:
-    # The best differs from the worst alone, the middle one from nobody.
+    # The best differs only from the worst; the middle system is tied with both.
     pairs = [(0, 1), (0, 2), (1, 2)]
     ranks = possible_ranks([0.3, 0.2, 0.1], pairs, [0.2, 0.01, 0.05], alpha=0.05)
     assert ranks == [Ranks(1, 1, 2), Ranks(2, 1, 3), Ranks(3, 2, 3)]

@@ -87,7 +87,7 @@ def test_edits_of_one_source_count_as_one() -> None:
 def pev(
     repository: Path, shared: Path, references: dict[str, list[str]]
 ) -> Iterator[tuple[Shared, bool]]:
-    """Yield what references make of each edit of PEVData, and whether its verdict is valid."""
+    """Yield each edit of PEVData compared with the references, and whether its verdict is valid."""
     rows = rows_of("jelv_pev", repository, shared)
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     for row in rows["edit_verdicts"]:

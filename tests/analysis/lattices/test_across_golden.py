@@ -77,10 +77,10 @@ def annotated(path: Path) -> list[Annotated]:
 
 
 def lattices(sentences: Sequence[Annotated], setup: str) -> list[Lattice]:
-    """Return the lattices of a setup: with their own annotator's reference, or with others'.
+    """Return the lattices of a setup, with their own annotator's reference or with others'.
 
-    Others' references require at least two annotators with a line, all of whom correct the
-    sentence; `loo1` uses the first of them by name.
+    Others' references require at least two annotators of the sentence, all with corrections. `loo1`
+    uses the first of them by name.
     """
     chosen = []
     for tokens, annotations in sentences:

@@ -1,4 +1,4 @@
-"""Metrics with a set-up: what their processes do, and what becomes of outages and of bad inputs."""
+"""Metrics with a set-up: their processes, and how outages and bad inputs are handled."""
 
 import json
 import sys

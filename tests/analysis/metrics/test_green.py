@@ -23,7 +23,7 @@ def test_what_is_kept_deleted_and_inserted_alike_is_true() -> None:
 
 
 def test_doing_more_is_a_false_positive_and_doing_less_a_false_negative() -> None:
-    # b is deleted by the hypothesis alone, c by the reference alone; x and y likewise inserted.
+    # Only the hypothesis deletes b and inserts x; only the reference deletes c and inserts y.
     assert counts("a b c", "a c x", "a b y", 1) == (1, 2, 2)
 
 

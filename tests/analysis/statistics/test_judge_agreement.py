@@ -20,7 +20,7 @@ from maege.analysis.statistics.judge_agreement import (
 
 
 def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
-    """Judge, unit and preference of every two cells of an item: what was on the screen."""
+    """Return judge, unit and preference for every two cells of an item, as shown on the screen."""
     judges: dict[str, int] = {}
     units: dict[tuple[int, str, str], int] = {}
     rows = []

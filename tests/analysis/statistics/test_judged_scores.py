@@ -22,7 +22,7 @@ from maege.analysis.statistics.judgments import (
 )
 from maege.analysis.statistics.resampling import cluster_weights
 
-# --- Expected Wins and the counts that it is made of: by hand; as GJG15 and SEEDA printed it ---
+# --- Expected Wins and its counts: by hand; as GJG15 and SEEDA printed it ---
 
 GJG15_TABLE_3B = {
     "AMU": 0.628,
@@ -56,8 +56,8 @@ GJG15_RANGES = {
     "IPN": (13, 13),
 }
 
-# Of systems 0, 1, 2: 0 beats 1 twice and loses once, ties with 2 twice; 1 beats 2 once. Nobody
-# decided between 0 and 2.
+# Systems 0, 1, 2: 0 beats 1 twice, loses to 1 once and ties with 2 twice; 1 beats 2 once. 0 and 2
+# have only ties.
 FIRST = [0, 1, 0, 0, 2, 1]
 SECOND = [1, 0, 1, 2, 0, 2]
 PREFERENCE = [1, 1, 1, 0, 0, 1]
@@ -179,7 +179,7 @@ def test_bad_judgments_are_named() -> None:
 
 
 def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> None:
-    # System 0 beat 1 once and met nobody else; the second sample drew nothing.
+    # System 0 beat 1 once and met no other system; the second sample is empty.
     wins = np.zeros((2, 3, 3))
     wins[0, 0, 1] = 1
     found = expected_wins_of_samples(wins)
@@ -289,7 +289,7 @@ def test_systems_without_a_score_or_a_difference_are_told_from_none() -> None:
 
 
 def test_equal_systems_are_rarely_told_apart() -> None:
-    # 12 equal systems, as many judged sentences as may be: of 200 sets .05 have disjoint ranges.
+    # 12 equal systems, any number of judged sentences: about 5 % of 200 sets have disjoint ranges.
     generator = np.random.default_rng(1)
     disjoint = 0
     for _ in range(200):

@@ -99,8 +99,8 @@ def test_observed_order_is_added_to_some_orders() -> None:
 def test_permuted_systems_and_fisher_by_hand() -> None:
     """Two of 4! orders of 1, 2, 3, 4 have |r| = 1: p = 2 / 24. No interval excludes 0.
 
-    r = .8 has z = 1.0986 and a standard error of 1: Fisher's p is .2719. Of the 24 orders 8 have
-    |r| >= .8: four sums of products with 1, 2, 3, 4 are 30 (r = 1) or 29 (r = .8), as many -r.
+    r = .8 has z = 1.0986 and a standard error of 1: Fisher's p is .2719. 8 of the 24 orders have
+    |r| >= .8: four sums of products with 1, 2, 3, 4 are 30 (r = 1) or 29 (r = .8), four give -r.
     """
     result = system_correlations(
         [[1.0, 2, 3, 4], [1.0, 2, 4, 3], [5.0, 5, 5, 5]], [1.0, 2, 3, 4], "pearson", seed=1

@@ -117,9 +117,9 @@ def test_interval_at_a_limit_is_null_with_reason() -> None:
     assert [row["ci_low"] for row in complete] == [None] * 2
 
 
-# --- What a perfect corrector scores: by hand ---
+# --- Scores of a perfect corrector: by hand ---
 
-# Two corrections, given by 3 of 4 and 1 of 4 people; each scores 1 beside itself, 0 beside another.
+# Two corrections, by 3 of 4 and 1 of 4 people; each scores 1 against itself, 0 against the other.
 SAME = Compared(np.eye(2)[..., None], np.array([0.75, 0.25]))
 
 
@@ -151,10 +151,10 @@ def test_statistics_go_with_the_preferred_reference() -> None:
 
 
 def test_f_chooses_references_as_it_grows_itself() -> None:
-    """One sentence, one output with two edits: beside one reference 1 of 1 agrees, beside the other
-    2 of 6. Of two references the first is taken where 1.25 - F 2.25 > 2.5 - F 3.5, so F > 1.
+    """One output with two edits: it has 1 of 1 edits of one reference, 2 of 6 of the other.
 
-    Since F stays below 1 the second is: 1/2 with one reference, 3/4 with two."""
+    With two references the first is chosen if 1.25 - F 2.25 > 2.5 - F 3.5, so F > 1. F stays below
+    1, so the second is chosen: 1/2 with one reference, 3/4 with two."""
     counts = np.array([[[1.0, 2.0, 1.0], [2.0, 2.0, 6.0]]] * 2)
     compared = Compared(counts, np.array([0.5, 0.5]))
     assert expected_counts([compared], 1, 0.5) == pytest.approx(np.array([[1.5, 2, 3.5]]))

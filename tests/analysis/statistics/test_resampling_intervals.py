@@ -210,7 +210,7 @@ def test_a_type_that_a_system_never_makes_has_no_bounds() -> None:
 def test_units_to_tell_follow_from_the_standard_error() -> None:
     # (1.95996 + .84162)^2 = 7.8489; with a difference of two standard errors 100 * 7.8489 / 4.
     assert units_to_tell(100, -0.08, 0.04) == pytest.approx(196.22, abs=0.01)
-    # Half the difference takes four times as many.
+    # Half the difference needs four times the number of units.
     assert units_to_tell(100, 0.04, 0.04) == pytest.approx(784.89, abs=0.01)
     assert units_to_tell(100, 0, 0.04) == math.inf
 

@@ -21,7 +21,7 @@ from maege.analysis.statistics.significance import (
     zou_interval,
 )
 
-# --- The set of metrics that cannot be told from the best, on samples that can be seen through. ---
+# --- Metrics statistically tied with the best, on samples small enough to check by hand ---
 
 
 def test_a_metric_that_is_always_ahead_is_alone() -> None:

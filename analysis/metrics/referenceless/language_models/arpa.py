@@ -34,7 +34,7 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
     empty = None
 
     def __init__(self, path: Path) -> None:
-        """Read the file; raise ModelFileError, with the line, where it is not a whole ARPA file."""
+        """Read the file; raise ModelFileError, with the line, if it is not a complete ARPA file."""
         self._path = path
         self._log10: dict[str, float] = {}
         self._backoff: dict[str, float] = {}
@@ -58,7 +58,7 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         self.start = (START,)[: self._longest]
 
     def unigram(self, word: str) -> float | None:
-        """Return log10 of the word's probability, None where the file does not have it."""
+        """Return log10 of the word's probability, None if the file does not have it."""
         return self._log10.get(word)
 
     def after(
@@ -108,7 +108,7 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         raise ModelFileError(f"{self._path}: expected n-grams, found the end of the file")
 
     def _expect(self, lines: Lines, heading: str) -> None:
-        """Go on to after the heading; nothing but empty lines may stand before it."""
+        """Skip the heading; only empty lines may precede it."""
         for number, line in lines:
             if line == heading:
                 return

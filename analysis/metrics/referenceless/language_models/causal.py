@@ -1,9 +1,9 @@
 """Fluency by a causal transformer in a local folder (`neural/transformer.py`).
 
-P_m is the product of each token's probability after those before it; tokens are the tokeniser's. A
-transformer has no unigrams: those are counted in a text and stand in the folder, `unigrams.tsv`, a
-token, a tab and a count a line. A token without a count is unknown: it counts as a token and is in
-neither sum.
+P_m is the product of the probabilities of each token after those before it, with the tokeniser's
+tokens. A transformer has no unigrams. They are counted in a text and stored in the folder as
+`unigrams.tsv`: one token, a tab and a count per line. A token without a count is unknown: it counts
+as a token and is in neither sum.
 """
 
 import json
@@ -32,7 +32,7 @@ class CausalModel:
     """A loaded transformer with the unigrams of its folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Load the folder; raise ModelFileError where it is incomplete.
+        """Load the folder; raise ModelFileError if it is incomplete.
 
         It scores on a GPU where there is one.
         """

@@ -42,7 +42,7 @@ class _Grams:
             sorted. An n-gram's place here is its number.
         counts: how often each was predicted, shape as `keys`.
         followed: n(h) of each (n - 1)-gram, by its number.
-        followers: T(h) likewise.
+        followers: T(h) of each (n - 1)-gram, by its number.
 
     """
 
@@ -150,7 +150,7 @@ def _code_points(texts: Sequence[str]) -> Numbers:
 
 
 def _found(keys: Numbers, wanted: Numbers) -> Numbers:
-    """Return the places of what is wanted in sorted keys, _UNSEEN where they lack it."""
+    """Return the positions of the wanted keys in sorted keys, _UNSEEN for missing ones."""
     if not len(keys):
         return np.full(len(wanted), _UNSEEN)
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

@@ -1,8 +1,8 @@
-"""What fluency asks of a language model, whatever the model is.
+"""Interface between fluency and a language model of any kind.
 
 One text goes in, four numbers come out: log10 of the model's probability of the text, log10 of its
-unigrams' probability, the number of tokens, and how many of them the model does not know. Name and
-file hash stand in the signature, so that two models are two metrics.
+unigrams' probability, the number of tokens, and the number of unknown tokens. Name and file hash
+are part of the signature, so that two models are two metrics.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def file_hash(path: Path) -> str:
 
 
 def check_hash(path: Path, expected: str) -> None:
-    """Raise ModelFileError where the file's SHA-256 is another than `expected`."""
+    """Raise ModelFileError if the file's SHA-256 differs from `expected`."""
     found = file_hash(path)
     if found != expected:
         raise ModelFileError(

@@ -1,4 +1,4 @@
-"""An n-gram model in the binary that KenLM makes of an ARPA file, read by the package kenlm."""
+"""An n-gram model in KenLM's binary format, built from an ARPA file; read by the package kenlm."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ class KenlmModel(NgramModel[Any]):
         self._model.NullContextWrite(self.empty)
 
     def unigram(self, word: str) -> float | None:
-        """Return log10 of the word's probability, None where the model does not know it."""
+        """Return log10 of the word's probability, None if the model does not know it."""
         return self.after(self.empty, word)[0] if word in self._model else None
 
     def after(self, history: Any, word: str) -> tuple[float, Any]:  # noqa: ANN401 (a state)

@@ -1,4 +1,4 @@
-"""What every n-gram model does with a text, whoever holds its numbers.
+"""Score a text with an n-gram model, whatever stores the model's probabilities.
 
 The text's tokens are the words. The history of the first is `<s>`. A word that the model does not
 know counts as a token, is part of neither sum, and empties the history; so do `<s>`, `</s>` and
@@ -30,7 +30,7 @@ class NgramModel(ABC, Generic[History]):
 
     @abstractmethod
     def unigram(self, word: str) -> float | None:
-        """Return log10 of the word's probability, None where the model does not know it."""
+        """Return log10 of the word's probability, None if the model does not know it."""
 
     @abstractmethod
     def after(self, history: History, word: str) -> tuple[float, History]:

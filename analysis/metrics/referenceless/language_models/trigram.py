@@ -29,14 +29,14 @@ CLITICS = frozenset(("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"))
 
 _HAS_LETTER_OR_DIGIT = re.compile("[a-z0-9]")
 START, _END = ("<s>",), "</s>"
-# What `NGramModel.prob` says of a word that it does not know.
+# Value of `NGramModel.prob` for an unknown word.
 _UNKNOWN = -536870912
 # Texts of one sentence share most of their trigrams; more than these are forgotten together.
 _REMEMBERED = 1 << 15
 
 
 def model_path() -> Path:
-    """Return where the package keeps its model; raise ModelFileError where it is not installed."""
+    """Return the path of the package's model; raise ModelFileError if it is not installed."""
     package = find_spec(PACKAGE)
     if package is None or package.origin is None:
         raise ModelFileError(
@@ -81,7 +81,7 @@ class Trigram:
         return words
 
     def unigram(self, word: str) -> float | None:
-        """Return log10 of the word's probability, None where the model does not know the word."""
+        """Return log10 of the word's probability, None if the model does not know the word."""
         try:
             return self._unigrams[word]
         except KeyError:

@@ -54,7 +54,7 @@ def read_m2(*paths: Path) -> Annotations:
                 edits = annotators.setdefault(f"{path.name} {annotator}", [])
                 if error_type != "noop":
                     edits.append(edit(start, end, correction, error_type))
-    # Where nobody has a line, somebody changed nothing.
+    # A sentence without any annotator has one annotator without edits.
     return [annotators or {"": []} for annotators in result]
 
 

@@ -22,7 +22,7 @@ SYSTEMS: tuple[Annotation, ...] = ((GOES,), (edit(1, 2, "went"),), ())
 
 
 def weighed(*hypotheses: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[list[float]]:
-    """Return what is stored of each hypothesis beside one annotator."""
+    """Return the stored statistics of each hypothesis, compared with one annotator."""
     texts, outputs = (
         tuple(map(format_annotation, annotations)) for annotations in (hypotheses, SYSTEMS)
     )
@@ -77,7 +77,7 @@ def test_of_edits_outside_their_source_only_those_of_the_gold_are_left_out() -> 
 
 
 def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:
-    # 2 of 3 miss the verb, all leave the preposition, nobody errs anywhere else.
+    # 2 of 3 miss the verb, all leave the preposition, and there are no other errors.
     right, other, nothing = weighed(*SYSTEMS)
     assert right == [2, 0, 3, 0, 5, 1, 0, 1, 7, 3]
     assert other == [0, 2, 5, 0, 5, 0, 1, 2, 7, 3]
@@ -138,8 +138,8 @@ def test_scores_are_f_of_weights_and_nothing_is_worth_nothing() -> None:
 
 
 def test_a_corpus_chooses_the_annotator_who_brings_it_highest_so_far() -> None:
-    # The second sentence misses two of one annotator, and has one right, one wrong and one missed
-    # beside the other.
+    # The second sentence misses two chunks of one annotator. Compared with the other annotator, it
+    # has one right, one wrong and one missed.
     sums = [[[2, 0, 2], [2, 0, 2]], [[0, 0, 2], [1, 1, 1]]]
     statistics = np.array([[[[*counts, *[0] * 7] for counts in of] for of in sums]], np.float64)
     # F is 2.5 / 3 after the first, then 2.5 / 3.5 or 3.75 / 5.5; alone, 0 or 1.25 / 2.5.

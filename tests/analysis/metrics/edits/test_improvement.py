@@ -269,7 +269,7 @@ def test_best_mixture_is_the_best_of_trying_each(
 
 
 def test_slack_is_what_the_source_costs_more_by_way_of_a_row() -> None:
-    # "a b" beside "b": before "b" 2 at rows 0 and 1, and 6 at 2 (a, b, b in columns of their own);
+    # "a b" with "b": before "b" 2 at rows 0 and 1, and 6 at 2 (a, b, b in columns of their own);
     # after it 6, 5 (b instead of a) and 2.
     source = np.array([0, 1])
     graph = Graph(*map(np.array, ([0, 1, 1], [1], [1], [0, 2])))
@@ -364,5 +364,5 @@ def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatc
     row = statistics(IMeasureMix(), "a b c", "x b y", *gold)
     assert row["approximated"] == 1
     assert row["n_references"] == 4
-    # Beside "x b c"; the mixture would have both right.
+    # Compared with "x b c"; the mixture would have both right.
     assert counts(row, "correction") == [1, 1, 1, 0, 0]

@@ -124,7 +124,7 @@ def test_ignored_edits_do_not_agree_with_the_gold() -> None:
         # One edit of both stands at 0 and 1: no insertion, and "x y" instead of a is not there.
         ("a b", "x y a b", (edit(0, 0, "x y"),), [0, 1, 1]),
         ("a b", "x y a b", (edit(0, 1, "x y"),), [0, 1, 1]),
-        # x instead of a begins at 0, wherever it stands in the hypothesis.
+        # x instead of a begins at 0, wherever it is in the hypothesis.
         ("a b", "y x b", (edit(0, 0, "y"), edit(0, 1, "x")), [2, 2, 2]),
         # Behind the first token nothing is numbered.
         ("a b", "a x y b", (edit(1, 1, "x y"),), [1, 1, 1]),

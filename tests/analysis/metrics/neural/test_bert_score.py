@@ -36,7 +36,7 @@ def encoder(tmp_path: Path) -> Path:
 
 
 def vectors(folder: Path, text: str, layer: int) -> list[list[float]]:
-    """Return what the model makes of a text alone, between its marks."""
+    """Return the model's vectors for a text on its own, between its special tokens."""
     import torch
     from transformers import AutoModel
 

@@ -1,6 +1,6 @@
-"""Metrics of gec-metrics, of which a package of the same shapes stands in another Python.
+"""Test metrics of gec-metrics with a stub package of the same shapes in another Python.
 
-What the package itself does with small models: test_gec_metrics_itself.py.
+test_gec_metrics_itself.py tests the package itself, with small models.
 """
 
 import venv
@@ -164,7 +164,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another Python, with the packages that stand in, and with none of ours."""
+    """Another Python, with the stub packages and without this project's packages."""
     folder = tmp_path_factory.mktemp("other")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/*/site-packages")

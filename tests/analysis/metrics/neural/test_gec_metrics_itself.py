@@ -63,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def scores(metric: str, folder: Path | None = None, **settings: str) -> list[float]:
-    """Return what the adapter makes of the texts, all in one batch."""
+    """Return the adapter's scores of the texts, all in one batch."""
     adapter = GecMetric(metric, str(folder or ""), **settings)
     adapter.setup("cpu")
     given: dict[str, Any] = {"source": SOURCES, "hypothesis": HYPOTHESES, "references": REFERENCES}
@@ -72,7 +72,7 @@ def scores(metric: str, folder: Path | None = None, **settings: str) -> list[flo
 
 
 def alone(scorer: Any, *, source: bool = True, references: bool = True) -> list[float]:
-    """Return what a class of gec-metrics makes of each text by itself."""
+    """Return the scores that a class of gec-metrics gives each text on its own."""
     found = []
     for text, hypothesis, expected in zip(SOURCES, HYPOTHESES, REFERENCES, strict=True):
         inputs: dict[str, Any] = {"hypotheses": [hypothesis]}

@@ -172,7 +172,7 @@ def test_smollm2_prefers_the_correct_sentence_whatever_stands_beside_it() -> Non
     assert scores[2] == NoScore("the text has no token")
     assert isinstance(scores[0], float)
     assert isinstance(scores[1], float)
-    # As the first computation gave them; what stands beside a text moves the last digits at most.
+    # Values from the first run. The other texts of a batch change only the last digits.
     assert scores[:2] == pytest.approx([-7.23197, -5.36648], abs=1e-4)
     assert metric.score_batch([wrong]) == pytest.approx([scores[0]], abs=1e-4)
 

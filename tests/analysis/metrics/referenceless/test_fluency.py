@@ -1,4 +1,4 @@
-"""Fluency: the trigram's probabilities, and what is made of them."""
+"""Fluency: trigram probabilities and the scores computed from them."""
 
 import math
 from pathlib import Path

@@ -67,7 +67,7 @@ def test_ngrams_have_their_least_and_largest_and_the_sum_of_distinct_ones() -> N
     assert (found["lm_min_1"], found["lm_max_1"]) == (min(the, cat), max(the, cat))
     assert found["lm_mean_1"] == pytest.approx((the + cat) / 3)
     assert found["lm_min_3"] == found["lm_max_3"] == found["lm_mean_3"]
-    # From an unknown word on an n-gram is made of single words.
+    # From an unknown word on, n-grams consist of single words.
     found = statistics("qxzz cat")
     assert found["lm_unknown"] == 1
     assert found["lm_mean_2"] == pytest.approx(UNKNOWN + cat)

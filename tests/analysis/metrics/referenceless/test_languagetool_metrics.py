@@ -1,4 +1,4 @@
-"""LanguageTool's configurations: what is sent, what is filtered, what is missing."""
+"""LanguageTool's configurations: requests sent, matches filtered, missing results."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Meaning by METEOR's matcher: what it says of a pair, and what is made of that."""
+"""Meaning by METEOR's matcher: its output for a pair, and the score computed from it."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Fluency, meaning and their sum, beside the numbers of a program written apart from ours."""
+"""Compare fluency, meaning and their sum with the numbers of an independent program."""
 
 import csv
 from itertools import groupby
