@@ -308,11 +308,11 @@ def _replace_corpus_description(
         ),
     )
     if manifest.lattice:
-        _insert(connection, "lattices", [_lattice_row(name, manifest, manifest.lattice)])
+        _insert(connection, "lattices", [lattice_row(name, manifest, manifest.lattice)])
     _insert(connection, "extracted_sets", ((name, *pair) for pair in manifest.extracted.items()))
 
 
-def _lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
+def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
     """Return what lattices are made of, and whether the same annotators made the references."""
     extracted_from = manifest.extracted.get(lattice.annotations)
     is_own = (

@@ -54,6 +54,7 @@ MARTS = [
     "judgment_sets",
     "judgment_tasks",
     "lattice_nodes",
+    "lattices",
     "metric_availability",
     "metric_cards",
     "metric_comparisons",

@@ -12,6 +12,8 @@ from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, writ
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
 from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.manifests.manifest_schema import Lattice, Manifest
+from maege.ingest.raw_tables.load import lattice_row
 
 
 def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> None:
@@ -79,7 +81,7 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         ("small", "texts", 1, "ref1"),
     ]
     assert tables["lattices"] == [
-        ("small", "paper", "shared", "texts"),
+        ("small", "shared", "texts", "annotators", "own", False),
     ]
     assert tables["references"][1] == ("small", "ref0.txt", 2, "ref0", 1, "All well .")
     assert tables["outputs"][5] == ("small", "good.txt", 3, "good", 2, "He goes home")
@@ -354,3 +356,33 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
     types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")
     assert types == [("artordet",), ("mec",), ("nn",), ("noop",), ("sva",)]
     assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
+
+
+EXTRACTED = Manifest.model_validate(
+    {
+        "corpus": "c",
+        "title": "t",
+        "licence": "l",
+        "origin": "o",
+        "source": "s.txt",
+        "annotations": {"main": ["a.m2"], "made": {"extracted_from": "texts"}},
+        "references": {"edits": {"annotations": "main"}, "texts": {"texts": ["r.txt"]}},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "references", "expected"),
+    [
+        ("main", "edits", ("annotators", "own", False)),
+        ("main", "texts", ("annotators", "disjoint_set", False)),
+        ("made", "texts", ("references", "own", False)),
+        ("made", "edits", ("references", "disjoint_set", False)),
+    ],
+)
+def test_a_lattice_says_whose_edits_and_references_it_has(
+    annotations: str, references: str, expected: tuple[str, str, bool]
+) -> None:
+    lattice = Lattice(annotations=annotations, references=references)
+    row = lattice_row("c", EXTRACTED, lattice)
+    assert row == ("c", annotations, references, *expected)

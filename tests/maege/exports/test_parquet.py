@@ -42,7 +42,7 @@ def test_marts_with_a_corpus_have_a_folder_each(warehouse: Warehouse, tmp_path: 
 def test_manifest_has_rows_and_hashes(warehouse: Warehouse, tmp_path: Path) -> None:
     folder = write_parquet(warehouse, tmp_path / "marts").folder
     manifest = json.loads((folder / "manifest.json").read_text())["marts"]
-    assert manifest["type_deltas"]["rows"] == 45
+    assert manifest["type_deltas"]["rows"] == 30
     listed = {name for mart in manifest.values() for name in mart["files"]}
     assert listed == {str(path.relative_to(folder)) for path in folder.rglob("*.parquet")}
     for mart in manifest.values():

@@ -25,7 +25,7 @@ def fact(section: str, item: str, **values: Any) -> Row:
 
 def ranked(references: str, method: str, value: float, **values: Any) -> Row:
     """Return a correlation with the judgments `judges`."""
-    row = fact("human_rankings", "judges", reference_set=references, condition=method, value=value)
+    row = fact("system", "judges", reference_set=references, condition=method, value=value)
     return {**row, "n": 12, "rank": 3, "n_ranked": 9, **values}
 
 
@@ -73,7 +73,7 @@ def test_card_gives_rank_ties_and_verdict() -> None:
     # Of 16 pairs 2 are concordant, 5 discordant, 9 tied: (2 - 5) / 16, with a rank all the same.
     of_pairs = {"condition": "random_source", "n": 16}
     facts = [
-        fact("sentence_level", "chains", measure=measure, value=value, **of_pairs, **others)
+        fact("sentence", "chains", measure=measure, value=value, **of_pairs, **others)
         for measure, value, others in (
             ("kendall_tau_a", -3 / 16, {"rank": 19, "n_ranked": 22}),
             ("chance_p_value", 0.0004, {"text": "worse than chance"}),
@@ -88,10 +88,10 @@ def test_card_gives_rank_ties_and_verdict() -> None:
     assert "concordant .12 tied .56" in text
 
 
-def at_task(task: str, metric: str, estimate: float, verdict: str, best: bool) -> Row:
+def at_level(level: str, metric: str, estimate: float, verdict: str, best: bool) -> Row:
     """Return a row of mart best_metrics with an interval of 0.1 on both sides."""
     return {
-        "task": task,
+        "level": level,
         "corpus": "c",
         "judgment_set": None,
         "metric": metric,
@@ -110,12 +110,12 @@ def test_card_begins_with_a_verdict() -> None:
     # Best at noticing wrong edits, below the best at sentences, no better than chance at corpora.
     better, chance = "better than chance", "not better than chance"
     tasks = [
-        at_task("sentences", "mine", 0.2, better, best=False),
-        at_task("sentences", "gleu", 0.5, better, best=True),
-        at_task("corpora", "mine", 0.05, chance, best=False),
-        at_task("corpora", "gleu", 0.75, better, best=True),
-        at_task("corrupted_edits", "mine", 0.9, better, best=True),
-        at_task("corrupted_edits", "gleu", 0.6, better, best=False),
+        at_level("sentence", "mine", 0.2, better, best=False),
+        at_level("sentence", "gleu", 0.5, better, best=True),
+        at_level("corpus", "mine", 0.05, chance, best=False),
+        at_level("corpus", "gleu", 0.75, better, best=True),
+        at_level("edit", "mine", 0.9, better, best=True),
+        at_level("edit", "gleu", 0.6, better, best=False),
     ]
     tied = fact("comparisons", "gleu", condition="random_source", value=-0.3, text="not told apart")
     facts = [tied | {"ci_low": -0.6, "ci_high": -0.01}]
@@ -148,8 +148,8 @@ def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> 
     own = {"rank": None, "n_ranked": None, "text": "self-referenced", "n": 16}
     sentences = {"condition": "random_source", "measure": "kendall_tau_a", "value": 0.99}
     facts = [
-        fact("sentence_level", "chains", **sentences, **own),
-        fact("corrupted_edits", "all", value=1.0, **own),
+        fact("sentence", "chains", **sentences, **own),
+        fact("edit", "all", value=1.0, **own),
         fact("comparisons", "gleu", condition="random_source", value=0.4, text="not judged"),
     ]
 
@@ -338,7 +338,7 @@ def test_references_say_what_they_lack() -> None:
 
 
 def test_extracted_lattices_are_said_to_be() -> None:
-    facts = [fact("sentence_level", "chains", measure="kendall_tau_a", value=0.5, n=16)]
+    facts = [fact("sentence", "chains", measure="kendall_tau_a", value=0.5, n=16)]
     said = "Nobody annotated edits of this corpus"
     assert said in printed(Card("mine", "c", facts, [], "references"))
     assert said not in printed(Card("mine", "c", facts, [], "annotators"))

@@ -154,7 +154,7 @@ def nodes_by_run(warehouse: Path) -> Rows:
 
 
 def test_edit_metrics_judge_every_node(conll14_warehouse: Path) -> None:
-    assert nodes_by_run(conll14_warehouse) == [("paper", name, 6616) for name in EDIT_METRICS]
+    assert nodes_by_run(conll14_warehouse) == [("conll14", name, 6616) for name in EDIT_METRICS]
 
 
 def test_edit_metrics_judge_every_node_of_the_published_run(replicated_conll14: Path) -> None:

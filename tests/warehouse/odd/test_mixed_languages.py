@@ -103,6 +103,7 @@ def test_self_referenced_metrics_have_no_rank(mixed: Path) -> None:
         mixed,
         "select distinct reference_based, no_rank = 'self-referenced', rank is null "
         "from marts.sentence_correlations inner join marts.metrics using (metric) "
+        "inner join marts.lattices using (corpus) "
         "where references_mode = 'own' and reference_based order by all",
     )
     assert ranks == [(True, True, True)]
