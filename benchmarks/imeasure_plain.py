@@ -27,7 +27,7 @@ Counts = tuple[int, int, int, int, int]
 def counts(
     source: Tokens, hypothesis: Tokens, annotations: Sequence[Annotation | None], *, mix: bool
 ) -> tuple[list[int], int]:
-    """Return the twenty counts beside the best reference, and the number of references.
+    """Return the twenty counts with the best reference, and the number of references.
 
     Five each of correction, of correction by the source, of detection, of detection by the source.
     """
@@ -59,7 +59,7 @@ def alignment(texts: tuple[Tokens, Tokens, Tokens]) -> list[Column]:
                     before = (i - step[0], j - step[1], k - step[2])
                     if min(before) < 0:
                         continue
-                    cost = costs[before] + _cost(_column(texts, (i, j, k), step))
+                    cost = costs[before] + column_cost(_column(texts, (i, j, k), step))
                     if (i, j, k) not in costs or cost < costs[i, j, k]:
                         costs[i, j, k] = cost
                         steps[i, j, k] = step
@@ -80,7 +80,8 @@ def _column(texts: tuple[Tokens, Tokens, Tokens], cell: Cell, step: Cell) -> Col
     )
 
 
-def _cost(column: Column) -> int:
+def column_cost(column: Column) -> int:
+    """Return the sum of the costs of the three pairs in a column."""
     cost = 0
     for one, other in PAIRS:
         if column[one] != column[other]:
@@ -88,7 +89,7 @@ def _cost(column: Column) -> int:
     return cost
 
 
-def _count(columns: Iterable[Column]) -> tuple[Counts, Counts]:
+def column_counts(columns: Iterable[Column]) -> tuple[Counts, Counts]:
     """Return tp, tn, fp, fn, fpn of correction and of detection, by Table 6 of the paper."""
     correction = dict.fromkeys(("tp", "tn", "fp", "fn", "fpn"), 0)
     detection = dict(correction)
@@ -118,8 +119,8 @@ def _five(named: dict[str, int]) -> Counts:
 def _of_reference(
     source: Tokens, hypothesis: Tokens, reference: Tokens
 ) -> tuple[Counts, Counts, Counts, Counts]:
-    correction, detection = _count(alignment((source, hypothesis, reference)))
-    base_correction, base_detection = _count(alignment((source, source, reference)))
+    correction, detection = column_counts(alignment((source, hypothesis, reference)))
+    base_correction, base_detection = column_counts(alignment((source, source, reference)))
     return correction, base_correction, detection, base_detection
 
 

@@ -20,12 +20,11 @@ from maege.analysis.compare.results import (
     SystemSentence,
 )
 from maege.analysis.edits import Annotation
-from maege.analysis.metrics.errant import Errant, Matching
+from maege.analysis.metrics.errant import UNKNOWN, Errant, ErrantScore, Matching
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
-from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import shares_of_sums
-from maege.analysis.metrics.scores.score import Positions, of_chosen
+from maege.analysis.metrics.scores.score import ChosenScore, Positions
 from maege.analysis.white_space import squeezed
 
 # --- Counts of every sentence, with each annotator and with the chosen one ---
@@ -64,28 +63,28 @@ def errant_counts(
         GoldGroup("", annotations, hypotheses)
         for annotations, hypotheses in zip(gold, zip(*outputs, strict=True), strict=True)
     ]
-    sizes = [
-        np.concatenate([counts[..., :1], counts[..., :1] + counts[..., 1:]], axis=-1)
-        for counts in Errant(match).compute_gold(groups)
-    ]
-    return chosen_counts(sizes, beta, by_shares=True)
+    return chosen_counts(Errant(match).compute_gold(groups), ErrantScore(beta))
 
 
-def chosen_counts(sizes: Sequence[FloatArray], beta: float, *, by_shares: bool) -> CountedSystems:
+def chosen_counts(statistics: Sequence[FloatArray], score: ChosenScore) -> CountedSystems:
     """Return counts with the annotators that the metric's program chooses.
 
     Args:
-        sizes: for each sentence tp, proposed and gold: shape (systems, annotators, 3).
-        beta: the weight of recall.
-        by_shares: by errant_compare's arithmetic, else by m2scorer's.
+        statistics: of each sentence, shape (systems, annotators, k).
+        score: the metric's score, which chooses the annotators.
 
     """
-    n_annotators = max(counts.shape[1] for counts in sizes)
-    padded = np.full((sizes[0].shape[0], len(sizes), n_annotators, 3), np.nan)
-    for sentence, counts in enumerate(sizes):
+    n_systems, _, width = statistics[0].shape
+    n_annotators = max(counts.shape[1] for counts in statistics)
+    padded = np.full((n_systems, len(statistics), n_annotators, width), np.nan)
+    for sentence, counts in enumerate(statistics):
         padded[:, sentence, : counts.shape[1]] = counts
-    positions = chosen_annotators(padded, beta, by_shares=by_shares)
-    return CountedSystems(sizes, positions, of_chosen(padded, positions))
+    positions = score.choose(padded)
+    return CountedSystems(
+        [score.counts(counts) for counts in statistics],
+        positions,
+        score.chosen_counts(padded, positions),
+    )
 
 
 def counts_of(sums: FloatArray | Sequence[float], beta: float) -> Counts:
@@ -164,7 +163,6 @@ def _counted(family: M2, triples: Sequence[Triple]) -> dict[tuple[str, ...], str
 # An edit is the tokens that it replaces and what it puts there, once, whatever its type; edits that
 # only detect are none. `have` of the `of` annotators with a line have it, too.
 
-_UNKNOWN = "UNK"
 # An edit's tokens and correction.
 Place = tuple[int, int, str]
 
@@ -255,7 +253,7 @@ def _places(annotation: Annotation) -> dict[Place, str]:
     """Return an annotation's edits with their types, each edit once."""
     places: dict[Place, str] = {}
     for edit in annotation:
-        if edit.error_type != _UNKNOWN:
+        if edit.error_type != UNKNOWN:
             places.setdefault((edit.start, edit.end, edit.corrections[0]), edit.error_type)
     return places
 

@@ -62,8 +62,6 @@ class Extraction:
         annotations = self._store.known(self.signature, wanted)
         missing = [pair for pair in wanted if pair not in annotations]
         if missing:
-            from maege.analysis.compare.extraction import extract_pairs
-
             new, parses = extract_pairs(
                 missing, self.has_types, self._processes, self._parses_of(missing)
             )
@@ -89,8 +87,6 @@ class Extraction:
         annotations = self._store.known(signature, wanted)
         missing = [pair for pair in wanted if pair not in annotations]
         if missing:
-            from maege.analysis.compare.extraction import classify_pairs
-
             new = classify_pairs(missing, self._processes)
             annotations |= self._stored(signature, new)
         return {pair: parse_annotation(annotations[text]) for pair, text in texts.items()}

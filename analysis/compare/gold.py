@@ -8,7 +8,7 @@ from maege.analysis.compare.extraction import Extraction
 from maege.analysis.compare.results import GoldEdits, Note
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
-from maege.analysis.metrics.errant import BETA, Matching
+from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching
 
 # --- The gold and its edits ---
 #
@@ -17,7 +17,7 @@ from maege.analysis.metrics.errant import BETA, Matching
 # types, `errant_m2 -auto` extracts the edits again from the corrected sentences. Both keep edits
 # that mark an error without a correction.
 
-_UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
+_CORRECTED = "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")
 # From this share of a file's edits on its types are ERRANT's.
 ERRANT_SHARE = 0.9
@@ -39,7 +39,7 @@ class Gold:
     @property
     def has_errant_types(self) -> bool:
         """Whether nearly all edits have a type of ERRANT's, as in the warehouse."""
-        types = [edit.error_type for edit in self._edits() if edit.error_type != _UNKNOWN]
+        types = [edit.error_type for edit in self._edits() if edit.error_type != UNKNOWN]
         if not types:
             return not self.unknown_corrects
         errant = sum(ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
@@ -105,7 +105,7 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
     for pair in wanted:
         source, annotation = pair
         detections = [
-            Edit(edit.start, edit.end, _UNKNOWN, edit.corrections[:1])
+            Edit(edit.start, edit.end, UNKNOWN, edit.corrections[:1])
             for edit in annotation
             if edit.error_type in DETECTIONS
         ]

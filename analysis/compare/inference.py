@@ -36,6 +36,8 @@ from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, S
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import AT_ONCE, Swaps, randomisation_p
 from maege.analysis.statistics.resampling import (
+    EQUIVALENCE_LEVEL,
+    LEVEL,
     paired_p_values,
     percentile_intervals,
     too_few,
@@ -44,9 +46,6 @@ from maege.analysis.statistics.resampling import (
 )
 from maege.analysis.statistics.significance import holm, q_values
 from maege.analysis.system_scores import swapped_differences, system_scores
-
-LEVEL = 0.95
-EQUIVALENCE_LEVEL = 0.9
 
 
 def pairs_of(n_systems: int) -> list[Pair]:

@@ -20,6 +20,7 @@ from maege.analysis.compare.types import (
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.pipeline import rules_of
+from maege.analysis.metrics.m2.family import M2Score
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.statistics.resampling import LEAST_SENTENCES, too_few
 
@@ -77,7 +78,7 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
             settings.beta,
             store,
         )
-        m2 = chosen_counts(sizes, settings.beta, by_shares=False)
+        m2 = chosen_counts(sizes, M2Score(settings.beta))
     types, types_from = _types(inputs, edits, gold, outputs, texts, extraction)
     return Prepared(
         edits, given, gold, outputs, errant, m2, approximated, types, types_from, f_as_given

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.compare.edits import counts_of
-from maege.analysis.compare.inference import LEVEL, Resampling
+from maege.analysis.compare.inference import Resampling
 from maege.analysis.compare.results import Interval, TypeRow
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.metrics.errant import BETA, Matching, type_counts
+from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching, type_counts
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import Pair, resampled, scores_of_swaps
@@ -20,6 +20,7 @@ from maege.analysis.options import nearest
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import randomisation_p
 from maege.analysis.statistics.resampling import (
+    LEVEL,
     Intervals,
     cluster_weights,
     percentile_intervals,
@@ -31,7 +32,6 @@ from maege.analysis.statistics.significance import q_values
 # As `errant_compare -cat`: a match counts for the type that the gold gives it, any other edit for
 # its own. Tier 1 merges types by operation (R), tier 2 by category (NOUN), tier 3 merges nothing.
 
-UNKNOWN = "UNK"
 # The categories of ERRANT; a type is one of them after an operation.
 CATEGORIES = (
     *("ADJ", "ADJ:FORM", "ADV", "CONJ", "CONTR", "DET", "MORPH", "NOUN", "NOUN:INFL", "NOUN:NUM"),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from maege.analysis.judgments.ratings import (
     coefficients,
     covariance_p_value,
+    mean_of,
     pearson_interval,
     system_means,
     within_items,
@@ -18,8 +19,6 @@ from maege.analysis.rankings.judged import Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import system_correlations
 from maege.analysis.statistics.resampling import (
-    LEAST_PAIRS,
-    LEAST_SENTENCES,
     Floats,
     Integers,
     cluster_weights,
@@ -99,8 +98,7 @@ def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) 
 
 def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[dict[str, Any]]:
     # What was shown once has one value: systems with one text do not tie by themselves.
-    _, first, shown = np.unique(rated.presented, return_index=True, return_inverse=True)
-    value = np.bincount(shown, rated.value) / np.bincount(shown)
+    first, value = mean_of(rated.presented, rated.value)
     item = rated.item[first]
     agreements = within_items(item, rated.output[first], value, scores[first], weights)
     by_rule = {agreement.rule: agreement for agreement in agreements}
@@ -108,8 +106,7 @@ def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[di
     if not equal.agreement.n_pairs:
         return
     n_pairs = half.agreement.n_pairs
-    missing = "sentences" if weights.shape[1] < LEAST_SENTENCES else None
-    missing = missing or ("pairs" if n_pairs < LEAST_PAIRS else None)
+    missing = too_few(sentences=weights.shape[1], pairs=n_pairs)
     row = {
         "level": "within_item",
         "n": int(first.size),

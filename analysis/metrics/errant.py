@@ -33,7 +33,7 @@ from maege.analysis.metrics.scores.score import ChosenScore, Positions
 Matching = Literal["cs", "cse", "ds", "dt"]
 BETA = 0.5
 
-_UNKNOWN = "UNK"
+UNKNOWN = "UNK"
 _NOOP = "noop"
 
 _Typed = dict[Hashable, list[str]]
@@ -188,7 +188,7 @@ def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:
     detects = matching in ("ds", "dt")
     typed: _Typed = {}
     for edit in edits:
-        if detects or edit.error_type != _UNKNOWN:
+        if detects or edit.error_type != UNKNOWN:
             for key in _KEYS[matching](edit):
                 typed.setdefault(key, []).append(edit.error_type)
     return typed

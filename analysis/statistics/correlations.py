@@ -10,7 +10,13 @@ import numpy.typing as npt
 import scipy
 from numpy.typing import ArrayLike
 
-from maege.analysis.statistics.resampling import Floats, Integers, Intervals, percentile_intervals
+from maege.analysis.statistics.resampling import (
+    Floats,
+    Integers,
+    Intervals,
+    percentile_intervals,
+    two_sided_quantile,
+)
 
 # --- Pearson's r and Spearman's rho, row by row, and their bootstrap intervals ---
 #
@@ -237,7 +243,7 @@ def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Inte
     if n < 4:
         return Intervals(np.full_like(r, np.nan), np.full_like(r, np.nan))
     z = np.arctanh(np.where(np.abs(r) < 1, r, np.nan))
-    width = scipy.special.ndtri((1 + level) / 2) / np.sqrt(n - 3)
+    width = two_sided_quantile(level) / np.sqrt(n - 3)
     return Intervals(np.tanh(z - width), np.tanh(z + width))
 
 
@@ -259,13 +265,6 @@ def _only_row(result: Correlations) -> Correlation:
 # good ones need not order the good ones.
 
 SEEDA_WINDOW = 4
-
-
-class WindowCorrelations(NamedTuple):
-    """Correlations of shape (k, n_windows), the window of the best systems first."""
-
-    pearson: Floats
-    spearman: Floats
 
 
 def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
@@ -292,25 +291,6 @@ def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
     starts = np.arange(max(gold.size - size + 1, 0))
     windows: Integers = best_first[starts[:, np.newaxis] + np.arange(size)]
     return windows
-
-
-def window_correlations(
-    human: ArrayLike, scores: ArrayLike, size: int = SEEDA_WINDOW
-) -> WindowCorrelations:
-    """Return each metric's correlations with human scores within each window.
-
-    Args:
-        human: the systems' human scores, shape (n,).
-        scores: the metrics' scores of the systems, shape (k, n).
-        size: systems in a window.
-
-    """
-    gold, values = np.asarray(human, np.float64), np.asarray(scores, np.float64)
-    windows = system_windows(gold, size)
-    within = values[:, windows]
-    return WindowCorrelations(
-        pearson_of_rows(within, gold[windows]), spearman_of_rows(within, gold[windows])
-    )
 
 
 # --- Kendall's W: agreement of several orders of the same items ---

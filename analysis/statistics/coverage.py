@@ -11,6 +11,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, gammaln
 
+from maege.analysis.statistics.resampling import two_sided_quantile
+
 # --- UnseenEst: number and frequency of variants, unseen ones included ---
 #
 # Zou et al. 2016 (Nature Communications 7:13293), as Choshen and Abend 2018 used it for corrections
@@ -352,7 +354,7 @@ class Curve(NamedTuple):
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log(self.shares / (1 - self.shares))
-            reach = float(scipy.stats.norm.ppf((1 + level) / 2)) * self.errors
+            reach = two_sided_quantile(level) * self.errors
             reach = reach / (self.shares * (1 - self.shares))
             return expit(odds - reach), expit(odds + reach)
 

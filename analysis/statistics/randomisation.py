@@ -15,7 +15,12 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import SINGLES, resampled
 from maege.analysis.sample_weights import drawn_sums
 from maege.analysis.statistics.correlations import average_ranks
-from maege.analysis.statistics.resampling import Floats, Integers, percentile_intervals
+from maege.analysis.statistics.resampling import (
+    Floats,
+    Integers,
+    percentile_intervals,
+    two_sided_quantile,
+)
 
 # --- Random signs: test of a ratio of sums over sentences, and its interval ---
 #
@@ -279,7 +284,7 @@ def _inferred(
     # A rejected correlation is reached by at most so many orders; the next size is critical.
     n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
     critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]
-    quantile = scipy.special.ndtri((1 + level) / 2)
+    quantile = two_sided_quantile(level)
     with np.errstate(divide="ignore", invalid="ignore"):
         error = _standard_error(observed, n_systems, is_rank=is_rank)
         z = np.arctanh(observed)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.resampling import Interval, too_few
+from maege.analysis.statistics.resampling import Interval, too_few, two_sided_quantile
 
 # --- Scores adjusted to more references than there are ---
 #
@@ -338,5 +338,5 @@ def over_draws(counts: Array, level: float) -> Interval:
     Counts are nearly normal, as sentences are drawn for independently, and of two draws or more.
     """
     mean = float(counts.mean())
-    reach = float(scipy.stats.norm.ppf((1 + level) / 2) * counts.std(ddof=1))
+    reach = two_sided_quantile(level) * float(counts.std(ddof=1))
     return Interval(mean, mean - reach, mean + reach)

@@ -266,7 +266,7 @@ class RatioSums(NamedTuple):
 
 def estimated_share(count: float, n: int, level: float) -> Interval:
     """Return the share of `count` among n with Wilson's interval (Wilson 1927)."""
-    z = _two_sided_quantile(level)
+    z = two_sided_quantile(level)
     observed = count / n
     centre = (count + z * z / 2) / (n + z * z)
     reach = z / (n + z * z) * math.sqrt(n * observed * (1 - observed) + z * z / 4)
@@ -282,7 +282,7 @@ def estimated_mean(values: Sequence[float], level: float) -> Interval:
     if len(numbers) < 2:
         return Interval(centre, None, None)
     error = math.sqrt(math.fsum((numbers - centre) ** 2) / (len(numbers) - 1) / len(numbers))
-    reach = _two_sided_quantile(level) * error
+    reach = two_sided_quantile(level) * error
     return Interval(centre, centre - reach, centre + reach)
 
 
@@ -296,11 +296,12 @@ def estimated_ratio(sums: RatioSums, level: float) -> Interval:
     if sums.x == 0:
         return Interval(0.0, None, None)
     squares = sums.xx - 2 * observed * sums.xy + observed**2 * sums.yy
-    reach = math.exp(_two_sided_quantile(level) * math.sqrt(max(squares, 0.0)) / sums.x)
+    reach = math.exp(two_sided_quantile(level) * math.sqrt(max(squares, 0.0)) / sums.x)
     return Interval(observed, observed / reach, observed * reach)
 
 
-def _two_sided_quantile(level: float) -> float:
+def two_sided_quantile(level: float) -> float:
+    """Return the normal quantile z such that an interval of +- z standard errors has the level."""
     return float(scipy.special.ndtri((1 + level) / 2))
 
 
@@ -323,7 +324,7 @@ EQUIVALENCE_LEVEL = 0.9
 
 def standard_error(low: float, high: float, level: float = LEVEL) -> float:
     """Return the standard error of which the bounds are an interval, as if it were normal."""
-    return (high - low) / (2 * _quantile((1 + level) / 2))
+    return (high - low) / (2 * two_sided_quantile(level))
 
 
 def units_to_tell(
@@ -341,7 +342,7 @@ def units_to_tell(
     """
     if difference == 0:
         return math.inf
-    return n * ((_quantile((1 + level) / 2) + _quantile(power)) * error / difference) ** 2
+    return n * ((two_sided_quantile(level) + _quantile(power)) * error / difference) ** 2
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
@@ -361,18 +362,18 @@ def units_to_equal(n: float, difference: float, error: float, margin: float) -> 
     if distance <= 0:
         return math.inf
     power = (1 + POWER) / 2 if difference == 0 else POWER
-    return n * ((_quantile((1 + EQUIVALENCE_LEVEL) / 2) + _quantile(power)) * error / distance) ** 2
+    return n * ((two_sided_quantile(EQUIVALENCE_LEVEL) + _quantile(power)) * error / distance) ** 2
 
 
 def power_of(difference: float, error: float, level: float = LEVEL) -> float:
     """Return how often a two-sided test finds such a difference with the units that there are."""
-    limit, shift = _quantile((1 + level) / 2), abs(difference) / error if error else math.inf
+    limit, shift = two_sided_quantile(level), abs(difference) / error if error else math.inf
     return float(scipy.special.ndtr(shift - limit) + scipy.special.ndtr(-shift - limit))
 
 
 def margin_shown(difference: float, error: float) -> float:
     """Return the smallest margin within which two one-sided tests at 5 % find the difference."""
-    return abs(difference) + _quantile((1 + EQUIVALENCE_LEVEL) / 2) * error
+    return abs(difference) + two_sided_quantile(EQUIVALENCE_LEVEL) * error
 
 
 def _quantile(share: float) -> float:

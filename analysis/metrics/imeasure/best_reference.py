@@ -1,10 +1,15 @@
 """The counts of hypotheses compared with the best of some references, each aligned by itself.
 
-Source, hypothesis and reference are aligned at the least sum of the costs of the three pairs; see
-`alignment` for the costs and the order of preference. Only cells near the cheapest alignments of
-the pairs are visited: an alignment through (i, j, k) costs at least the sum of what the three pairs
-cost through (i, j), (i, k) and (j, k) (Carrillo and Lipman 1988, "The multiple sequence alignment
-problem in biology"). A cell is left out if that is more than a known alignment costs.
+The alignment of source, hypothesis and reference minimises the sum of the costs of the three pairs:
+0 for equal tokens, 3 for different ones, 2 for a token aligned with a gap, 0 for two gaps (Felice
+and Briscoe 2015, section 2.2, their program's costs). Ties are broken from the end: first a column
+without a gap, then a gap in the reference, in the hypothesis, in the source, then a column that has
+only a token of the source, of the hypothesis, of the reference.
+
+Only cells near the cheapest alignments of the pairs are visited: an alignment through (i, j, k)
+costs at least the sum of what the three pairs cost through (i, j), (i, k) and (j, k) (Carrillo and
+Lipman 1988, "The multiple sequence alignment problem in biology"). A cell is excluded if that sum
+is more than a known alignment costs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,9 +22,9 @@ from numpy.typing import NDArray
 
 from maege.analysis.metrics.compiled import compiled
 from maege.analysis.metrics.imeasure.gold import Tokens
+from maege.analysis.metrics.imeasure.graph import Ints
 
 Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
 
 # Columns of the three-way alignment by who agrees: all, source and hypothesis, hypothesis and
 # reference, source and reference, none; then all, and source and hypothesis, with the source as
@@ -71,7 +76,7 @@ def best_of_separate(
 def _best_reference(
     source: Tokens,
     text: Int32,
-    aligned: Sequence[tuple[Tokens, Int32, "_Pair", Int64 | None]],
+    aligned: Sequence[tuple[Tokens, Int32, "_Pair", Ints | None]],
     hypothesis: Tokens,
     tokens: Int32,
     weight: int,
@@ -106,7 +111,7 @@ def _pair(text: Int32, other: Int32) -> _Pair:
     return _Pair(cost, costs[0] + costs[1, ::-1, ::-1] - cost)
 
 
-def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]) -> Int64 | None:
+def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]) -> Ints | None:
     """Return the columns by who agrees; None if the alignment takes too many cells.
 
     The pairs are source and hypothesis, source and reference, hypothesis and reference.
@@ -147,7 +152,7 @@ def _pair_costs(text: Int32, other: Int32, costs: Int32) -> None:
 
 @compiled("i8(i4[:, ::1], i4[:, ::1], i8, i8[:, ::1])")
 def _find_windows(
-    detours_hypothesis: Int32, detours_reference: Int32, more: int, windows: Int64
+    detours_hypothesis: Int32, detours_reference: Int32, more: int, windows: Ints
 ) -> int:
     """Write the cells near those of the pairs, as `_aligned` reads them; return their number."""
     n_cells = 0
@@ -180,11 +185,11 @@ def _aligned(
     detours_reference: Int32,
     detours_both: Int32,
     more: int,
-    windows: Int64,
+    windows: Ints,
     steps: Int32,
     costs: Int32,
     taken: NDArray[np.int8],
-    counts: Int64,
+    counts: Ints,
 ) -> int:
     """Count the columns of the cheapest alignment through cells near those of the pairs.
 

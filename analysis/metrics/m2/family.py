@@ -21,6 +21,7 @@ import numpy as np
 
 from maege.analysis.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import f_of_counts
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
@@ -187,9 +188,6 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     the smaller proposed + beta^2 gold, then to the first. Annotators with NaN are skipped. Raises
     ValueError if a sentence has no other annotator.
     """
-    # Only here, because its kernel is compiled when it is imported.
-    from maege.analysis.metrics.scores.annotators import chosen_annotators
-
     return chosen_annotators(statistics, beta, by_shares=False)
 
 

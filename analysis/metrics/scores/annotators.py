@@ -14,12 +14,12 @@ Remaining ties go to the first annotator.
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import f_of_counts, f_of_sums
+from maege.analysis.metrics.scores.formula import rounded
 from maege.analysis.metrics.scores.greedy import choose_greedily
 from maege.analysis.metrics.scores.score import Positions
 
-# ERRANT's decimals, and what splits a double into halves whose products are exact (Dekker 1971).
-_SCALE = 10_000.0
-_SPLITTER = 134_217_729.0
+ERRANT_DECIMALS = 4
 
 
 def chosen_annotators(counts: FloatArray, beta: float, *, by_shares: bool) -> Positions:
@@ -38,41 +38,13 @@ def chosen_annotators(counts: FloatArray, beta: float, *, by_shares: bool) -> Po
     counts = counts[..., :3]
     tp, proposed, gold = np.moveaxis(counts, -1, 0)
     if by_shares:
-        return choose_greedily(counts, lambda sums: _errant_f(sums, beta), (tp, -proposed, -gold))
-    weighted = beta * beta * gold + proposed
-    return choose_greedily(counts, lambda sums: _m2_f(sums, beta), (tp, -weighted))
-
-
-def _errant_f(sums: FloatArray, beta: float) -> FloatArray:
-    tp, proposed, gold = np.moveaxis(sums, -1, 0)
-    squared = beta * beta
-    p = np.divide(tp, proposed, out=np.ones_like(tp), where=proposed > 0)
-    r = np.divide(tp, gold, out=np.ones_like(tp), where=gold > 0)
-    weighted = squared * p + r
-    f = (1 + squared) * p * r
-    return rounded(np.divide(f, weighted, out=np.zeros_like(f), where=weighted > 0))
-
-
-def _m2_f(sums: FloatArray, beta: float) -> FloatArray:
-    tp, proposed, gold = np.moveaxis(sums, -1, 0)
-    squared = beta * beta
-    weighted = squared * gold + proposed
-    f: FloatArray = np.divide(
-        (1 + squared) * tp, weighted, out=np.ones_like(tp), where=weighted != 0
+        return choose_greedily(
+            counts,
+            lambda sums: rounded(f_of_sums(sums, beta), ERRANT_DECIMALS),
+            (tp, -proposed, -gold),
+        )
+    return choose_greedily(
+        counts,
+        lambda sums: f_of_counts(sums[..., 0], sums[..., 1], sums[..., 2], beta),
+        (tp, -(beta * beta * gold + proposed)),
     )
-    return f
-
-
-def rounded(values: FloatArray) -> FloatArray:
-    """Return the nearest numbers of four decimals, as Python's `round`: halves to the even one."""
-    scaled = values * _SCALE
-    below = np.floor(scaled)
-    above_half = scaled - below - 0.5
-    # The rounding error of the product breaks the tie.
-    high = _SPLITTER * values
-    high -= high - values
-    error = (high * _SCALE - scaled) + (values - high) * _SCALE
-    above_half = np.where(above_half == 0, error, above_half)
-    above_half = np.where(above_half == 0, below % 2 - 0.5, above_half)
-    nearest: FloatArray = (below + (above_half > 0)) / _SCALE
-    return nearest

@@ -12,6 +12,9 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
 
+# Splits a double into halves whose products with `scale` are exact (Dekker 1971).
+_SPLITTER = 134_217_729.0
+
 
 class Sql:
     """An expression in SQL; what is computed with it is one, too."""
@@ -115,14 +118,20 @@ def rounded(number: Number, decimals: int) -> Number:
 
 
 def _rounded(values: FloatArray, decimals: int) -> FloatArray:
-    values = np.asarray(values)
-    scaled = values * 10**decimals
-    result: FloatArray = np.rint(scaled) / 10**decimals
-    # NumPy multiplies, too.
-    is_close = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
-    if is_close.any():
-        result[is_close] = [round(value, decimals) for value in values[is_close].tolist()]
-    return result
+    # The sign is set aside, because `scaled - below` is exact from 0 on only.
+    size = np.abs(np.asarray(values, dtype=np.float64))
+    scale = float(10**decimals)
+    scaled = size * scale
+    below = np.floor(scaled)
+    above_half = scaled - below - 0.5
+    # The rounding error of the product decides at a half.
+    high = _SPLITTER * size
+    high -= high - size
+    error = (high * scale - scaled) + (size - high) * scale
+    above_half = np.where(above_half == 0, error, above_half)
+    above_half = np.where(above_half == 0, below % 2 - 0.5, above_half)
+    nearest: FloatArray = np.copysign((below + (above_half > 0)) / scale, values)
+    return nearest
 
 
 def _apply(template: str, function: Callable[..., Number], *operands: Number) -> Number:

@@ -7,10 +7,12 @@ import pytest
 from human_rankings import GJG15_SYSTEMS, SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from maege.analysis.statistics.correlations import (
+    COEFFICIENTS,
+    SEEDA_WINDOW,
     average_ranks,
     concordance,
     correlation_intervals,
@@ -21,7 +23,6 @@ from maege.analysis.statistics.correlations import (
     spearman_of_rows,
     spearman_rows,
     system_windows,
-    window_correlations,
 )
 from maege.analysis.statistics.resampling import (
     cluster_weights,
@@ -271,19 +272,28 @@ def test_windows_slide_from_the_best_system_to_the_worst() -> None:
     assert system_windows([0.5, 0.5, 0.9], 2).tolist() == [[2, 1], [1, 0]]
 
 
+def window_correlations(
+    human: ArrayLike, scores: ArrayLike, size: int = SEEDA_WINDOW
+) -> list[NDArray[np.float64]]:
+    """Return r and rho of each metric with human scores in each window."""
+    windows = system_windows(human, size)
+    within, gold = np.asarray(scores)[:, windows], np.asarray(human)[windows]
+    return [correlate(within, gold) for correlate in COEFFICIENTS.values()]
+
+
 def test_correlations_within_windows_by_hand() -> None:
     # Best first: systems 3, 2, 1, 0. The metric has the upper three right and the lower three
     # (1, 3, 2) wrong in one pair: r and rho of (3, 2, 1) and (2, 3, 1) are 1/2.
-    found = window_correlations([1, 2, 3, 4], [[1, 2, 3, 4], [1, 3, 2, 4]], size=3)
-    assert found.pearson == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
-    assert found.spearman == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
+    r, rho = window_correlations([1, 2, 3, 4], [[1, 2, 3, 4], [1, 3, 2, 4]], size=3)
+    assert r == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
+    assert rho == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
 
 
 def test_windows_of_length_on_seeda_are_the_golds(
     shared: Path, lengths: NDArray[np.float64]
 ) -> None:
-    found = window_correlations(published(shared, "TS_edit"), [lengths])
-    rows = np.column_stack([found.pearson[0], found.spearman[0]])
+    r, rho = window_correlations(published(shared, "TS_edit"), [lengths])
+    rows = np.column_stack([r[0], rho[0]])
     assert rows == pytest.approx(np.array(WINDOWS), abs=5e-4)
 
 

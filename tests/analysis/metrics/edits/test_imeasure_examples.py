@@ -5,29 +5,18 @@ numbers, which has the printed ones next to them.
 """
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import m2_cases  # noqa: F401 - puts imeasure_plain within reach
 import numpy as np
 import pytest
+from imeasure_plain import Counts, alignment, column_counts
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.imeasure.alignment import (
-    CORRECTION,
-    COUNTS,
-    DETECTION,
-    FN,
-    FP,
-    FPN,
-    TN,
-    TP,
-    align,
-    classify,
-)
 from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count
-from maege.analysis.metrics.imeasure.graph import NO_TOKEN
 from maege.analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
@@ -118,7 +107,7 @@ _TABLE_8 = (
 )
 # Table 6: source, hypothesis, reference; a dash for a gap.
 _PATTERNS = "a a a|a a b|a a -|a b a|a b b|a b c|a b -|a - a|a - b|a - -|- a a|- a b|- a -|- - a"
-_CLASSES = {TP: "tp", TN: "tn", FP: "fp", FN: "fn", FPN: "fpn"}
+_CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 
 
 def m2_examples() -> Iterator[Example]:
@@ -141,12 +130,13 @@ def listing_examples() -> Iterator[Example]:
 
 
 def alignment_examples() -> Iterator[Example]:
-    columns, _ = align(["A", "B"], ["C"], ["A"])
+    columns = alignment((("A", "B"), ("C",), ("A",)))
     place = next(place for place, column in enumerate(columns) if column[1] == "C")
     yield Example("table_4", "desired_alignment", "columns", float(len(columns)))
     yield Example("table_4", "desired_alignment", "position_of_c", float(place))
     first, second = (
-        class_counts([column.split() for column in each.split("|")]) for each in (_FIRST, _SECOND)
+        np.array(class_counts(column.split() for column in each.split("|")))
+        for each in (_FIRST, _SECOND)
     )
     difference = float(np.abs(first - second).sum())
     yield Example("table_5", "two_alignments", "difference_in_counts", difference)
@@ -154,13 +144,12 @@ def alignment_examples() -> Iterator[Example]:
 
 def class_examples() -> Iterator[Example]:
     for pattern in _PATTERNS.split("|"):
-        counts = class_counts([pattern.split()])
         row = pattern.replace("-", "gap").replace(" ", "_")
-        for aspect, name in ((DETECTION, "detection"), (CORRECTION, "correction")):
-            for place, label in _CLASSES.items():
-                if counts[aspect + place]:
-                    value = float(counts[aspect + place])
-                    yield Example("table_6", row, f"{name}_{label}", value)
+        by_aspect = class_counts([pattern.split()])
+        for name, counts in zip(("correction", "detection"), by_aspect, strict=True):
+            for label, count in zip(_CLASSES, counts, strict=True):
+                if count:
+                    yield Example("table_6", row, f"{name}_{label}", float(count))
 
 
 def measure_examples() -> Iterator[Example]:
@@ -180,15 +169,10 @@ def measure_examples() -> Iterator[Example]:
         yield Example("table_9", row, "improvement", value)
 
 
-def class_counts(columns: list[list[str]]) -> np.ndarray:
-    numbers = {"-": NO_TOKEN}
-    counts = np.zeros(COUNTS, np.int64)
-    for column in columns:
-        source, hypothesis, reference = (
-            numbers.setdefault(token, len(numbers)) for token in column
-        )
-        classify(source, hypothesis, reference, counts, CORRECTION, DETECTION)
-    return counts
+def class_counts(columns: Iterable[list[str]]) -> tuple[Counts, Counts]:
+    """Return the counts of correction and of detection; a dash is a gap."""
+    texts = ([None if text == "-" else text for text in column] for column in columns)
+    return column_counts((source, hypothesis, reference) for source, hypothesis, reference in texts)
 
 
 @pytest.mark.parametrize(

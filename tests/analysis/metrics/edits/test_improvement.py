@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from imeasure_plain import alignment, column_cost, mixtures
 from imeasure_plain import counts as plain_counts
-from imeasure_plain import mixtures
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.imeasure import best, best_reference, measure
-from maege.analysis.metrics.imeasure.alignment import COUNTS, align
 from maege.analysis.metrics.imeasure.best import best_of_mixed
 from maege.analysis.metrics.imeasure.best_reference import best_of_separate
 from maege.analysis.metrics.imeasure.bounds import cost_bounds
@@ -34,6 +33,8 @@ from maege.analysis.metrics.imeasure.score import (
 )
 from maege.analysis.metrics.imeasure.search import search
 from maege.analysis.metrics.imeasure.windows import row_slack, windows
+
+COUNTS = STATISTICS.index("n_references")
 
 
 def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:
@@ -58,9 +59,14 @@ def test_alignment_cases_of_the_original(shared: Path) -> None:
     cases = json.loads((shared / "golden/peers/imeasure_align_micro.json").read_text())
     assert len(cases) == 4
     for case in cases:
-        columns, cost = align(case["src"].split(), case["hyp"].split(), case["ref"].split())
-        assert [list(row) for row in zip(*columns, strict=True)] == case["alignment"]
-        assert cost == case["cost"]
+        source, hypothesis, reference = (
+            tuple(case[name].split()) for name in ("src", "hyp", "ref")
+        )
+        columns = alignment((source, hypothesis, reference))
+        assert [[token or "" for token in row] for row in zip(*columns, strict=True)] == (
+            case["alignment"]
+        )
+        assert sum(map(column_cost, columns)) == case["cost"]
 
 
 def test_tokens_are_counted_as_table_6_has_them() -> None:

@@ -11,13 +11,6 @@ from m2_corpus import conll14_groups
 
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.imeasure.alignment import (
-    BASE_CORRECTION,
-    BASE_DETECTION,
-    CORRECTION,
-    COUNTS,
-    DETECTION,
-)
 from maege.analysis.metrics.imeasure.gold import corrected, gold_errors
 from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
 from maege.analysis.metrics.imeasure.score import (
@@ -39,8 +32,12 @@ MIXED_SENTENCES = 1233
 MIXED_SYSTEMS = ("AMU", "UFC")
 CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 # Where the counts of an aspect begin, those of the hypothesis and those of the source.
-ASPECTS = {"c": (CORRECTION, BASE_CORRECTION), "d": (DETECTION, BASE_DETECTION)}
+ASPECTS = {
+    aspect[0]: tuple(STATISTICS.index(f"{base}{aspect}_tp") for base in ("", "base_"))
+    for aspect in ("correction", "detection")
+}
 N_REFERENCES, APPROXIMATED = map(STATISTICS.index, ("n_references", "approximated"))
+COUNTS = N_REFERENCES
 
 Key = tuple[str, int]
 Gold = tuple[str | None, ...]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.scores.annotators import chosen_annotators, rounded
+from maege.analysis.metrics.scores.annotators import ERRANT_DECIMALS, chosen_annotators
+from maege.analysis.metrics.scores.formula import rounded
 
 
 @given(st.integers(0, 24_999), st.integers(-3, 3))
@@ -13,12 +14,12 @@ def test_scores_near_a_half_are_rounded_as_python_does(halves: int, steps: int) 
     value = halves / 20_000
     for _ in range(abs(steps)):
         value = max(float(np.nextafter(value, np.copysign(np.inf, steps))), 0.0)
-    assert rounded(np.array(value)) == round(value, 4)
+    assert rounded(np.array(value), ERRANT_DECIMALS) == round(value, 4)
 
 
 @pytest.mark.parametrize(("value", "expected"), [(1 / 32, 0.0312), (3 / 32, 0.0938)])
 def test_a_true_half_goes_to_the_even_neighbour(value: float, expected: float) -> None:
-    assert rounded(np.array(value)) == expected
+    assert rounded(np.array(value), ERRANT_DECIMALS) == expected
 
 
 def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
