@@ -85,8 +85,12 @@ def _markup(written: Sequence[str]) -> Dialect | None:
     # A sentence may begin with a tag.
     if root is None or not (start.startswith(("<?xml", "<!")) or _is_element(written, root[1])):
         return None
+    return _other_xml(root[1])
+
+
+def _other_xml(root: str) -> Dialect:
     return Dialect(
-        f"XML with the root <{root[1]}>",
+        f"XML with the root <{root}>",
         "Read are the I-measure's gold (<scripts>) under annotations and Appraise's rankings "
         "(<appraise-results>) under judgments; write other XML as M2 or a sentence a line.",
     )
@@ -318,7 +322,8 @@ def is_read(
         return not refuse_dialect(dialect, shown, expected, findings)
     root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
     if root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):
-        return not refuse_dialect(dialect_of(lines), shown, expected, findings)
+        dialect = dialect_of(lines) or _other_xml(root)
+        return not refuse_dialect(dialect, shown, expected, findings)
     try:
         reader.parser.feed("\n".join(lines))
         reader.parser.close()

@@ -303,13 +303,21 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
         )
 
 
+def test_another_root_without_its_end_is_refused() -> None:
+    findings = Findings()
+    assert parse_imeasure_xml(["<c>", "He go ."], "x.xml", findings) is None
+    assert "XML with the root <c>" in findings.as_text()
+
+
 PIECES = st.sampled_from(["<c>", "</c>", "<a", ">", "&", '"', "\n", "x", " ", "]]>", "\0"])
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
-def test_any_text_gives_findings_but_no_error(text: str) -> None:
+def test_any_text_gives_sentences_or_findings(text: str) -> None:
     for xml in (text, gold(text), gold(error(text))):
-        parse_imeasure_xml(xml.split("\n"), "x.xml", Findings())
+        findings = Findings()
+        read = parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
+        assert (read is not None and read.sentences) or findings.as_text()
 
 
 @pytest.mark.parametrize("character", ["\x0b", "\ufffe", "\x1c"])

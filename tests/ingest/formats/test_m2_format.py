@@ -79,9 +79,23 @@ def test_edit_indices_count_each_annotators_edits_of_a_sentence(written: list[Bl
             assert all(e.edit_index is None for e in own if e.kind == "none")
 
 
-@given(st.lists(st.text("SA 0123-|noop", max_size=20), max_size=8))
-def test_any_lines_give_rows_or_findings_but_no_error(lines: list[str]) -> None:
-    parsed = parse_m2(lines, "x.m2", Findings())
+@st.composite
+def damaged_lines(draw: st.DrawFn) -> list[str]:
+    """M2 of at least one sentence, of which a piece of one line is replaced by other characters."""
+    lines = rendered(draw(st.lists(blocks(), min_size=1, max_size=4)))
+    number = draw(st.integers(0, len(lines) - 1))
+    line = lines[number]
+    start = draw(st.integers(0, len(line)))
+    end = draw(st.integers(start, len(line)))
+    lines[number] = line[:start] + draw(st.text("SA 0123-|noop", max_size=4)) + line[end:]
+    return lines
+
+
+@given(damaged_lines())
+def test_damaged_lines_give_rows_or_findings(lines: list[str]) -> None:
+    findings = Findings()
+    parsed = parse_m2(lines, "x.m2", findings)
+    assert parsed.sentences or findings.as_text()
     for edit in parsed.edits:
         tokens = parsed.sentences[edit.sentence_id].tokens
         assert edit.kind == "none" or 0 <= edit.edit.start <= edit.edit.end <= len(tokens)

@@ -87,6 +87,8 @@ def golden(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]
     with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             found[row["refset"], row["system"], row["assumption"]].append(row)
+    assert {key[0] for key in found} == set(REFERENCE_SETS)
+    assert {key[2] for key in found} == set(FAMILIES)
     return dict(found)
 
 

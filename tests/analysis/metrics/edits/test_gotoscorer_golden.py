@@ -71,7 +71,9 @@ def test_every_sentence(shared: Path) -> None:
 
 
 def test_how_many_systems_are_right(shared: Path) -> None:
-    for row in golden(shared, "gotoscorer_ncorrect.tsv"):
+    rows = list(golden(shared, "gotoscorer_ncorrect.tsv"))
+    assert len(rows) == 2 * 1312
+    for row in rows:
         group = groups(shared, row["system_set"])[int(row["sentence_index"])]
         gold = group.gold[int(row["ref_id"])] or ""
         right = [n for _, n in judged_chunks(group.source, gold, group.outputs)]

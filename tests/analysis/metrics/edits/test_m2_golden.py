@@ -65,7 +65,9 @@ def chosen_counts(statistics: FloatArray, positions: Positions) -> FloatArray:
 
 def test_small_cases(shared: Path) -> None:
     path = shared / "golden" / "peers" / "m2_micro.json"
-    for case in json.loads(path.read_text(encoding="utf-8")):
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    assert len(cases) == 14
+    for case in cases:
         name, expected = case["name"], case["result"]
         _, _, limit = name.partition("max_unchanged_")
         family = M2(max_unchanged_words=int(limit or 2))
@@ -160,7 +162,9 @@ def test_official_corpus_figures(
     if reference_set == "bn10":
         assert {system: f_scores[system] for system in AGAINST_BN} == AGAINST_BN
         return
-    for row in golden(shared, "m2_nucle_corpus.tsv"):
+    rows = golden(shared, "m2_nucle_corpus.tsv")
+    assert {row["system"] for row in rows} == set(SYSTEMS)
+    for row in rows:
         expected = [int(row[column]) for column in ("correct", "proposed", "gold")]
         assert counts_of[row["system"]].tolist() == expected
     for system, (precision, recall, f) in OFFICIAL.items():
