@@ -107,11 +107,11 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
 test: $(INSTALLED) lint
-	$(PYTEST) -m "not replicate and not release" --durations 20 --durations-min 10
+	$(PYTEST) -m "not extended and not replicate and not release" --durations 20 --durations-min 10
 
 # Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
 test-fast: $(INSTALLED)
-	$(PYTEST) -m "not slow and not replicate and not release"
+	$(PYTEST) -m "not slow and not extended and not replicate and not release"
 
 # The sample on each pair of DuckDB and dbt-core, whose marts must be equal, and read by an old DuckDB.
 test-engines: $(INSTALLED)
@@ -137,8 +137,12 @@ replication-table: $(INSTALLED)
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
 
-# Everything that is tested: before a release, and before a change of what `make test` leaves out.
-test-all: test replicate test-engines test-release
+# Everything that is tested: before a release, and after a change of what `make test` leaves out.
+test-all: $(INSTALLED) lint explorer
+	npm ci --ignore-scripts --no-audit --no-fund --prefix tests/axe
+	$(PIP) --require-hashes --requirement requirements-cluster.lock --requirement requirements-site.lock
+	$(PYTEST) -m "not release" --durations 20 --durations-min 10
+	$(MAKE) test-engines test-release
 
 # What holds for any corpus, tried on a thousand made by chance; SEED=17 CORPORA=1 makes one again.
 fuzz: SEED := 1

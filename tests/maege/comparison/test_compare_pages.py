@@ -194,6 +194,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
         yield tab
 
 
+@pytest.mark.extended
 @pytest.mark.slow
 def test_the_page_shows_edits_in_their_sentences(folder: Path, page: Page) -> None:
     written(folder, ".html", "base_1.txt", "our%s.txt")

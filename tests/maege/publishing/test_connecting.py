@@ -57,6 +57,7 @@ JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1
 
 
 @pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java to read the marts with")
 @pytest.mark.skipif(
     not JAR.is_file(),

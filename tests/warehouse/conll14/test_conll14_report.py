@@ -45,6 +45,7 @@ def test_every_section_has_something_to_show(report: Path) -> None:
         assert f'data-name="{name}"' in text, name
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(
     chromium() is None,
     reason="there is no Chromium to open the report in: sudo apt-get install chromium",

@@ -136,6 +136,7 @@ def test_unknown_names_are_refused(published_sample: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.skipif(chromium() is None, reason="there is no Chromium to open the page in")
 def test_page_sorts_and_leads_to_sentences(published_sample: Path, tmp_path: Path) -> None:
     run("maege", published_sample, "leaderboard", "sample", "--out", str(tmp_path))

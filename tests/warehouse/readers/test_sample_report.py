@@ -65,6 +65,7 @@ def texts(parts: list[Part]) -> Iterator[str]:
             yield part.note
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(
     chromium() is None,
     reason="there is no Chromium to open the report in: sudo apt-get install chromium",
@@ -80,6 +81,7 @@ def test_page_asks_for_nothing_and_is_legible(report: Path, tmp_path: Path, widt
     assert {kind: found for kind, found in said.items() if found} == {}
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(chromium() is None, reason="there is no Chromium to open the report in")
 @pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
 def test_page_keeps_the_rules_of_accessibility(report: Path, tmp_path: Path) -> None:
