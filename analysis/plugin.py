@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-# Read by NumPy's import: further threads of OpenBLAS would wait for work by running in circles,
-# while models that run beside could have the processor.
+# NumPy reads this when it is imported. Additional OpenBLAS threads would wait in busy loops and
+# take the processor from dbt models that run at the same time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import duckdb

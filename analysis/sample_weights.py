@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 # Whole numbers of any type, the narrower the better: shape (samples, things).
 SampleWeights = NDArray[np.floating[Any] | np.unsignedinteger[Any]]
-# As many weights are floating-point numbers at a time: 4 MB, which stay near the processor.
+# Number of weights converted to floating point at a time: 4 MB, which fit in the processor's cache.
 WIDE_AT_ONCE = 500_000
 
 

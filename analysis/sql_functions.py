@@ -110,8 +110,8 @@ def _pair_counts(worse: list[float], better: list[float]) -> tuple[int, int, int
     lower, upper = np.array(worse, dtype=np.float64), np.array(better, dtype=np.float64)
     if lower.shape != upper.shape or np.isnan(lower).any() or np.isnan(upper).any():
         raise ValueError(
-            f"kendall_partial expects two lists of as many scores without NULL, found lists of "
-            f"{lower.size} and {upper.size}"
+            f"kendall_partial expects two lists of equal length without NULL, found lists of "
+            f"{lower.size} and {upper.size} scores"
         )
     return int((upper > lower).sum()), int((upper < lower).sum()), int((upper == lower).sum())
 

@@ -63,9 +63,9 @@ def swapped_differences(
 
     Args:
         metric: as for `system_scores`.
-        sentence_scores: likewise.
-        statistics: likewise.
-        swaps: which sentences go to the other system of a pair.
+        sentence_scores: as for `system_scores`.
+        statistics: as for `system_scores`.
+        swaps: which sentences are swapped between the two systems of a pair.
         pairs: positions of systems a and b.
 
     """

@@ -217,10 +217,10 @@ def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
-    """Return the line, from 1, at which lines are missing, or are too many; None if none is.
+    """Return the line, from 1, at which lines are missing or added; None if there is no such line.
 
-    Up to there lines resemble the source of the same line, from there on that of the line as many
-    further on as there are too few.
+    Before this line, each line resembles the source with the same number. After it, each line
+    resembles the source that is shifted by the number of missing or added lines.
     """
     shift = len(sources) - len(lines)
     if not 0 < abs(shift) <= MOST_MISSING:

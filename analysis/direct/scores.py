@@ -16,7 +16,7 @@ from maege.analysis.options import nearest
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import reads
 
-# What a build has beside the inputs and their statistics.
+# Empty relations that a build has in addition to the inputs and their statistics.
 _EMPTY = {
     "own": "select 0 as pair_id, '' as metric, 0.0 as score where false",
     "empty_references": "select 0 as references_key where false",
@@ -88,20 +88,20 @@ def sentence_scores(
     references: Sequence[Sequence[str | None]] | None,
     language: str = ENGLISH,
 ) -> FloatArray:
-    """Return the scores of sentences as the marts have them: (systems, sentences).
+    """Return sentence scores equal to those of the marts, shape (systems, sentences).
 
-    NaN where the metric has no score.
+    NaN if the metric has no score for a sentence.
 
     Args:
-        metric: one of `metric_of_texts`.
-        outputs: by system, one text a sentence, tokenised as in a corpus.
-        sources: one text a sentence; may be absent where the metric reads none.
-        references: a list of texts for each sentence, None for one that is not there; may be
-            absent likewise.
-        language: of all texts, a tag of BCP 47.
+        metric: a metric that `metric_of_texts` returns.
+        outputs: system outputs, for each system one tokenised text per sentence.
+        sources: one text per sentence. Optional if the metric reads no sources.
+        references: for each sentence a list of texts, None for a missing reference. Optional if
+            the metric reads no references.
+        language: BCP 47 tag of the language of all texts.
 
     Raises:
-        TextsError: a part is missing that the metric reads, or is of another length.
+        TextsError: an input that the metric reads is missing or has another number of sentences.
 
     """
     texts = _texts(metric, outputs, sources, references, language)

@@ -44,7 +44,7 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
             )
 
 
-def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
+def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
         given = {
             name: list(map(_read[name], column.to_pylist()))

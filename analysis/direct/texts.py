@@ -1,7 +1,7 @@
-"""Texts in hand as the relations that scoring reads: what is to be scored, and its statistics.
+"""Convert lists of texts to the relations that scoring reads: requests and sufficient statistics.
 
-What edit-based metrics compare comes from the texts alone: from the source to each reference and,
-for those that compare edits with edits, to the hypothesis, extracted as for lattices.
+Edits for edit-based metrics are extracted from the texts, in the same way as for lattices: from the
+source to each reference and, if the metric compares edits with edits, to the hypothesis.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,12 +50,12 @@ class Relations(NamedTuple):
 
 @dataclass(frozen=True)
 class Texts:
-    """Rows to score: what stands at the same place in each belongs together.
+    """Rows to score, as parallel sequences with one entry per row.
 
-    A part that no family reads may be empty strings, or empty lists of references; None is a
-    reference that is not there. `outputs` is
-    what every system made of the row's sentence, for families that weigh by them. `language` is
-    that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it.
+    Inputs that no family reads may be empty strings or empty lists of references. None stands for a
+    missing reference. `outputs` holds the outputs of all systems for the row's sentence, for
+    families that weight edits by them. `language` is the BCP 47 tag of all texts. ERRANT extracts
+    the edits if it has rules for the language.
     """
 
     sources: Sequence[str]

@@ -26,7 +26,7 @@ _OPEN = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 
 
 class Step(NamedTuple):
-    """One step of an alignment: what it does with which tokens of source and target."""
+    """One alignment operation, with its token spans in source and target."""
 
     operation: int
     start: int

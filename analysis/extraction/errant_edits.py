@@ -39,9 +39,9 @@ def extract(source: Sentence, target: Sentence) -> Annotation:
 
 
 def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
-    """Return the text that an annotation makes of the source, by its first corrections.
+    """Apply the first correction of each edit of an annotation to the source.
 
-    Edits that only detect leave their tokens as they are.
+    Edits that detect an error without correcting it leave their tokens unchanged.
     """
     return _apply(source.split(), annotation)[0]
 

@@ -106,10 +106,10 @@ def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Flo
 
 # --- Agreement with ratings: over all outputs, within items, by system ---
 #
-# The three answer three questions. Pooled, a metric may follow what makes sentences easy or hard
-# and know nothing of outputs; within items it sees the outputs of one sentence alone; by system it
-# has as many points as there are systems. They part: of GMEG's outputs SARI orders two thirds of
-# the pairs right within items, and correlates .16 over all.
+# The three levels answer different questions. Pooled over all outputs, a metric may correlate only
+# because it follows how difficult sentences are. Within items only outputs of the same sentence are
+# compared. By system there is one point per system. The results differ: on GMEG, SARI orders two
+# thirds of the pairs correctly within items, but its pooled correlation is 0.16.
 
 
 class Coefficients(NamedTuple):

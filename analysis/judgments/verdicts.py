@@ -184,14 +184,14 @@ class SharedVerdict(NamedTuple):
 
 
 def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict[str, Any]]:
-    """Yield a row for each number of references that make an edit, and one for all (None).
+    """Yield a row for each number of references that make an edit, and one for all edits (None).
 
-    The share is of edits; edits of one source hang together, so that Wilson's interval is that of
-    as many edits as there are sources.
+    Shares are shares of edits. Edits of the same source are not independent, so Wilson's interval
+    uses the number of sources as its sample size.
 
     Args:
         edits: judged edits.
-        level: the share of samples between the bounds.
+        level: confidence level of the interval.
 
     """
     for made_by in (*sorted({edit.made_by for edit in edits}), None):

@@ -70,10 +70,10 @@ class PooledGold:
 
 
 def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotation]]) -> PooledGold:
-    """Return what a file without empty lines makes of the sentences' gold.
+    """Return the gold that the scorer reads from an M2 file without empty lines.
 
-    `annotations` holds for each sentence one annotation for each annotator, empty where there is
-    nothing to change. Raises ValueError where their numbers differ.
+    `annotations` holds for each sentence one annotation per annotator, empty if the annotator
+    changed nothing. Raises ValueError if the numbers of annotators or sentences differ.
     """
     tokens = tuple(tuple(source.split()) for source in sources)
     lengths = {len(of_sentence) for of_sentence in annotations}
@@ -126,10 +126,10 @@ def pooled_scores(
     max_unchanged_words: int = MAX_UNCHANGED_WORDS,
     ignore_whitespace_casing: bool = True,
 ) -> FloatArray:
-    """Return the largest F among the annotators, for each pair of a sentence and a hypothesis.
+    """Return the highest F score over the annotators for each pair of sentence and hypothesis.
 
-    `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Texts too long
-    for a lattice have the approximation of M2. Raises ValueError where the numbers differ.
+    `sentences` holds positions in the sources of `gold`, and `hypotheses` one text per position.
+    Texts too long for a lattice use M2's approximation. Raises ValueError if the numbers differ.
     """
     options = Options(max_unchanged_words, ignore_whitespace_casing)
 

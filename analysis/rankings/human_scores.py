@@ -78,10 +78,10 @@ def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
 
 
 class MetricSkills:
-    """Skills of systems among all that judges compared, as choices of them keep judges' scores.
+    """TrueSkill scores of all systems that judges compared.
 
-    What was played once is kept: judgment sets often share systems and sentences, and metrics
-    without references stand beside every reference set.
+    Scores are memoised, because judgment sets often share systems and sentences and reference-less
+    metrics are compared with the same judgments for every reference set.
     """
 
     def __init__(self, seed: int) -> None:

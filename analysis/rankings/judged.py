@@ -86,10 +86,10 @@ class Judged(NamedTuple):
 
 
 class HumanScores(NamedTuple):
-    """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
+    """Human scores of a set of systems by one method: shapes (systems,) and (samples, systems).
 
-    NaN in samples without a judgment of a system. `halves` are the scores by halves of the judges:
-    shape (2, splits, systems), without splits where a judge was alone.
+    NaN in samples without a judgment of a system. `halves` holds the scores by each half of the
+    judges, shape (2, splits, systems), with no splits if there is only one judge.
     """
 
     system_set: str
@@ -157,10 +157,10 @@ def compact(statistics: FloatArray) -> NDArray[Any]:
 
 
 class CorpusScores:
-    """Corpus scores of one corpus's systems and those of samples, over whatever sentences.
+    """Corpus scores of one corpus's systems, on any set of sentences and in bootstrap samples.
 
-    What was scored once is kept: judgment sets often share their sentences, and metrics without
-    references stand beside every reference set.
+    Scores are memoised, because judgment sets often share their sentences and reference-less
+    metrics have the same scores for every reference set.
     """
 
     def __init__(

@@ -44,17 +44,17 @@ def significance_rows(
     corpus_scores: CorpusScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows for each method, reference set and pair of metrics, of one judgment set.
+    """Yield the rows of one judgment set for each method, reference set and pair of metrics.
 
-    The metrics of a pair are in the order of their names. A family of q-values are the pairs
-    beside one reference set by one method and test.
+    The metrics of a pair are in alphabetical order. Q-values are computed over all pairs of metrics
+    with the same reference set, method and test.
 
     Args:
         judged: the judgment set.
-        human: its human scores, by choice of systems and method.
+        human: its human scores, by set of systems and method.
         scored: the sentence scores of the corpus's metrics.
-        corpus_scores: scores the systems.
-        resampling: their chance.
+        corpus_scores: computes corpus scores of the systems.
+        resampling: settings and seed of the resamples.
 
     """
     choices = _of_best_choice(human)

@@ -237,8 +237,9 @@ def expected_distinct_coverage(distribution: Distribution, most_references: int)
         integral of x_i exp(-x_i t) P(fewer than M others arrived at t) dt,
 
     where the number of arrivals is a sum of independent Bernoulli variables: its probabilities are
-    the coefficients of a product over variants. Of 2.3 variants, two are there and a third with
-    probability .3. As many references as there are variants cover all of them.
+    the coefficients of a product over variants. A fractional number of variants such as 2.3 means
+    two variants and a third one with probability 0.3. If there is a reference for each variant, all
+    variants are covered.
     """
     has_mass = distribution.mass > LEAST_MASS
     frequencies, variants = distribution.frequencies[has_mass], distribution.variants[has_mass]

@@ -248,14 +248,14 @@ def _mean_share(won: Floats, judged: Floats) -> Floats:
 # Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
 # Translation": rank the systems in every run or bootstrap sample, drop the best and the worst 2.5 %
 # of each system's ranks, and separate the systems wherever no range on one side reaches a range on
-# the other. A run in which a system has no score says nothing about its rank and is left out of its
-# range.
+# the other. A run in which a system has no score is excluded from the range of that system.
 #
-# That is the published procedure. Ranges of runs say nothing of other judgments, and those of
-# samples of each system alone say too much of all systems together: equal systems get ranges that
-# do not overlap in a fifth of all cases. `simultaneous_ranking` takes the largest of all
-# studentised differences for its yardstick (Westfall and Young 1993; for ranks Mogstad, Romano,
-# Shaikh and Wilhelm 2024, "Inference for ranks"), so that all ranges hold at once.
+# That is the published procedure. It has two weaknesses. Ranges over runs do not cover the
+# uncertainty from sampling judgments. Ranges over bootstrap samples hold for each system separately
+# but not for all systems together: in a fifth of all cases equal systems get ranges that do not
+# overlap. `simultaneous_ranking` compares with the distribution of the largest studentised
+# difference (Westfall and Young 1993; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024,
+# "Inference for ranks"), so that all ranges hold at the same time.
 
 
 class Ranking(NamedTuple):

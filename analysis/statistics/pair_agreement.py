@@ -203,28 +203,24 @@ def _finite_chain(scores: ArrayLike) -> Floats:
 
 # --- Agreement with human preferences, by one rule for ties each ---
 #
-# A pair is two outputs of one sentence that a judge compared. C pairs are ordered by the metric as
-# by the judge, D against the judge; the metric gives equal scores to T pairs that the judge
-# decided. The rules differ in what they make of ties:
+# A pair is two outputs of one sentence that a judge compared. The metric orders C pairs as the
+# judge does and D pairs in the opposite way. It gives equal scores to T pairs that the judge did
+# not tie. The rules differ in how they count ties:
 #
 # - `ties_wrong`: a tie of the metric is an error, accuracy = C / (C + D + T). Callison-Burch,
-# Koehn,
-#   Monz et al. (2012), "Findings of the 2012 Workshop on Statistical Machine Translation".
-# - `ties_half`: a tie is half right, accuracy = (C + T / 2) / (C + D + T). Macháček and Bojar
-# (2014),
-#   "Results of the WMT14 metrics shared task", where a tie adds 0 to Kendall's numerator.
-# - `ties_by_name`: of two equal scores the earlier name loses, so that T is empty. The scripts of
-#   Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error
-#   correction"
-#   (SEEDA).
-# - `acc_eq`: pairs that the judge tied count, and the metric ties where its scores differ by at
-# most
-#   epsilon, accuracy = (C + T_both) / all. Deutsch, Foster and Freitag (2023), "Ties matter:
+#   Koehn, Monz et al. (2012), "Findings of the 2012 Workshop on Statistical Machine Translation".
+# - `ties_half`: a tie counts half, accuracy = (C + T / 2) / (C + D + T). Macháček and Bojar
+#   (2014), "Results of the WMT14 metrics shared task", where a tie adds 0 to Kendall's numerator.
+# - `ties_by_name`: if two scores are equal, the system whose name comes first loses, so T = 0. The
+#   scripts of Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical
+#   error correction" (SEEDA) do this.
+# - `acc_eq`: pairs that the judge tied count. The metric ties a pair if its scores differ by at
+#   most epsilon. Accuracy = (C + T_both) / all. Deutsch, Foster and Freitag (2023), "Ties matter:
 #   meta-evaluating modern metrics with pairwise accuracy and tie calibration", arXiv 2305.14324.
-#   Epsilon is the value that makes the accuracy over all pairs largest.
+#   Epsilon is the value that gives the highest accuracy over all pairs.
 #
-# The first three leave out pairs that the judge tied. Kendall's tau of each rule is 2 accuracy - 1,
-# because a pair adds 1 where accuracy adds 1, 0 for 1/2 and -1 for 0; for `acc_eq` it is tau_23,
+# The first three rules exclude pairs that the judge tied. Their Kendall's tau is 2 accuracy - 1:
+# a pair that adds 1, 1/2 or 0 to the accuracy adds 1, 0 or -1 to tau. For `acc_eq`, tau is tau_23,
 # (C + T_both - D - T_judge - T_metric) / all.
 
 

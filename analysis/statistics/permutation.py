@@ -47,17 +47,17 @@ def perm_both(
     """Return two-sided p-values of every pair of metrics having different correlations.
 
     One a pair of rows, in the order of `itertools.combinations`: shape (k (k - 1) / 2,). NaN where
-    a correlation is. All pairs share their swaps, and every sample of sentences has as many, so
-    that there may be some more of them than asked for. The true arrangement counts as one
-    (Phipson and Smyth 2010), so that no p-value is 0.
+    a correlation is. All pairs share the same swaps. Every sample of sentences has the same number
+    of swaps, so there may be slightly more than `n_resamples`. The true arrangement counts as one
+    of them (Phipson and Smyth 2010), so no p-value is 0.
 
     Args:
         scores: corpus scores of the systems by each metric, shape (k, n).
-        samples: those of samples of sentences, shape (k, n_samples, n).
+        samples: corpus scores on samples of sentences, shape (k, n_samples, n).
         human: the systems' human scores, shape (n,).
-        human_samples: those of the same samples, shape (n_samples, n).
-        seed: of the swaps.
-        n_resamples: how many of them.
+        human_samples: human scores on the same samples, shape (n_samples, n).
+        seed: seed for the swaps.
+        n_resamples: number of swaps.
 
     """
     values, drawn = np.asarray(scores, np.float64), np.asarray(samples, np.float64)

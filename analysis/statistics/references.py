@@ -84,18 +84,19 @@ def adjusted_scores(
 ) -> dict[str, Adjusted]:
     """Return the scores with a subset of two or more references, adjusted by every growth.
 
-    The intervals draw sentences, the growth, and references: their effect on the score is taken as
-    normal with the variance that the scores with single references have, over M.
+    The intervals cover the sampling of sentences, of the growth and of references. The effect of
+    the references on the score is taken as normal, with the variance of the scores with single
+    references divided by M.
 
     Args:
-        counts_with: returns, of the references at these positions, true positives, proposed and
-            gold edits of every sentence: (systems, sentences, 3).
-        score_of_sums: the score of their sums, on the last axis.
-        subset: positions of the references at hand.
-        growths: by estimator, with as many draws as there are samples.
-        weights: how often each sentence is drawn: (samples, sentences).
-        level: the share of draws between the bounds.
-        seed: of the effects of references.
+        counts_with: returns the numbers of true positives, proposed edits and gold edits with the
+            references at these positions, shape (systems, sentences, 3).
+        score_of_sums: computes the score from the sums of these numbers, on the last axis.
+        subset: positions of the available references.
+        growths: growth for each estimator, with one draw per sample.
+        weights: how often each sample contains each sentence, shape (samples, sentences).
+        level: confidence level of the intervals.
+        seed: seed for the effects of references.
 
     """
     everything = np.vstack([np.ones(weights.shape[1]), weights])
@@ -232,10 +233,9 @@ def mean_of_sums(sums: Array) -> Array:
 
 # --- Stability of the order of systems by number of references ---
 #
-# Two choices of k references, with none in both, rank the systems twice. How often two systems
-# stand in the same order by both, and how often all do, says what another k references might
-# change: a choice that is compared with all references would share some of them, and look more
-# stable than it is.
+# Two disjoint sets of k references rank the systems twice. How often both rankings order a pair of
+# systems, or all systems, in the same way shows how much another k references might change. A
+# comparison of k references with all references would look too stable, because the sets overlap.
 
 Choice = tuple[int, ...]
 
@@ -290,8 +290,8 @@ def same_order(first_scores: Array, second_scores: Array) -> float:
 # --- Reranking by an oracle that knows the references ---
 #
 # Choshen and Abend (2018), "Inherent Biases in Reference-based Evaluation", section 3.3: the oracle
-# knows the references, and takes what the metric scores best beside them. What it leaves unchanged
-# though better candidates are at hand, the metric would have punished.
+# knows the references and takes the candidate with the highest metric score. If the oracle leaves a
+# sentence unchanged although valid corrections are among its candidates, the metric penalises them.
 
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]

@@ -72,15 +72,17 @@ def best_set(
     level: float = 0.95,
     more: MoreResamples | None = None,
 ) -> BestSet:
-    """Return the shares and the set; what a resample cannot say of all metrics it says of none.
+    """Return the shares of resamples in which each metric is best, and the set of best metrics.
+
+    Resamples in which a metric has no estimate are excluded for all metrics.
 
     Args:
-        estimates: of the metrics, the larger the better, shape (k,).
-        samples: the same in resamples that all metrics share, shape (n_samples, k).
-        n: how many equal units were redrawn, at least 2, for whose number a difference counts for
-            less; infinite: it does not.
-        level: how sure it is to be that the best is in the set.
-        more: draws further blocks of as many resamples; without it those given have to do.
+        estimates: estimates of the metrics, shape (k,); higher is better.
+        samples: the same estimates in resamples shared by all metrics, shape (n_samples, k).
+        n: number of resampled units, at least 2, for the small-sample correction of differences;
+            infinite means no correction.
+        level: confidence that the set contains the best metric.
+        more: draws more blocks of the same number of resamples; None uses `samples` only.
 
     Raises:
         ValueError: the shapes do not fit, an estimate is not finite, or no resample is complete.
@@ -145,7 +147,7 @@ class _Differences:
 
         """
         whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
-        # In turns: what is drawn with one and the same sample of judgments is in one batch.
+        # Resamples that share a sample of judgments are in the same batch.
         batches = [whole[whole % BATCHES == batch] for batch in range(BATCHES)]
         self._ends = np.cumsum([0, *map(len, batches)])
         self._samples = samples[np.concatenate(batches)].T.copy()
@@ -230,8 +232,8 @@ def _narrowed(t: float, n: float) -> float:
 # where 1 is the human score, 2 and 3 are the metrics and n is the number of systems.
 #
 # Zou (2007), "Toward using confidence intervals to compare correlations": the bounds of r12 - r13
-# are made of the Fisher intervals of both, and of how far the two correlations go together. The
-# sample of both are the systems.
+# come from the Fisher intervals of both correlations and from the correlation between them. The
+# sample units are the systems.
 
 
 class WilliamsTest(NamedTuple):

@@ -81,12 +81,12 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
     """Return each system's mu after one run on each bootstrap sample: (n_samples, n_systems).
 
-    NaN for a system that nobody judged in a sample.
+    NaN for a system without judgments in a sample.
 
     Args:
-        counts: of shape (n_samples, n_systems, n_systems), as from `resampled_counts`.
-        seed: of the generators, one a sample.
-        threads: how many of them are played at a time; the numbers do not depend on it.
+        counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
+        seed: seed for the random generators, one per sample.
+        threads: number of samples to run at the same time; the results do not depend on it.
 
     Raises:
         ValueError: the counts have another shape.

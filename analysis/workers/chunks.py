@@ -134,9 +134,9 @@ def plan_chunks(
             source_text_id, hypothesis_text_id, sorted by these, and cost.
         texts: by text_id; all that the requests name.
         references: texts or annotations of each list, by references_key.
-        chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
-        own_families: the metrics of the user's own that requests may name.
-        model_families: likewise those by a language model.
+        chunk_cost: minimum sum of the requests' costs; the last chunk may cost less.
+        own_families: families of the user metrics that requests may name.
+        model_families: families with a language model that requests may name.
 
     """
     if not requests.num_rows:

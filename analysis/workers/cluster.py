@@ -1,13 +1,12 @@
-"""Dask's workers in place of the pool: on as many machines as there are, with the same results.
+"""Compute chunks on Dask workers instead of the local pool, on any number of machines.
 
-Workers may come and go: what one that died had in hand Dask gives to another, and a result is
-handed over once. A chunk that Dask gives up, because its workers died one after the other (its
-setting `distributed.scheduler.allowed-failures`), is tried again with nothing beside it, and then
-an error with its name. A scheduler that is not there, goes away or no
-longer answers is an error within 30 seconds; Dask's own attempts to reconnect would cancel the
-work anyway.
+The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask gives
+its chunks to another worker, and each result is returned once. Dask gives up a chunk whose workers
+died too often (setting `distributed.scheduler.allowed-failures`). That chunk is tried again alone.
+If it fails again, an error names the chunk. A scheduler that cannot be reached or stops answering
+is an error within 30 seconds, because Dask's own reconnection would cancel the work anyway.
 
-Imported only where a scheduler is named (analysis/workers/remote.py).
+This module is imported only if a scheduler is set (analysis/workers/remote.py).
 """
 
 import logging
@@ -65,8 +64,8 @@ CHUNKS_A_THREAD = 2
 # What Dask says where the scheduler lacks a package.
 _UNREADABLE = "deserialization of the task graph"
 _KEPT = (
-    "Chunks that are finished are kept in the spool of the warehouse folder: the next build "
-    "goes on from there"
+    "Finished chunks are kept in the spool of the warehouse folder: the next build "
+    "continues with the other chunks"
 )
 _REMEDY = (
     f"Start it (docs/cluster.md), correct {SCHEDULER}, or unset it to compute on this machine. "
@@ -121,7 +120,7 @@ class Cluster(Generic[Chunk, Result]):
             raise
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Hand over a chunk, whose name stands in errors."""
+        """Submit a chunk to the cluster. Error messages contain its name."""
         self._submit(name, job_of(self._function, chunk, self._expected))
 
     def _submit(self, name: str, job: Job) -> None:
@@ -159,7 +158,7 @@ class Cluster(Generic[Chunk, Result]):
         return results
 
     def close(self) -> None:
-        """Take the work back, as the scheduler does with what nobody waits for any longer."""
+        """Cancel the remaining work, as the scheduler does when no client waits for it."""
         self._in_hand.clear()
         self._suspects.clear()
         self._terminal.close()
@@ -198,9 +197,9 @@ class Cluster(Generic[Chunk, Result]):
         if isinstance(error, KilledWorker):
             wrapped = ChunkError(
                 f"{name}: {error.allowed_failures + 1} workers died while they had this chunk "
-                f"alone, the last of them {error.last_worker.address}; it ends whoever computes "
-                "it, takes more memory than a worker has, or they were ended from outside "
-                f"(docs/cluster.md). {_KEPT}."
+                f"alone, the last of them {error.last_worker.address}; the chunk crashes its "
+                "worker, needs more memory than a worker has, or the workers were stopped from "
+                f"outside (docs/cluster.md). {_KEPT}."
             )
         elif isinstance(error, UnlikeWorkerError):
             wrapped = ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
@@ -216,7 +215,7 @@ class Cluster(Generic[Chunk, Result]):
         return wrapped
 
     def _look(self) -> None:
-        """Raise ClusterError where there is nobody to wait for."""
+        """Raise ClusterError if the user interrupted the run or the cluster stopped answering."""
         if self._terminal.is_interrupted():
             raise ClusterError(f"interrupted; the chunks in hand were taken back. {_KEPT}.")
         self._count_threads()
@@ -259,9 +258,9 @@ class Cluster(Generic[Chunk, Result]):
 def connect(scheduler: str) -> Client:
     """Return a client of the scheduler.
 
-    Raises ClusterError where the address may not be used, or nobody answers there in time.
+    Raises ClusterError if the address is not allowed or no scheduler answers in time.
     """
-    # What Dask has to say of lost connections is said once, by the error.
+    # Silence Dask's own messages about lost connections: the error reports them once.
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set(

@@ -64,8 +64,8 @@ def checked_address(scheduler: str) -> str:
     if not number.is_private and os.environ.get(PUBLIC) != "1":
         raise AddressError(
             f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
-            "whoever answers there is believed. Use tls:// (docs/cluster.md), or a tunnel; or say "
-            f"that the network is trusted: {PUBLIC}=1"
+            "any computer that answers there is trusted. Use tls:// (docs/cluster.md) or a tunnel, "
+            f"or declare that the network is trusted: {PUBLIC}=1"
         )
     return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
 
@@ -96,12 +96,12 @@ def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipa
 
 # --- Versions on a cluster's workers ---
 #
-# Knows nothing of Dask. A worker that has another version of anything that numbers are made with
-# would score differently, and nobody would see it: it computes nothing.
+# This part is independent of Dask. A worker with another version of the code or of a package might
+# compute different scores without any error, so it is rejected.
 
 DISTRIBUTION = "maege"
 ABSENT = "absent"
-# What chunks travel by.
+# Packages that serialise chunks.
 _CARRIERS = ("dask", "distributed")
 # What the client alone computes with.
 _NOT_ON_WORKERS = {"dbt-duckdb", "duckdb"}

@@ -305,7 +305,7 @@ def _check_manifest_fits(
             findings.add(
                 shown,
                 0,
-                f"no item of {quote(judge)}, whom the manifest leaves out of {ranked.name}",
+                f"no item of judge {quote(judge)}, which the manifest excludes from {ranked.name}",
                 "a judge of the file",
                 "Correct the name under without_judges, or remove it there.",
             )

@@ -203,7 +203,7 @@ class CorpusReader:
             check_one_annotator(
                 parsed,
                 file.shown,
-                f"one annotator, whom the manifest calls {annotator}",
+                f"one annotator, named {annotator} in the manifest",
                 f"Give {name} as a list of files; annotators are then named as in the files.",
                 self.findings,
             )

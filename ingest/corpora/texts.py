@@ -99,7 +99,7 @@ def check_one_annotator(
         findings.add(
             shown,
             others[0].line,
-            f"annotator {others[0].annotator} beside {parsed.edits[0].annotator}",
+            f"annotator {others[0].annotator} in a file of annotator {parsed.edits[0].annotator}",
             expected,
             remedy,
         )

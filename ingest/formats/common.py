@@ -229,8 +229,8 @@ def chosen_rows(
             shown,
             reader.line_num,
             f"a line that is not CSV: {error}",
-            f"values separated by {SIGNS[separator]}; a value with one of them stands in double "
-            "quotes",
+            f"values separated by {SIGNS[separator]}, with double quotes around a value that "
+            "contains the separator",
             "Correct the quotation marks.",
         )
 

@@ -41,10 +41,11 @@ from maege.ingest.formats.common import LineReader, is_read
 #       </script>
 #     </scripts>
 #
-# An `alt` is what one annotator does about the error; each `c` of it is an edit (spans as in M2, no
-# text deletes). `numann` counts the annotators of the sentence and `req` says whether all of them
-# correct the error. Of an annotator who is counted but corrects nothing the file has no name: the
-# first annotators of the file without a correction in the sentence stand for them, with a no-op.
+# An `alt` is one annotator's correction of the error. Each `c` in it is an edit (spans as in M2; an
+# edit without text deletes). `numann` is the number of annotators of the sentence. `req` says
+# whether all of them correct the error. The file does not name annotators who correct nothing in a
+# sentence. The reader takes the first annotators of the file without a correction in the sentence
+# and gives each of them a no-op.
 
 DOCUMENT = "a document"
 CHILDREN = {
@@ -284,7 +285,7 @@ class _Sentence:
                 alternative,
                 "an <alt> without <c>",
                 "at least one correction",
-                "Remove it: who is not named in an error leaves it as it is.",
+                "Remove it. An annotator without an <alt> in an error leaves the error unchanged.",
             )
         for correction in alternative.children:
             self._read_correction(correction, annotator, error)

@@ -60,11 +60,11 @@ Fault = tuple[str, str, str]
 def parse_m2(
     lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile:
-    """Return the sentences and edits; each fault becomes a finding and its line is left out.
+    """Return the sentences and edits of an M2 file. Faulty lines are skipped, with a finding each.
 
-    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` says what
-    becomes of edits whose span is none of their sentence. A file that is no M2, or whose fields
-    stand in another order, has one finding.
+    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` decides what
+    happens to edits whose span is outside their sentence. A file that is not M2, or has its fields
+    in another order, gets one finding.
     """
     if not may_be_m2(lines):
         text = Dialect(
@@ -239,12 +239,12 @@ def _is_in_other_order(error_type: str, correction: str, required: str, *others:
 
 
 def _fields(line: str) -> list[str] | None:
-    """Return the six fields; None where there are fewer than three, or more.
+    """Return the six fields of an edit line, or None if their number is wrong.
 
-    The correction is what the two fields before it and the three after it leave, because an empty
-    alternative at its edge, as in `the||`, adjoins the bars that separate fields. Some programs
-    leave out the last fields: then it is required, without a comment, and of annotator 0, or of
-    whom the last field names by a number.
+    The correction is everything between the first two fields and the last three, because an empty
+    alternative at its edge, as in `the||`, touches the bars that separate fields. Some programs
+    omit the last fields. The edit is then required, has no comment, and belongs to annotator 0 or
+    to the annotator whose number is the last field.
     """
     fields = line.split("|||")
     if 3 <= len(fields) < 6:

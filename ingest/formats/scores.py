@@ -139,7 +139,7 @@ def _finite(text: str, shown: str, line: int, findings: Findings) -> float | Non
 # --- Scores by input: columns id and score, as CSV, JSON lines or Parquet ---
 
 INPUT_COLUMNS = ("id", "score")
-WRITE_AGAIN = "Write the columns id and score; other columns may stand beside them."
+WRITE_AGAIN = "Write the columns id and score; other columns are allowed."
 
 
 class IdScore(NamedTuple):

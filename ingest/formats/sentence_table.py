@@ -1,15 +1,15 @@
-"""Sentences and their corrections in one file: in columns, or as JSON with an object a line.
+"""Read sentences and their corrections from one file: a table, or JSON with one object per line.
 
     1   He go home .    He goes home .  He went home .
     {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
 
-Columns are separated by tabs. A column whose quotation marks follow the rules of CSV is read
-without them. Without a header they are the sentence and its corrections, after an id where the
-first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them as
-`SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
-`没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
-Lang-8's `entries.train` is read as it is: the number of corrections, a serial number, an address,
-the number of the sentence, the sentence, and its corrections.
+Columns are separated by tabs. Quotation marks around a column are removed if they follow the rules
+of CSV. In a file without a header the columns are the sentence and its corrections, after an id if
+the first column has one (MuCGEC, YACLC). In a header or in JSON keys, `SOURCES` and `TARGET` are
+the names of these columns. Other columns are outputs of the systems with these names. The label
+`没有错误` says that the sentence is correct (ChERRANT, MuCGEC), and `没有标注` that no annotator
+corrected it. Lang-8's `entries.train` has the columns number of corrections, serial number,
+address, number of the sentence, sentence, and corrections.
 """
 
 import re
@@ -100,7 +100,7 @@ class SentenceTable:
         meant: Texts = []
         for target in targets:
             if target is not None and target.strip() == NOT_ANNOTATED:
-                detail = f"a correction that is {NOT_ANNOTATED}: nobody corrected the sentence"
+                detail = f"the correction {NOT_ANNOTATED}: no annotator corrected the sentence"
                 self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
             is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
             is_right = target is not None and target.strip() == IS_RIGHT

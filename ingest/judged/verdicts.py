@@ -199,7 +199,9 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
         for row in item_rows:
             edit = row.values[str(columns.original)], row.values[str(columns.correction)]
             if edit == ("", ""):
-                reading.left_out.append((row.line, "no_edit", "the sentence was left alone"))
+                reading.left_out.append(
+                    (row.line, "no_edit", "the output does not change the sentence")
+                )
             else:
                 edits.append((row, edit))
         if not edits:
@@ -210,7 +212,7 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
         for (row, (old, new)), place in zip(edits, places, strict=True):
             if place is None:
                 reading.left_out.append(
-                    (row.line, "not_placed", f"{quote(old)} stands in no or several places")
+                    (row.line, "not_placed", f"{quote(old)} does not occur exactly once")
                 )
                 yield _Edit(row, None, None, old, new, None)
             else:

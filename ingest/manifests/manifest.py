@@ -63,15 +63,15 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             f"a corpus: a folder with a {FILE_NAME}",
             f"maege ingest {corpus_folder.parent}"
             if corpus_folder.name == FILE_NAME
-            else f"Write a {FILE_NAME} beside it and name the folder: docs/corpora.md.",
+            else f"Write a {FILE_NAME} in its folder and give the folder's name: docs/corpora.md.",
         )
         raise BadInputError(findings)
     file = read_inside(
         corpus_folder,
         FILE_NAME,
         findings,
-        f"Name a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md says what "
-        "stands in it.",
+        f"Give a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md describes the "
+        "file.",
     )
     if file is None:
         raise BadInputError(findings)
@@ -225,7 +225,7 @@ def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> No
                 findings.add(
                     document.shown,
                     document.line(location),
-                    f"the XML {path} beside other files in the annotation set {location[1]}",
+                    f"the XML {path} and other files in the annotation set {location[1]}",
                     "one file: its errors join the corrections of all annotators",
                     "Give the file an annotation set of its own.",
                 )

@@ -64,7 +64,7 @@ class ReferenceSet(_Part):
 
 
 class Lattice(_Part):
-    """The annotations that lattices are made of, and the references that metrics see beside them.
+    """The annotation set that lattices are built from, and the references for their metrics.
 
     `published_run`: the lattices repeat the published run of the MAEGE paper, with its defects.
     """
@@ -150,10 +150,11 @@ RankingFormat = Literal["csv", "appraise", "pairwise", "cells"]
 class JudgmentSet(_Part):
     """A file of human rankings.
 
-    `names` are the systems that the file calls otherwise, `without_outputs` those that were ranked
-    but have no output here, `without_judges` those whose rankings are left out. `documents` are
-    those whose items are read, where a file has several. `system_sets` are the choices of systems
-    that scores are compared over, besides all of them. Without a `format` the content says it.
+    `names` maps names of systems in the file to names in the corpus. `without_outputs` lists ranked
+    systems without outputs in the corpus. `without_judges` lists judges whose rankings are ignored.
+    `documents` lists the documents to read if the file has several. `system_sets` are subsets of
+    systems for which correlations are computed in addition to all systems. Without `format`, the
+    format is detected from the content of the file.
     """
 
     file: FilePath
@@ -228,20 +229,20 @@ class RankingsManifest(_Described):
 class Manifest(_Described):
     """One corpus.
 
-    An annotation set is a list of files with the annotators as in the files, a mapping from an
-    annotator to the file that holds this annotator alone, or extracted from references. An edit
-    set of `system_edits` maps systems to M2 files. `k_best` lists of a system are files of its
-    first, second and further outputs. `estimates` are released estimates of how corrections are
-    distributed: for a measure, files by name. `language` is the tag of BCP 47. `absent` is what an
-    annotator without a line for a sentence says of it; where it is left out, nothing if another
-    annotator has one, else that there is no error.
+    An annotation set is one of three things: a list of files that name the annotators, a mapping
+    from each annotator to a file with only this annotator, or edits extracted from references. An
+    edit set of `system_edits` maps systems to M2 files. `k_best` lists the files with the first,
+    second and further outputs of a system. `estimates` are released estimates of the distribution
+    of corrections: for each measure, files by name. `language` is a BCP 47 tag. `absent` says what
+    it means if an annotator has no line for a sentence. By default the annotator did not annotate
+    the sentence if another annotator has a line, and found no error if no annotator has one.
 
     `accept` names checks of texts whose faults are recorded and do not stop `maege ingest`.
     `unicode` is the normal form that all texts are brought to.
     `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
     corpus, among those of tables with ids. `documents` and `groups` are files with a line for each
-    sentence: the document that it is from, and what else sentences are told apart by, such as the
-    writers' level; an empty line says neither. `formats` says of files how they are written.
+    sentence: its document, and the group that it belongs to, such as the writer's level. An empty
+    line means that the document or group is unknown. `formats` maps files to their formats.
     """
 
     corpus: CorpusName

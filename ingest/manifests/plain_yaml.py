@@ -158,9 +158,9 @@ def add_schema_findings(
     """Add a finding with its line for each fault of a document against its schema.
 
     Args:
-        error: what pydantic raised.
-        document: with the lines of its entries.
-        findings: get the faults.
+        error: the validation error from pydantic.
+        document: the YAML document with the line of each entry.
+        findings: the list that the faults are added to.
         allowed: returns the keys of the mapping at a location.
         expected: returns what is expected at an entry, given the details and pydantic's message.
         page: the page that describes the keys.

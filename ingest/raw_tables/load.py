@@ -313,7 +313,7 @@ def _replace_corpus_description(
 
 
 def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
-    """Return what lattices are made of, and whether the same annotators made the references."""
+    """Return the annotations and references of lattices, and whether they share annotators."""
     extracted_from = manifest.extracted.get(lattice.annotations)
     is_own = (
         manifest.references[lattice.references].annotations == lattice.annotations

@@ -1,9 +1,9 @@
--- What `maege ingest` writes. Every row that came from a file knows the file (path relative to the
--- data root, as in the manifest) and, where a row is a line, the line (from 1).
--- Text is the line as read, without its line end; white space is left alone.
+-- Tables that `maege ingest` writes. Every row that came from a file has the file (path relative to
+-- the data root, as in the manifest) and, if it came from one line, the line number (from 1).
+-- Text is the line as read, without its line end; white space is unchanged.
 create schema if not exists raw;
 
--- absent says what the manifest makes of an annotator without a line: no_error or not_asked.
+-- absent is what the manifest says about an annotator without a line: no_error or not_asked.
 create table if not exists raw.corpora (
     corpus varchar not null,
     title varchar not null,
@@ -130,7 +130,8 @@ create table if not exists raw.k_best (
     text varchar not null
 );
 
--- empty_references says what the manifest makes of blank lines in texts: none or deletion.
+-- empty_references is how the manifest reads blank lines in reference texts: none (no reference)
+-- or deletion (the reference deletes the sentence).
 create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,
@@ -157,7 +158,7 @@ create table if not exists raw.lattices (
     is_published_run boolean not null
 );
 
--- Annotation sets that nobody wrote: edits from the source to each text of a reference set.
+-- Annotation sets that are extracted: edits from the source to each text of a reference set.
 create table if not exists raw.extracted_sets (
     corpus varchar not null,
     annotation_set varchar not null,
@@ -280,7 +281,7 @@ create table if not exists raw.judged_items (
     sentence_id integer
 );
 
--- An output is a text of an item, whoever wrote it; text is null where it is not known.
+-- An output is a text of an item, by a system or a human; text is null if it is unknown.
 create table if not exists raw.judged_outputs (
     judgment_set varchar not null,
     item varchar not null,
@@ -298,8 +299,8 @@ create table if not exists raw.output_systems (
     is_reference boolean not null
 );
 
--- presented numbers what was shown of an item: values of one number were given to the same thing.
--- slot counts values of nobody in particular, from 1.
+-- presented numbers the presentations of an item: ratings with the same number are about the same
+-- presentation. slot numbers the ratings by anonymous judges, from 1.
 create table if not exists raw.ratings (
     judgment_set varchar not null,
     path varchar not null,
@@ -331,7 +332,7 @@ create table if not exists raw.preference_pairs (
     label varchar not null
 );
 
--- edited is the source with this edit alone, null where nobody knows where the edit stands.
+-- edited is the source with this edit alone, null if the position of the edit is unknown.
 create table if not exists raw.edit_verdicts (
     judgment_set varchar not null,
     path varchar not null,

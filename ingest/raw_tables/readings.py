@@ -255,22 +255,22 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     key = {"corpus": corpus}
     parts = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
-    for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
-        told = "set in the manifest" if absent else "the manifest does not set absent"
+    for name, annotation_set, absent, annotators, n_partly, n_without, shares, is_marked in rows:
+        reason = "set in the manifest" if absent else "the manifest does not set absent"
         if is_marked and absent == "not_asked":
-            told = "marked by lines of type NA"
+            reason = "marked by lines of type NA"
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
-        if some:
-            meaning = absent or ("not_asked" if share_file else "no_error")
+        if n_partly:
+            meaning = absent or ("not_asked" if shares else "no_error")
             parts.append(
-                f"{where}: {_count(some, 'sentence')} without a line of some annotators, counted "
-                f"as {meaning} ({told})"
+                f"{where}: {_count(n_partly, 'sentence')} without a line of some annotators, "
+                f"counted as {meaning} ({reason})"
             )
-        if nobody:
+        if n_without:
             meaning = absent or "no_error"
             parts.append(
-                f"{where}: {_count(nobody, 'sentence')} without any line, counted as {meaning} "
-                f"({told})"
+                f"{where}: {_count(n_without, 'sentence')} without any line, counted as {meaning} "
+                f"({reason})"
             )
     for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
         where = f"{name}, references {reference_set}"

@@ -1,4 +1,4 @@
-"""Manifests: what they may hold, and faults with their line."""
+"""Valid manifests, and messages about faulty manifests with their line."""
 
 import json
 import re
@@ -119,7 +119,7 @@ CASES = {
         "Correct the name, or add it under system_edits.",
     ),
     "edit set of nothing": (MANIFEST + "system_edits: {tool: {}}\n", 18, "Correct the entry"),
-    "XML beside other files": (
+    "XML and other files in one set": (
         replaced("[edits.m2]", "[edits.m2, gold.xml]"),
         6,
         "an annotation set of its own",

@@ -1,4 +1,4 @@
-"""The check of texts: what each fault looks like, and what is no fault."""
+"""Text checks report each kind of fault and accept valid texts."""
 
 from collections.abc import Callable
 

@@ -63,8 +63,8 @@ def count_ngrams(
     )
     if 2 * len(tokens).bit_length() + len(numbers).bit_length() > KEY_BITS:
         raise ValueError(
-            f"a request and its references have {len(tokens)} tokens together, more than n-gram "
-            "keys of 63 bits can tell apart (about two million); shorten the texts"
+            f"a request and its references have {len(tokens)} tokens together, too many for n-gram "
+            "keys of 63 bits; expected at most about two million; shorten the texts"
         )
 
     rows = np.repeat(np.arange(len(texts)), lengths)

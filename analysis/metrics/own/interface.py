@@ -32,9 +32,9 @@ class Cost:
 
 
 def problem_with_reads(reads: Sequence[str]) -> str | None:
-    """Return what is expected of inputs that have `other` among them, None where it is so."""
+    """Return the rule that inputs with `other` break, None if they are valid."""
     if "other" in reads and ("hypothesis" not in reads or "references" in reads):
-        return "hypothesis beside other, and no references"
+        return "hypothesis together with other, without references"
     return None
 
 

@@ -238,8 +238,8 @@ def test_another_python_needs_maege_alone(folder: Path) -> None:
             "Unread",
             r"reads is \('sauce',\): expected some of source, hypothesis, other, references",
         ),
-        ("Nothing", "expected hypothesis beside other, and no references"),
-        ("Both", "expected hypothesis beside other, and no references"),
+        ("Nothing", "expected hypothesis together with other, without references"),
+        ("Both", "expected hypothesis together with other, without references"),
     ],
 )
 def test_a_class_that_cannot_be_had_says_why(name: str, problem: str, folder: Path) -> None:

@@ -24,7 +24,7 @@ if __name__ == "__main__":
 
 PROGRAM_WITH_A_THREAD = """
 import signal, sys, threading
-# As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
+# A process in the background of a script ignores Ctrl-C. At a terminal Ctrl-C interrupts it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("imported", flush=True)
 import pool_functions

@@ -1,4 +1,4 @@
-"""The language of a corpus: a tag of BCP 47, English where the manifest says nothing."""
+"""The language of a corpus is a BCP 47 tag, by default English."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A crowd's corrections: what counts, what is left out, and what is refused."""
+"""Corrections by crowd workers: accepted, excluded and rejected rows."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Human rankings in their three formats: what becomes a judgment, and what a conflict."""
+"""Human rankings in three formats are loaded as judgments or as conflicts."""
 
 from pathlib import Path
 
