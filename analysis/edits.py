@@ -57,14 +57,14 @@ def format_annotation(edits: Iterable[Edit]) -> str:
     )
 
 
-# Several families read the edits of a sentence one after the other.
+# Several families read the edits of the same sentence one after the other.
 @lru_cache(maxsize=4096)
 def parse_annotation(text: str) -> Annotation:
-    """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
+    """Parse text that `format_annotation` or the SQL equivalent wrote."""
     return tuple(map(parse_edit, filter(None, text.split(EDIT_SEPARATOR))))
 
 
-# What leads to the nodes of a lattice are choices of the same edits.
+# The paths to the nodes of a lattice are subsets of the same edits.
 @lru_cache(maxsize=1 << 14)
 def parse_edit(line: str) -> Edit:
     """Parse one edit of a serialised annotation."""
@@ -74,25 +74,25 @@ def parse_edit(line: str) -> Edit:
 
 
 def within(annotation: Annotation, source: str) -> Annotation:
-    """Return the edits that end in the source: others are gold that nothing can match."""
+    """Return the edits that end within the source. Nothing can match gold edits beyond its end."""
     return _up_to(len(source.split()), annotation)
 
 
 def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
-    """Return the annotations of a source that something can match, None for who has no line."""
+    """Return the annotations of a source without edits beyond its end; None without a line."""
     n_tokens = len(source.split())
     return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
 
 
 def heard(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
-    """Return the gold with `silence` for annotators who left no line and saw no error."""
+    """Replace the marker of annotators without a line who found no error by `silence`."""
     return tuple(silence if text == SILENT else text for text in gold)
 
 
 def weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-    """Return the gold of a list of weighed_gold, and what systems did, the last of its texts."""
+    """Split a list of weighed_gold into the gold and the annotations of all systems."""
     *gold, outputs = annotations
     return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
 

@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 Key = tuple[int, int, int]
 Value = TypeVar("Value")
 
-# As scoring_inputs has them, but for what is always the same here.
+# The schema of `scoring_inputs` without the columns that are constant here.
 INPUTS = (
     "pair_id",
     "source_text_id",
@@ -38,9 +38,9 @@ INPUTS = (
 
 
 class Relations(NamedTuple):
-    """`inputs` has one row for each row of texts, `cached` what each family says of them.
+    """`inputs` has one row per row of texts, `cached` each family's statistics of these rows.
 
-    `signatures` says which rows of `cached` are whose, by the family's name.
+    `signatures` maps a family's name to the signature of its rows in `cached`.
     """
 
     inputs: pa.Table
@@ -65,7 +65,7 @@ class Texts:
     language: str = ENGLISH
 
     def relations(self, families: Iterable[Family]) -> Relations:
-        """Return what the families say of all rows, and where it stands."""
+        """Return the statistics of the families for all rows, as relations."""
         wanted = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
         made = self._annotations(wanted)
@@ -120,7 +120,7 @@ class Texts:
 
 
 class _Numbers(Generic[Value]):
-    """Numbers from 1 for distinct values."""
+    """Assigns numbers from 1 to distinct values."""
 
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
@@ -134,7 +134,7 @@ class _Numbers(Generic[Value]):
 
 
 def _requests(family: Family, signature: int, inputs: pa.Table) -> Iterable[FamilyRequests]:
-    """Yield the family's distinct requests, those that share references and source together."""
+    """Yield the family's distinct requests, grouped by references and source."""
     read = keys_read(family)
     columns = [
         [0] * inputs.num_rows if name is None else inputs[name].to_pylist()
