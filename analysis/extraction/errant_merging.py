@@ -111,7 +111,7 @@ class _Run:
         return _MERGE if has_content else _KEEP, first, stop, 0
 
     def _rule(self, first: int, left: int, right: int, stop: int) -> tuple[int, int, int] | None:
-        """Return what a rule does with steps `left` to `right` of the part `first` to `stop` - 1."""
+        """Return what a rule does with steps `left` to `right` of the steps before `stop`."""
         source, target, begins, ends = (
             self._source,
             self._target,

@@ -1,4 +1,4 @@
-"""From rows of counts one below the other to an array for each group of requests."""
+"""Convert rows of counts of many groups of requests to one array per group."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,9 +16,8 @@ def arrays_of_groups(
 
     Args:
         groups: the groups.
-        rows: k counts each: group by group, hypothesis by hypothesis, of each annotator with a
-            line; those without one have NaN.
-
+        rows: rows of k counts, ordered by group, hypothesis and annotator. Annotators without a
+            line have no rows; their counts become NaN.
     """
     start = 0
     for group in groups:
