@@ -3,14 +3,14 @@
 The alignment of source, hypothesis and reference minimises the sum of the costs of the three pairs:
 0 for equal tokens, 3 for different ones, 2 for a token aligned with a gap, 0 for two gaps (Felice
 and Briscoe 2015, section 2.2, their program's costs). Ties are broken from the end: first a column
-without a gap, then a gap in the reference, in the hypothesis, in the source, then a column that has
+without a gap, then a gap in the reference, in the hypothesis, in the source, then a column with
 only a token of the source, of the hypothesis, of the reference.
 
-Each column counts as Table 6 of the paper has it, once for detection and once for correction. The
-program scores the source as a hypothesis of its own, in an alignment with the reference alone.
+Each column counts as in Table 6 of the paper, once for detection and once for correction. The
+program also scores the source as a hypothesis, in an alignment with only the reference.
 
 This module aligns one reference, column by column. Scores need only the counts. For the best of
-many references they are computed without aligning each reference (states.py).
+many references, states.py computes the counts without aligning each reference.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ import numpy as np
 from maege.analysis.metrics.imeasure.cells import GAP, MISMATCH
 from maege.analysis.metrics.imeasure.graph import NO_TOKEN, Ints
 
-# Where counts stand: five each of correction, of correction by the source, of detection, of
-# detection by the source; of each tp, tn, fp, fn, fpn.
+# Positions of the counts: five each (tp, tn, fp, fn, fpn) for correction, for correction with the
+# source as hypothesis, for detection, and for detection with the source as hypothesis.
 TP, TN, FP, FN, FPN = range(5)
 CORRECTION, BASE_CORRECTION, DETECTION, BASE_DETECTION = 0, 5, 10, 15
 COUNTS = 20
 
-# The texts that a column takes a token of, in the order of preference.
+# The texts that supply a token to a column, in the order of preference.
 _STEPS = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 Column = tuple[str, str, str]
@@ -61,7 +61,7 @@ def classify(
 def align(
     source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str]
 ) -> tuple[list[Column], int]:
-    """Return the columns of the alignment, '' for a gap, and its cost."""
+    """Return the columns of the alignment, with '' for a gap, and its cost."""
     texts = (source, hypothesis, reference)
     cost = np.zeros([len(text) + 1 for text in texts], np.int64)
     taken: dict[tuple[int, ...], Column] = {}
@@ -77,7 +77,7 @@ def align(
                 column = first, second, third
                 ways.append((int(cost[before]) + _cost(column), column))
         if ways:
-            # The first of the cheapest.
+            # The first alignment with the lowest cost.
             cost[cell], taken[cell] = min(ways, key=lambda way: way[0])
     columns = []
     cell = tuple(len(text) for text in texts)
