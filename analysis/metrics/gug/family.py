@@ -87,7 +87,7 @@ class Reader:
         return len(tokens), misspelt, len(letter_tokens), per_token, unknown, *ngrams
 
     def _of_ngrams(self, words: Sequence[str], n: int) -> tuple[float, float, float]:
-        """Return minimum, maximum, and the sum over distinct n-grams divided by the number of all."""
+        """Return minimum, maximum, and the sum over distinct n-grams divided by all n-grams."""
         ngrams = [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
         if not ngrams:
             return 0.0, 0.0, 0.0

@@ -43,7 +43,7 @@ Steps = NDArray[np.uint8]
 def possible_steps(
     cells: Ints, bounds: Bounds, window: Ints, first_arc: Ints, token: Ints, target: Ints
 ) -> tuple[Steps, Ints]:
-    """Return the possible steps of each arc from its window's cells, and where its steps are."""
+    """Return the possible steps of each arc from its window's cells, and their positions."""
     nodes, count = len(window), len(cells)
     place = np.empty(len(token), np.int64)
     total = 0
@@ -112,7 +112,7 @@ def hopes(
     target: Ints,
     factors: Ints,
 ) -> Ints:
-    """Return the bounds [cell of a window, which]; `factors` has each column kind's contribution."""
+    """Return the bounds [cell of a window, which]; `factors` are contributions by column."""
     nodes, count = len(window), len(cells)
     size = window[nodes - 1, SHIFT] + window[nodes - 1, HIGHEST] + 1
     found = np.empty((size, 3), np.int64)
@@ -168,7 +168,7 @@ def _by_token(
     factors: Ints,
     ways: Ints,
 ) -> None:
-    """Set the bound of a cell by a step with a reference token, or by an arc without one."""
+    """Set the bound of a cell by a reference token, or by an arc without one."""
     if token < 0:
         if steps & ALONE:
             _offer(ways, x, found[x + shift, GAIN], arc, x)
