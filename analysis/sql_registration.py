@@ -37,7 +37,7 @@ FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give a connection the functions of sql_functions.py, by their names."""
+    """Register the functions of sql_functions.py on a connection, by name."""
     present = functions_of(connection)
     for name, parameters, result in FUNCTIONS:
         if name not in present:
@@ -68,7 +68,7 @@ def code_of(packages: pa.ChunkedArray) -> pa.Array:
 
 
 def functions_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the names of all functions: they belong to the database, not to a connection to it."""
+    """Return the names of all functions. They belong to the database, not to one connection."""
     names = connection.execute("select function_name from duckdb_functions()").fetchall()
     return {name for (name,) in names}
 

@@ -133,7 +133,7 @@ def pooled_scores(
     """
     options = Options(max_unchanged_words, ignore_whitespace_casing)
 
-    # Several chains of a sentence have some of their texts.
+    # Several chains of a sentence share some of their texts.
     @cache
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
@@ -154,7 +154,7 @@ def _within_reach(
 ) -> list[list[GoldEdit]]:
     """Return, for each annotator, the edits that the hypothesis could propose, in their order.
 
-    All others change no count but the total.
+    Other edits affect only the total.
     """
     reachable: list[dict[int, GoldEdit]] = [{} for _ in range(gold.totals.shape[1])]
     for first, last, correction in _proposals(gold, source, words, max_unchanged):
@@ -169,9 +169,9 @@ def _within_reach(
 def _proposals(
     gold: PooledGold, source: Words, words: Words, max_unchanged: int
 ) -> Iterator[tuple[int, int, Words]]:
-    """Yield span and words of what the hypothesis could propose, where gold edits are.
+    """Yield span and words of possible edits of the hypothesis, at spans with gold edits.
 
-    Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
+    The text of the file beyond the last token that an edit replaces is unknown and not needed.
     """
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
@@ -185,7 +185,7 @@ def _proposals(
 
 
 def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.int32]:
-    """Return the spans of every edit in the lattice, or of the one edit that M2 approximates by.
+    """Return the spans of every edit in the lattice, or of M2's single approximate edit.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """

@@ -14,7 +14,7 @@ from maege.analysis.metrics.families.base import FloatArray
 
 
 class Sql:
-    """An expression in SQL; what is computed with it is one, too."""
+    """An SQL expression. Computing with it gives another expression."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -50,19 +50,19 @@ class Sql:
         return _sql("({} < {})", self, other)
 
 
-# What a formula is given, and what it returns: Sql, or an array of floats. Not a union, because a
-# formula that is given the one never meets the other.
+# The input and output of a formula: Sql, or an array of floats. This is not a union, because a
+# formula never mixes both.
 Number: TypeAlias = Any
 Named: TypeAlias = Mapping[str, Number]
 
 
 def where(condition: Number, then: Number, otherwise: Number) -> Number:
-    """Return `then` where the condition holds, elsewhere `otherwise`, which is not looked at."""
+    """Return `then` if the condition holds, else `otherwise`, which is then not evaluated."""
     return _apply("if({}, {}, {})", np.where, condition, then, otherwise)
 
 
 def is_equal(left: Number, right: Number) -> Number:
-    """Return where both are equal."""
+    """Return whether both are equal."""
     return _apply("({} = {})", np.equal, left, right)
 
 
@@ -82,7 +82,7 @@ def at_most(left: Number, right: Number) -> Number:
 
 
 def exp(number: Number) -> Number:
-    """Return e to this power."""
+    """Return e to the power of the number."""
     return _apply("exp({})", np.exp, number)
 
 
@@ -92,23 +92,24 @@ def log(number: Number) -> Number:
 
 
 def power(base: float, exponent: Number) -> Number:
-    """Return the base to this power."""
+    """Return the base to the power of the exponent."""
     return _apply(f"({base} ^ {{}})", lambda values: np.power(base, values), exponent)
 
 
 def root(number: Number, degree: int) -> Number:
-    """Return the root of this degree of a number that is not below 0."""
+    """Return the root of this degree of a number that is at least 0."""
     return _apply(f"({{}} ^ {1 / degree!r})", lambda values: values ** (1 / degree), number)
 
 
 def floor(number: Number) -> Number:
-    """Return the largest whole number that is not above."""
+    """Return the largest whole number that is at most the number."""
     return _apply("floor({})", np.floor, number)
 
 
 def rounded(number: Number, decimals: int) -> Number:
     """Return the number rounded to this number of decimals, as by Python's `round`."""
-    # As text, which takes the number for what it is; ROUND multiplies, and errs near a half.
+    # Rounded as text, which uses the exact decimal value; SQL's ROUND multiplies and errs near
+    # halves.
     return _apply(
         f"printf('%.{decimals}f', {{}})::double", lambda values: _rounded(values, decimals), number
     )
@@ -118,7 +119,7 @@ def _rounded(values: FloatArray, decimals: int) -> FloatArray:
     values = np.asarray(values)
     scaled = values * 10**decimals
     result: FloatArray = np.rint(scaled) / 10**decimals
-    # NumPy multiplies, too.
+    # NumPy's function multiplies, too.
     is_close = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
     if is_close.any():
         result[is_close] = [round(value, decimals) for value in values[is_close].tolist()]
