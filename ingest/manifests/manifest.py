@@ -1,4 +1,4 @@
-"""The manifest of a corpus: which files, in which format, play which part."""
+"""The manifest of a corpus: the role and format of each file."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -101,7 +101,7 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
 
 
 def paths_of(manifest: AnyManifest | JudgmentsManifest) -> Iterator[tuple[Location, str]]:
-    """Every path of the manifest with the place where it stands."""
+    """Yield every path of the manifest with its location."""
     if isinstance(manifest, JudgmentsManifest):
         return judgment_paths(manifest)
     return manifest_paths(manifest)
@@ -276,7 +276,7 @@ def _check_once(
 def _check_paths(
     manifest: AnyManifest | JudgmentsManifest, document: Document, findings: Findings
 ) -> None:
-    """Paths stay inside the data root, so that they mean the same on every machine."""
+    """Check that paths stay inside the data root, so that they are valid on every machine."""
     for location, path in paths_of(manifest):
         posix = PurePosixPath(path)
         if posix.is_absolute() or ".." in posix.parts:

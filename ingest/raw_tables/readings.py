@@ -1,4 +1,4 @@
-"""Rows of raw tables, and which texts are stored once."""
+"""Describe how the texts in raw tables are read."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from maege.ingest.text_checks import (
 
 # --- Checks of texts that are already in raw tables ---
 
-# Enough sentences to see how a file is written.
+# Number of sentences that show how a file is written.
 MOST_SENTENCES = 2_000
-# A judgment set whose texts metrics read as they are.
+# Judgment sets whose texts metrics read unchanged.
 BLANKS = "blanks"
 
 _SENTENCES = """
@@ -123,9 +123,10 @@ def suspicions_of_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> 
 def judged_warnings(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a line for each judgment set with suspicious texts or with other tokens than a corpus.
+    """Yield a warning for each judgment set with suspicious texts or unlike tokenisation.
 
-    Of one judgment set, of all that are linked with one corpus, or of all.
+    The warnings are about one judgment set, about all that are linked with one corpus, or about
+    all.
     """
     key = {"corpus": corpus, "tokens": BLANKS}
     for name, language in connection.execute(_JUDGED_SETS, key).fetchall():
@@ -158,9 +159,9 @@ def judged_warnings(
             )
 
 
-# --- How a corpus is read: annotators without a line, blank references, forms of Unicode ---
+# --- How a corpus is read: annotators without a line, blank references, Unicode forms ---
 
-# Kinds of findings about lines that are used although something looks wrong.
+# Kinds of findings about lines that are used although they look wrong.
 WARNINGS = (*CHECKS, REPEATED_EDIT, REPEATED_ID, NO_RANKINGS)
 
 _ANNOTATORS = """
@@ -248,9 +249,9 @@ _TABS = """
 
 
 def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
-    """Return a line for each set that is silent somewhere, and each output in another form.
+    """Return a line for each set with undefined cases, and each output in another Unicode form.
 
-    Of all corpora if none is named.
+    By default the lines are about all corpora.
     """
     key = {"corpus": corpus}
     parts = []

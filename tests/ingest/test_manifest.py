@@ -191,7 +191,7 @@ def test_neither_source_nor_annotations_is_a_finding(tmp_path: Path) -> None:
 def test_a_folder_without_manifest_is_a_finding(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)
     assert f"{tmp_path / 'manifest.yml'}\n  found    no such file" in result.stderr
-    assert "Name a folder with a manifest.yml, such as corpora/sample" in result.stderr
+    assert "Give a folder with a manifest.yml, such as corpora/sample" in result.stderr
     assert result.exit_code == 2
 
 
