@@ -44,7 +44,7 @@ def source_of(parsed: AnnotationFile, shown: str) -> Source:
 
 
 def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
-    """Add a finding if a file lacks sentences, and at the first one that differs from the source."""
+    """Add a finding if a file lacks sentences, and at the first that differs from the source."""
     if shown == source.shown:
         return
     if len(parsed.sentences) != len(source.texts):

@@ -126,7 +126,7 @@ def printed(folder: Path) -> list[str]:
 def scored(
     of: Hosting, hypotheses: list[str], seconds: float = 60, processes: int = 1
 ) -> dict[str, Scored]:
-    """Return the result of each hypothesis, all of one sentence."""
+    """Return the result of each hypothesis, all for one sentence."""
     with Server(of) as server:
         about = server.describe()._replace(seconds=seconds, device="cpu")
     inputs = {"source": ["s"] * len(hypotheses), "hypothesis": hypotheses}
@@ -268,7 +268,7 @@ def test_the_signature_has_what_the_class_says_of_its_weights(folder: Path) -> N
 
 
 class Requests:
-    """Stands for a file of requests of one sentence."""
+    """Replaces a file of requests of one sentence."""
 
     def __init__(self, hypotheses: list[str]) -> None:
         n = len(hypotheses)

@@ -1,4 +1,4 @@
-"""All families: equal to plain implementations, and the same however requests are put together."""
+"""All families: equal to simple implementations, independent of how requests are grouped."""
 
 import re
 
@@ -15,7 +15,7 @@ from maege.analysis.metrics.referenceless.meteor import missing_meteor
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 ORDERS = (1, 2, 3, 4)
-# METEOR's jar may not be here.
+# METEOR's jar may be missing.
 HERE = [
     name
     for name in TEXT_FAMILIES

@@ -72,7 +72,7 @@ def test_each_language_is_asked_about_in_its_own_words() -> None:
         "uk": "language:uk-UA",
         "zh-Hans": "language:zh-CN",
     }
-    # One LanguageTool for both, but texts that are not compared.
+    # The two corpora share one LanguageTool, but their texts are checked separately.
     assert lt.check_key("fr") != lt.check_key("fr-LU")
 
 
@@ -110,6 +110,6 @@ def test_the_rule_of_brackets_has_another_name_in_english() -> None:
     assert "EN_UNPAIRED_BRACKETS" in lt.check_signature("en-GB")
     assert "EN_UNPAIRED_BRACKETS" not in lt.check_signature("uk")
     assert ",UNPAIRED_BRACKETS," in lt.check_signature("uk")
-    # Rules of one language that spaces around punctuation break.
+    # Rules of one language that spaces around punctuation trigger.
     assert "LEERZEICHEN_VOR_AUSRUFEZEICHEN_ETC" in lt.check_signature("de-AT")
     assert "LEERZEICHEN" not in lt.check_signature("uk") + lt.check_signature("en")

@@ -84,7 +84,7 @@ def test_the_jar_is_looked_for_in_the_package_which_has_no_module_of_its_own(
 @WITH_METEOR
 def test_stems_and_synonyms_match() -> None:
     found = statistics("meaning_meteor", "He likes the big cats .", "he like the large cat .")[0]
-    # Of three content words `likes` and `cats` match by stem, `big` by synonym.
+    # Of three content words, `likes` and `cats` match by stem and `big` by synonym.
     assert list(found.values()) == [3, 3, 3, 3]
     assert score("meaning_meteor", "He ||| sleeps", "He runs") == 0
     assert score("meaning_meteor", "", "") == 1
