@@ -18,11 +18,11 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # The first bytes of files that are not text, with their kind and what to do.
 BINARY_MARKS = {
     b"PK\x03\x04": (
-        "a zip archive, as spreadsheets and documents are",
+        "a zip archive, such as a spreadsheet or document",
         "Save it as text or CSV; unpack an archive and name a file of it.",
     ),
     b"\xd0\xcf\x11\xe0": ("a spreadsheet or document", "Save it as text or CSV."),
-    b"%PDF-": ("a PDF", "Save its text, a sentence a line."),
+    b"%PDF-": ("a PDF", "Save its text, one sentence per line."),
     b"BZh": ("a file packed with bzip2", "Unpack it: bunzip2 FILE."),
     b"\xfd7zXZ": ("a file packed with xz", "Unpack it: unxz FILE."),
     b"\x28\xb5\x2f\xfd": ("a file packed with zstd", "Unpack it: unzstd FILE."),
@@ -70,7 +70,7 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
                 0,
                 "a pipe, socket or device",
                 "a file",
-                "Write what it gives to a file first.",
+                "Write its content to a file first.",
             )
             return None
         stored = path.read_bytes()
@@ -97,7 +97,7 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
             shown,
             0,
             "a path with a zero byte or half of a UTF-16 pair",
-            "a path that a file can have",
+            "a valid path of a file",
             remedy,
         )
         return None

@@ -144,7 +144,7 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
             raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
         if not any(fnmatchcase(name, pattern) for name in known):
             raise UnknownTypeError(
-                f"no error type matches {pattern!r}; types of this comparison are such as "
+                f"no error type matches {pattern!r}; types of this comparison include "
                 f"{', '.join([*known][:5])}{nearest(pattern, known)}"
             )
 

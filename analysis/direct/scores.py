@@ -201,7 +201,7 @@ def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
     if not is_among(language, metric.languages):
         return f"reads {', '.join(sorted(metric.languages or ()))}, found {language}"
     if not outputs and any(family.reads_outputs for family in metric.score.families):
-        return "weighs by what all systems do: give their outputs by name to maege.score"
+        return "weights edits by all systems' outputs: give the outputs by system to maege.score"
     return None
 
 

@@ -49,7 +49,7 @@ try:
 except ModuleNotFoundError as error:
     raise ClusterError(
         f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
-        "installed: pip install 'maege[cluster]'; or name none"
+        "installed: pip install 'maege[cluster]', or unset it"
     ) from error
 
 # Together they stay below the half minute after which a lost scheduler is an error.
@@ -205,7 +205,7 @@ class Cluster(Generic[Chunk, Result]):
             wrapped = ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
         elif _UNREADABLE in str(error):
             wrapped = ClusterError(
-                f"{self._scheduler}: the scheduler cannot read what it is to pass on "
+                f"{self._scheduler}: the scheduler cannot read the chunks "
                 f"({type(error.__cause__ or error).__name__}: {error.__cause__ or error}). Install "
                 f"the same maege there. {_KEPT}."
             )
@@ -217,7 +217,7 @@ class Cluster(Generic[Chunk, Result]):
     def _look(self) -> None:
         """Raise ClusterError if the user interrupted the run or the cluster stopped answering."""
         if self._terminal.is_interrupted():
-            raise ClusterError(f"interrupted; the chunks in hand were taken back. {_KEPT}.")
+            raise ClusterError(f"interrupted; the unfinished chunks were cancelled. {_KEPT}.")
         self._count_threads()
         now = time.monotonic()
         if self._threads:
@@ -343,7 +343,7 @@ def _compared(
 
 def _unlike_text(unlike: list[str]) -> str:
     return (
-        "workers that are not as this machine is would score differently, and are refused: "
+        "workers that differ from this machine could compute other scores and are rejected: "
         f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
     )
 

@@ -154,7 +154,7 @@ class LocalPool(Generic[Chunk, Result]):
                 for worker in self._workers:
                     worker.kill()
                 raise ChunkError(
-                    f"a worker died while up to {self._most} chunks were in hand; it was "
+                    f"a worker died while computing up to {self._most} chunks; it was "
                     "interrupted, killed, or ran out of memory"
                 ) from error
             if error is not None:

@@ -246,7 +246,7 @@ class TextReader:
         """Add a finding if `ids` is given but no file is a table."""
         path = self._manifest.ids
         if path is not None and not self._tables and not len(self._findings):
-            self._refuse(path, "ids, and no table with ids", "a table whose rows they choose")
+            self._refuse(path, "ids without a table that has ids", "a table with these ids")
 
     def _column(self, path: str, name: str) -> Texts | None:
         file = self._files[path]
@@ -330,9 +330,9 @@ class TextReader:
             self._findings.add(
                 ids.shown,
                 0,
-                f"{len(unknown)} ids that {path} has not, such as {quote(unknown[0])}",
+                f"{len(unknown)} ids that are not in {path}, such as {quote(unknown[0])}",
                 f"ids of its first column, such as {quote(next(iter(row_of), 'none'))}",
-                "Name the file of ids that belongs to it.",
+                "Give the file of ids for this table.",
             )
         rows = [row_of[row_id] for row_id in wanted if row_id in row_of]
         self._rows[path] = {row: place for place, row in enumerate(rows)}
@@ -375,7 +375,7 @@ class TextReader:
             dialect = Dialect(
                 f"columns separated by {sign}", "Separate them by tabs, or write JSON lines."
             )
-        return refuse_dialect(dialect, file.shown, "a sentence a line", self._findings)
+        return refuse_dialect(dialect, file.shown, "one sentence per line", self._findings)
 
     def _refuse(self, path: str, found: str, expected: str) -> None:
         file = self._files[path]

@@ -48,7 +48,7 @@ def dialect_of(lines: Sequence[str]) -> Dialect | None:
     if _is_conll(lines, written):
         return Dialect(
             "columns with a token a line (CoNLL)",
-            "Write a sentence a line, its tokens separated by blanks, or M2 of its errors.",
+            "Write one sentence per line, its tokens separated by blanks, or M2 of its errors.",
         )
     return None
 
@@ -87,8 +87,8 @@ def _markup(written: Sequence[str]) -> Dialect | None:
         return None
     return Dialect(
         f"XML with the root <{root[1]}>",
-        "Read are the I-measure's gold (<scripts>) under annotations and Appraise's rankings "
-        "(<appraise-results>) under judgments; write other XML as M2 or a sentence a line.",
+        "Supported are the I-measure's gold (<scripts>) under annotations and Appraise's rankings "
+        "(<appraise-results>) under judgments; write other XML as M2 or one sentence per line.",
     )
 
 
@@ -208,7 +208,7 @@ def chosen_rows(
     try:
         header = next(reader, None)
         if header is None:
-            findings.add(shown, 1, "an empty file", expected, "Name the file that has the rows.")
+            findings.add(shown, 1, "an empty file", expected, "Give the file that has the rows.")
             return
         place = places([name.strip() for name in header])
         if place is None:
@@ -314,7 +314,7 @@ def is_read(
     """
     expected = f"{kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
     if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
-        dialect = dialect_of(lines) or Dialect("no XML", f"Name the file of {kind}.")
+        dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {kind}.")
         return not refuse_dialect(dialect, shown, expected, findings)
     root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
     if root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):

@@ -90,7 +90,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
 def _operations(written: object) -> list[dict[str, list[object]]]:
     operations = parse_json(written) if isinstance(written, str) else written
     if not isinstance(operations, list):
-        raise TypeError("operations that are no list")
+        raise TypeError("operations that are not a list")
     for operation in operations:
         unknown = sorted(operation.keys() - set(OPERATIONS))
         if unknown:
@@ -111,7 +111,7 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
     # Some lists lack the last characters, which then stay unchanged.
     order += range(len(order), len(text))
     if sorted(order) != list(range(len(text))):
-        raise ValueError("a Switch that is no order of the characters")
+        raise ValueError("a Switch that is not a permutation of the characters")
     becomes: list[tuple[str, ...]] = [(text[position],) for position in order]
     kinds = _switched(order)
     for position in operations.get("Delete", []):
@@ -120,7 +120,7 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
     for kind in ("Insert", "Modify"):
         for change in operations.get(kind, []):
             if not isinstance(change, dict):
-                raise TypeError(f"an {kind} that is no object")
+                raise TypeError(f"an {kind} that is not an object")
             index, label = int(change["pos"]), change["label"]
             labels = tuple(label) if isinstance(label, list) else (str(label),)
             if kind == "Insert" or str(change["tag"]).startswith("INS"):

@@ -243,7 +243,7 @@ class _Sentence:
         if group in seen:
             self._add(
                 error,
-                f"a second error {quote(group)} in a sentence",
+                f"two errors with the id {quote(group)} in a sentence",
                 "each id once in a sentence",
                 "Number the errors of every sentence from 1.",
             )

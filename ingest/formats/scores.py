@@ -299,7 +299,7 @@ BEST = 4
 # The expert's judgment of sentences that are not English.
 NONE = "none"
 PARTS = ("train", "dev", "test", NONE)
-FETCH = "Fetch the release anew: the folder of gug-data has the file."
+FETCH = "Download the release again: the folder gug-data contains the file."
 
 
 class Judged(NamedTuple):

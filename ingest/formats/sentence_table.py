@@ -217,7 +217,7 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
         if is_json_object(line):
             objects.append((number, parse_json(line)))
         elif line.strip():
-            bad.append((number, f"no JSON object: {quote(line)}"))
+            bad.append((number, f"not a JSON object: {quote(line)}"))
     if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
         findings.add(
             shown,
@@ -289,7 +289,7 @@ def _without_quotes(
             findings.add(
                 shown,
                 others[0][0],
-                f"a quotation mark that does not follow the rules of CSV: {quote(others[0][1])}; "
+                f"a quotation mark that breaks the rules of CSV: {quote(others[0][1])}; "
                 f"other cells of the column do: {quote(doubled[0])}",
                 "a column whose quotation marks are all text, or all written as in CSV",
                 "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",

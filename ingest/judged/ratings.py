@@ -254,7 +254,7 @@ def _preference(reading: Reading, row: TableRow) -> int | None:
         row.line,
         f"the winner {quote(found or '')}",
         f"one of {listing(known)}",
-        "Say under winners which words name a, b or a tie.",
+        "Add it under winners: a, b or tie.",
     )
     return None
 

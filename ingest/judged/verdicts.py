@@ -155,7 +155,7 @@ def read_verdicts(reading: Reading) -> list[EditVerdict]:
                     edit.row.line,
                     f"the verdict {quote(word)}",
                     f"one of {listing(list(reading.task.verdicts))}",
-                    "Say under verdicts what it is worth.",
+                    "Add its value under verdicts.",
                 )
                 continue
             judge = edit.row.get(reading.task.columns.judge)

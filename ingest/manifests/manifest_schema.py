@@ -171,7 +171,7 @@ class JudgmentSet(_Part):
     @model_validator(mode="after")
     def _has_real_choices(self) -> Self:
         if ALL_SYSTEMS in self.system_sets:
-            raise ValueError(f"no system set {ALL_SYSTEMS}: that one holds all that were ranked")
+            raise ValueError(f"no system set {ALL_SYSTEMS}: this name means all ranked systems")
         for name, systems in self.system_sets.items():
             if len(set(systems)) < len(systems):
                 raise ValueError(f"each system once in the system set {name}")

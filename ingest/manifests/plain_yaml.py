@@ -124,7 +124,7 @@ class _Walk:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode) or key_node.tag not in PLAIN_TAGS:
-                self._add(line, "a key that is no plain name", "Write the key as a plain name.")
+                self._add(line, "a key that is not a plain name", "Write the key as a plain name.")
                 continue
             key = key_node.value
             if key in mapping:

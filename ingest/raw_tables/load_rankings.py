@@ -42,8 +42,8 @@ def check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> Non
         findings.add(
             FILE_NAME,
             0,
-            f"the judgment set {name}, which {others[name]} brought to {manifest.corpus}",
-            "a name that no other manifest gives to its rankings of this corpus",
+            f"the judgment set {name}, which {others[name]} added to {manifest.corpus}",
+            "a name that no other manifest uses for its rankings of this corpus",
             "Rename one of the two.",
         )
     if isinstance(manifest, Manifest):

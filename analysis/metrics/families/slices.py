@@ -46,13 +46,13 @@ class RequestGroup:
         """Raise ValueError if an input is missing that the family reads."""
         if reads_references and not any(text is not None for text in self.references):
             raise ValueError(
-                "a request group without references was given to a family of metrics "
+                "a request group without references was passed to a family of metrics "
                 "that compares with references; give at least one reference"
             )
         if reads_source and len(self.source_index) != self.requests:
             raise ValueError(
                 f"a request group has {self.requests} hypotheses but "
-                f"{len(self.source_index)} sources; give one source a request"
+                f"{len(self.source_index)} sources; give one source per request"
             )
 
     @property

@@ -85,7 +85,7 @@ class Client:
                 self._has_answered = True
                 return answer
             if pause > _LONGEST_WAIT:
-                found += f"; it asks to come back in {pause:.0f} s"
+                found += f"; it asks to try again in {pause:.0f} s"
                 break
             if attempt < self.tries - 1:
                 time.sleep(pause)
@@ -112,13 +112,13 @@ class Client:
                 if len(content) > _MOST_BYTES:
                     raise ValueError(f"an answer of more than {_MOST_BYTES:,} bytes")
                 if time.monotonic() > ends:
-                    raise ValueError(f"no whole answer within {self.seconds:g} seconds")
+                    raise ValueError(f"no complete answer within {self.seconds:g} seconds")
         try:
             answer = json.loads(content)
         except RecursionError:
             raise ValueError("an answer that is nested too deeply") from None
         if not isinstance(answer, dict):
-            raise ValueError("an answer that is no JSON object")  # noqa: TRY004 (as bad JSON)
+            raise ValueError("an answer that is not a JSON object")  # noqa: TRY004 (as bad JSON)
         return answer
 
     def _wait_for_turn(self) -> None:

@@ -81,7 +81,7 @@ class Judge(Metric):
         self._price = _prices(price)
         self._budget = float(budget) if budget else None
         if self._budget is not None and not price:
-            raise ValueError("budget: expected a price with it, as in 0.15,0.60")
+            raise ValueError("budget: expected a price as well, such as 0.15,0.60")
         self._threads = int(threads)
         self._client = Client(self.url, key_variable, float(timeout), int(tries), float(per_minute))
         self._has_schemas = True
@@ -221,7 +221,7 @@ class Judge(Metric):
             about = f", and this would take {more:.2f}" if more else ""
             raise Unavailable(
                 f"{spent:.2f} of {self._budget:.2f} US dollars are spent{about}: raise the budget "
-                "in metrics.yml (settings), then go on"
+                "in metrics.yml (settings), then repeat the command"
             )
 
     def _check_snapshot(self, answers: Answers) -> None:
@@ -229,7 +229,8 @@ class Judge(Metric):
         found = answers.snapshots(self.url, self.model)
         if len(found) > 1:
             raise Unavailable(
-                f"{self.model} was answered by {' and by '.join(found)}: name one of them"
+                f"{self.model} has answers by {' and by '.join(found)}: declare one of these "
+                "snapshots as the model"
             )
 
     def _dollars(self, sent: float, answered: float) -> float:

@@ -94,7 +94,7 @@ class GecMetric(Metric):
         self._metric = metric.lower().replace("-", "")
         for name, why in WITHOUT_SCORES.items():
             if self._metric.startswith(name):
-                raise Unavailable(f"{metric} has no score of a sentence alone: {why}")
+                raise Unavailable(f"{metric} cannot score single sentences: {why}")
         if self._metric not in KNOWN:
             raise Unavailable(f"metric is {metric}: expected one of {', '.join(KNOWN)}")
         self._known = KNOWN[self._metric]
@@ -198,7 +198,7 @@ class GecMetric(Metric):
         config = _filled(own, given)
         if given:
             raise Unavailable(
-                f"{self._metric} has no setting {', '.join(sorted(given))}: expected some of "
+                f"{self._metric} has no setting {', '.join(sorted(given))}; its settings are "
                 + ", ".join(field.name for field in fields(own))
             )
         return config
@@ -267,7 +267,7 @@ def _layers_of(folder: Path) -> int:
 
     if folder.name not in model2layers:
         raise Unavailable(
-            f"bert-score knows no layer of a model {folder.name}: --parameter num_layers=N"
+            f"bert-score has no default layer for {folder.name}: --parameter num_layers=N"
         )
     return int(model2layers[folder.name])
 

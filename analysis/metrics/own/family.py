@@ -110,7 +110,7 @@ def log_of(metric: str) -> str:
 def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
     """Return the hosting of a metric that is a function."""
     if definition.function is None:
-        raise ValueError(f"{metric} is no metric by function")
+        raise ValueError(f"{metric} is not a metric by function")
     return Hosting(
         definition.function,
         folders,
@@ -124,7 +124,7 @@ def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...
 def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
     """Return the hosting of a metric that is a class."""
     if definition.metric_class is None:
-        raise ValueError(f"{metric} is no metric by class")
+        raise ValueError(f"{metric} is not a metric by class")
     return Hosting(
         definition.metric_class,
         folders,

@@ -160,7 +160,7 @@ class HostedMetric:
 def _without_inputs(name: str, made: Callable[..., object]) -> str:
     """Return advice about a callable that is not a class with `score_batch`."""
     if inspect.isclass(made):
-        return f"{name} is no class with score_batch"
+        return f"{name} is not a class with score_batch"
     try:
         taken = [text for text in INPUTS if text in inspect.signature(made).parameters]
     except (TypeError, ValueError):

@@ -172,7 +172,7 @@ def read_answer(line: str) -> tuple[float, ...]:
     """Return STATISTICS from a line of METEOR's output; raise RuntimeError for other lines."""
     numbers = line.split()
     if len(numbers) != _NUMBERS:
-        raise RuntimeError(f"METEOR said {line[:200]!r}; expected {_NUMBERS} numbers")
+        raise RuntimeError(f"METEOR returned {line[:200]!r}; expected {_NUMBERS} numbers")
     values = [float(number) for number in numbers]
     words, source_words, function_words, source_function_words = values[:4]
     return (

@@ -125,7 +125,7 @@ def test_missing_parts_are_named(
     [
         ("glue", "no metric is called 'glue'; there are bleu, "),
         ("referenceless", "reads grammaticality, which only a build"),
-        ("gotoscorer", "give their outputs by name"),
+        ("gotoscorer", "give the outputs by system"),
     ],
 )
 def test_metrics_that_need_more_than_texts_are_rejected(metric: str, said: str) -> None:

@@ -300,7 +300,7 @@ def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, reposi
             program.kill()
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=False)
         client.close()
-    assert "interrupted; the chunks in hand were taken back" in output
+    assert "interrupted; the unfinished chunks were cancelled" in output
 
 
 def test_doctor_shows_the_workers(

@@ -103,7 +103,7 @@ OTHER_KINDS = {
     "XML": ("<?xml version='1.0'?>\n<corpus>\n<s/>\n</corpus>\n", "the root <corpus>", "Appraise"),
     "web page": ("<!DOCTYPE html>\n<html></html>\n", "an HTML page", "Fetch the file itself"),
     "large file": ("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull"),
-    "columns of tokens": ("He\tc\ngo\ti\n\nAll\tc\n", "(CoNLL)", "a sentence a line"),
+    "columns of tokens": ("He\tc\ngo\ti\n\nAll\tc\n", "(CoNLL)", "one sentence per line"),
     "sentences": ("A dog barks .\nShe sings .\n", "2 lines of text", "extracted_from"),
     "swapped fields": (
         M2.replace("R:VERB|||goes", "goes|||SVA").replace("noop|||-NONE-", "-NONE-|||noop"),

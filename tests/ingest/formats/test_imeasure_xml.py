@@ -221,7 +221,7 @@ BROKEN = {
     "a span backwards": (gold(GOOD.replace('"1" e', '"3" e')), 4, "the span 3 2, which runs"),
     "a span outside": (gold(GOOD.replace('end="2"', 'end="6"')), 4, "the span 1 6, which ends"),
     "req of another word": (gold(GOOD.replace('"no"', '"maybe"')), 4, 'req "maybe"'),
-    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'a second error "1" in a sentence'),
+    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'two errors with the id "1" in a sentence'),
     "an annotator twice": (gold(error(ALT + ALT)), 4, "a second <alt> of annotator 0"),
     "two annotators in one": (gold(GOOD.replace('"0"', '"0 1"')), 4, 'ann "0 1"'),
     "an error without answers": (gold(error("")), 4, 'the error "1" without <alt>'),

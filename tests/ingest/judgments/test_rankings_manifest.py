@@ -139,7 +139,7 @@ def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
     before = raw_tables(warehouse)
     result = maege(warehouse, "ingest", rankings(tmp_path, RANKINGS.replace("others:", "judges:")))
-    assert "the judgment set judges, which small brought to small" in " ".join(
+    assert "the judgment set judges, which small added to small" in " ".join(
         result.stderr.split()
     )
     assert result.exit_code == 2

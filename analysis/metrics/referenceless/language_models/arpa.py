@@ -146,5 +146,5 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
 
     def _broken(self, line: int, expected: str, found: str) -> ModelFileError:
         return ModelFileError(
-            f"{self._path}:{line}: expected {expected}, found {found}; make the file anew"
+            f"{self._path}:{line}: expected {expected}, found {found}; create the file again"
         )

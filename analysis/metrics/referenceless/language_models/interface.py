@@ -50,5 +50,5 @@ def check_hash(path: Path, expected: str) -> None:
     if found != expected:
         raise ModelFileError(
             f"{path}: expected a file with SHA-256 {expected}, found {found}; "
-            "install it anew, or declare it as another model"
+            "install it again, or declare it as another model"
         )

@@ -260,7 +260,7 @@ def test_a_layer_is_known_by_the_name_of_the_folder_or_told(hosted: Hosted, mode
     inputs: dict[str, list[Any]] = {"hypothesis": ["a"], "references": [["a"]]}
     assert numbers(hosted("bertscore", models / "bert-base-uncased"), **inputs) == [9]
     assert numbers(hosted("bertscore", models / "mine", num_layers="2"), **inputs) == [2]
-    with pytest.raises(Unavailable, match="knows no layer of a model mine: --parameter num_layers"):
+    with pytest.raises(Unavailable, match="has no default layer for mine: --parameter num_layers"):
         scored(hosted("bertscore", models / "mine"), **inputs)
 
 
@@ -289,7 +289,7 @@ def test_lists_of_lists_stop_the_metric(hosted: Hosted, models: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"threshold": "1"}, "some has no setting threshold: expected some of model_g, model_f"),
+        ({"threshold": "1"}, "some has no setting threshold; its settings are model_g, model_f"),
         ({"weight_f": "half"}, "weight_f is half: expected float, as JSON has it"),
     ],
 )
@@ -303,8 +303,8 @@ def test_a_setting_that_cannot_be_is_named(
 @pytest.mark.parametrize(
     ("metric", "problem"),
     [
-        ("LLMKobayashi24HFSent", "no score of a sentence alone: it compares .* add --judge"),
-        ("gotoscorer", "no score of a sentence alone: .* the built-in gotoscorer"),
+        ("LLMKobayashi24HFSent", "cannot score single sentences: it compares .* add --judge"),
+        ("gotoscorer", "cannot score single sentences: .* the built-in gotoscorer"),
         ("sum", "metric is sum: expected one of bertscore, errant"),
         ("some", "some needs a model: --parameter folder=DIR, or --parameter model_f=DIR"),
         ("scribendi", "models: expected a folder that transformers saved, found no config.json"),

@@ -33,7 +33,7 @@ def test_content_words_and_their_matches_are_read_on_either_side() -> None:
         "hypothesis_content_words": 2,
         "source_content_words": 3,
     }
-    with pytest.raises(RuntimeError, match="METEOR said 'Error'; expected 23 numbers"):
+    with pytest.raises(RuntimeError, match="METEOR returned 'Error'; expected 23 numbers"):
         read_answer("Error")
 
 
