@@ -234,7 +234,7 @@ def test_a_reference_is_named_by_its_file(path: str, name: str) -> None:
     assert reference_name(path) == name
 
 
-# Corpora that are for users to fetch.
+# Corpora that users have to download.
 NOT_HELD = {"ua_gec", *(f"lcb_perfect_{n}" for n in (3, 4, 6, 7, 8, 9))}
 
 

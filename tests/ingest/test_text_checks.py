@@ -123,7 +123,7 @@ def test_unrelated_lines_are_named_from_the_first() -> None:
         (SPANISH, "de", True),
         (SPANISH, "es-MX", False),
         (SPANISH, "gl", False),
-        # Two words are too few.
+        # Two words are too few for a decision.
         (["la casa"], None, False),
     ],
 )

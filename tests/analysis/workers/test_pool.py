@@ -45,7 +45,7 @@ while not ended.is_set():
         pass
 """
 
-# A function of the user's own that is called without workers, in a process of its own.
+# A user's function that is called without workers, in a separate process.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
 from maege.analysis.metrics.own.served import Hosting, Server
@@ -270,7 +270,7 @@ def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     program.communicate(timeout=20)
 
 
-# --- A worker of Dask's keeps the memory that it frees ---
+# --- A worker of Dask keeps the memory that it frees ---
 
 # Arrays of 1 MB, freed and taken again: each has 256 pages.
 MEMORY_PROGRAM = """

@@ -24,7 +24,7 @@ from maege.analysis.workers.remote import (
     versions_here,
 )
 
-# --- Which schedulers are connected to ---
+# --- Allowed addresses of schedulers ---
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from maege.analysis.workers.remote import (
         ("tcp://[::1]:8786", "tcp://[::1]:8786"),
         ("tcp://10.1.2.3:8786", "tcp://10.1.2.3:8786"),
         ("tcp://192.168.0.7:1", "tcp://192.168.0.7:1"),
-        # With TLS both sides have to show certificates, wherever they are.
+        # With TLS both sides must show certificates, wherever they are.
         ("tls://8.8.8.8:8786", "tls://8.8.8.8:8786"),
         ("tls://scheduler.example:8786", "tls://scheduler.example:8786"),
     ],
@@ -100,12 +100,12 @@ def test_the_variable_stands_in_place_of_the_environment(monkeypatch: pytest.Mon
     assert scheduler_of("tcp://127.0.0.1:2") == "tcp://127.0.0.1:2"
 
 
-# --- What a worker asks of itself before it computes a chunk ---
+# --- A worker checks itself before it computes a chunk ---
 
 
 @pytest.fixture
 def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One thread for linear algebra, as Dask's nanny has it."""
+    """Set one thread for linear algebra, as Dask's nanny does."""
     for name in BLAS_THREADS:
         monkeypatch.setenv(name, "1")
     versions_here.cache_clear()
@@ -113,7 +113,7 @@ def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Picky:
-    """A chunk that no machine is good enough for."""
+    """A chunk that no machine can compute."""
 
     def problems_here(self) -> list[str]:
         return ["its module is another"]

@@ -1,4 +1,4 @@
-"""Dialects of the formats, read alike; what is not read has one finding with the way out."""
+"""Dialects of formats are read alike; for an unreadable file one finding says what to do."""
 
 import gzip
 import json
@@ -310,7 +310,7 @@ def test_a_source_of_another_kind_has_one_finding(
 ) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     (tmp_path / "s.txt").write_bytes(data)
-    # A file that is read twice has its findings once.
+    # The findings of a file that is read twice are reported once.
     manifest = HEAD + "source: s.txt\nreferences: {main: {texts: [s.txt]}}\n"
     (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)

@@ -1,4 +1,4 @@
-"""The I-measure's XML: read, refused where it is broken or hostile, and read back as written."""
+"""The I-measure's XML is read, rejected if it is broken or hostile, and written without loss."""
 
 import json
 from itertools import chain
@@ -68,7 +68,7 @@ REST = (
 
 
 def gold(error_list: str = "", first: str = FIRST) -> str:
-    """Return a document with this on line 4 inside the error list of the first sentence."""
+    """Return a document with this error list on line 4, in the first sentence."""
     return f"{HEAD}{first}<error-list>\n{error_list}\n</error-list></sentence>\n{REST}".replace(
         "<error-list>\n", "<error-list>", 1
     )
@@ -263,7 +263,7 @@ def refused(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
     return findings
 
 
-# What XML can hold; line ends and other white space in texts count as spaces.
+# Characters that XML can represent; line ends and other white space in texts count as spaces.
 TEXT = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="|\ufffe\uffff"), max_size=9
 )

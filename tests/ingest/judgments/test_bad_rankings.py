@@ -1,4 +1,4 @@
-"""Every kind of bad rankings: where it is, what to do about it, and that nothing is loaded."""
+"""Every kind of faulty rankings gets a finding with line and remedy, and nothing is loaded."""
 
 from pathlib import Path
 

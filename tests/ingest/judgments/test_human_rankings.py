@@ -1,4 +1,4 @@
-"""The real rankings, where they are at hand: the counts that their papers and files have."""
+"""The real rankings, if available, have the counts of their papers and files."""
 
 import csv
 import shutil
@@ -95,7 +95,7 @@ def test_pairs_of_outputs_and_ties_are_as_many_as_published(warehouse: Path) -> 
 
 
 def test_collapsed_systems_have_the_same_output_for_the_sentence(warehouse: Path) -> None:
-    # It also shows from which number each file counts its sentences.
+    # This also shows the number of the first sentence in each file.
     rows = query(
         warehouse,
         f"with outputs as ({OUTPUTS}) select judgment_set, count(*) > 9000, "

@@ -1,4 +1,4 @@
-"""What an ingest leaves in the raw tables, the first time and every time after."""
+"""The content of the raw tables after the first ingest and after later ones."""
 
 import gzip
 import json

@@ -202,7 +202,7 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
 
 
 def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
-    """If all references are clear; with several references, by metrics that use the best."""
+    """If all references are clear; with several, this holds for metrics that use the best one."""
     for corpus in built.corpora:
         if "perfect" not in corpus.systems:
             continue
@@ -283,7 +283,7 @@ def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
 
 
 def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
-    """For texts as in the files, with one call per metric for all corpora of a language."""
+    """Texts are those of the files, with one call per metric for all corpora of a language."""
     by_language: dict[str, list[RandomCorpus]] = defaultdict(list)
     for corpus in built.corpora:
         if corpus.systems:
