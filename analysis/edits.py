@@ -84,12 +84,12 @@ def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation
     return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
 
 
-def heard(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
+def resolve_silence(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
     """Replace the marker of annotators without a line who found no error by `silence`."""
     return tuple(silence if text == SILENT else text for text in gold)
 
 
-def weighed(
+def split_weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
     """Split a list of weighed_gold into the gold and the annotations of all systems."""

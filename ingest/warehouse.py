@@ -203,7 +203,7 @@ def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
     if found > wanted:
         remedy = "Upgrade: pip install --upgrade maege"
     else:
-        remedy = "Build and publish again (existing scores are reused): maege build"
+        remedy = "Build and publish them anew, which keeps what was scored: maege build"
     return f"these marts are of version {found} of the contract, maege reads {wanted}. {remedy}"
 
 

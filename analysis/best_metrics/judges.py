@@ -15,9 +15,9 @@ from maege.analysis.best_metrics.lattices import measured_ratios
 from maege.analysis.best_metrics.measured import (
     Measured,
     Resampling,
-    beside,
     fisher_z,
     with_inference,
+    with_others,
     without_inference,
 )
 from maege.analysis.metrics.families.base import FloatArray
@@ -85,7 +85,7 @@ def measured_correlations(
         resampling,
         lacking,
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def measured_of_systems(

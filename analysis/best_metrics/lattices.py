@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.measured import (
     Measured,
     Resampling,
-    beside,
     fisher_z,
     intervals,
     with_inference,
+    with_others,
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
@@ -67,7 +67,7 @@ def measured_ratios(
     measured = _compared_ratios(
         names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling, chance
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def _compared_ratios(
@@ -157,7 +157,7 @@ def measured_rhos(
     measured = _compared_rhos(
         names[competes].tolist(), [one[whole] for one in chosen], gold, n_draws, resampling
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def _compared_rhos(

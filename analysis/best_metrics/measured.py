@@ -141,7 +141,7 @@ def without_inference(
     return Measured(metrics, estimates, counts, what, nothing, nothing, none, math.nan, nothing)
 
 
-def beside(competing: Measured, others: Measured) -> Measured:
+def with_others(competing: Measured, others: Measured) -> Measured:
     """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
     k = len(others.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.edits import heard, weighed
+from maege.analysis.edits import resolve_silence, split_weighed
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
@@ -236,10 +236,10 @@ def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     source = int(part.source_text_ids[0])
     annotations = chunk.references[part.references_key]
     family = EDIT_FAMILIES[part.family]
-    gold, outputs = weighed(annotations) if family.reads_outputs else (annotations, ())
+    gold, outputs = split_weighed(annotations) if family.reads_outputs else (annotations, ())
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=heard(gold, "" if family.counts_silence else None),
+        gold=resolve_silence(gold, "" if family.counts_silence else None),
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
         outputs=outputs,
     )

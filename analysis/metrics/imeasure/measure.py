@@ -87,7 +87,7 @@ class IMeasure(_Improvement):
         for group in groups:
             source = tuple(group.source.split())
             texts = tuple(references(source, gold_annotations(group.gold, group.source)))
-            found = _beside(source, texts, group.hypotheses, self.weight)
+            found = _best_separately(source, texts, group.hypotheses, self.weight)
             results.append(_rows(found, len(texts)))
         return results
 
@@ -129,7 +129,7 @@ class IMeasureMix(_Improvement):
                 for chosen in product(*(error.options for error in errors))
             )
             if len(mixtures) == 1:
-                return _beside(source, tuple(mixtures), group.hypotheses, self.weight)
+                return _best_separately(source, tuple(mixtures), group.hypotheses, self.weight)
             from maege.analysis.metrics.imeasure.best_reference import best_of_separate
 
             return best_of_separate(source, [*mixtures], _tokens(group.hypotheses), self.weight)
@@ -143,7 +143,7 @@ class IMeasureMix(_Improvement):
 # A worker counts the groups of the families one family after the other. If there is nothing to mix,
 # the next family finds the counts in this cache.
 @lru_cache(maxsize=1024)
-def _beside(
+def _best_separately(
     source: Tokens, texts: tuple[Tokens, ...], hypotheses: tuple[str, ...], weight: int
 ) -> list[tuple[list[int], bool]]:
     """Return the counts of each hypothesis with the best reference, aligned separately."""

@@ -138,8 +138,8 @@ def prompt_of(name: str, scale: str = "1-5") -> Asking:
     if "{other}" in text:
         if not {"hypothesis", "other"} <= set(INPUT.findall(text)) <= COMPARED:
             raise ValueError(
-                f"prompt: {file}: expected {{hypothesis}} together with {{other}}, without "
-                "{edits} and {references}"
+                f"prompt: {file}: expected {{hypothesis}} beside {{other}}, and no "
+                "{edits} or {references}"
             )
         return Comparison(text)
     prompt = Prompt(text, int(found[1]), int(found[2]))

@@ -217,7 +217,7 @@ class Server:
         Path(about.log).parent.mkdir(parents=True, exist_ok=True)
         start = ["-m", "maege.analysis.metrics.own.host"]
         if about.python is not None:
-            start = ["-c", _START, str(_beside())]
+            start = ["-c", _START, str(_package_parent())]
         threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
         try:
             with Path(about.log).open("ab") as log:
@@ -285,7 +285,7 @@ class Server:
         return code
 
 
-def _beside() -> Path:
+def _package_parent() -> Path:
     """Return the folder that contains the package `maege`."""
     spec = find_spec("maege")
     assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)

@@ -62,7 +62,7 @@ def test_counts_are_those_of_the_annotator_that_is_chosen(result: Result) -> Non
     assert ours == (3, 0, 0, 1, 1, 1)
 
 
-def test_an_annotator_without_a_line_is_nobody(result: Result) -> None:
+def test_annotators_without_a_line_do_not_count(result: Result) -> None:
     assert [one.sentences for one in result.gold.annotators] == [3, 1]
     (comparison,) = (one for one in result.comparisons if one.metric == "errant")
     assert [one.n for one in comparison.by_annotator] == [3, 1]
@@ -96,7 +96,7 @@ def test_m2_counts_the_same_here(result: Result) -> None:
     assert [of_one and of_one[:3] for of_one in counts] == [(2, 2, 1), (3, 0, 0)]
 
 
-def test_a_reader_is_told_what_errant_compare_would_do_otherwise() -> None:
+def test_notes_say_how_errant_compare_differs() -> None:
     unclear = Edit(0, 1, "Um", ("",))
     either = Edit(1, 2, "R:VERB:SVA", ("goes", "went"))
     gold = Gold(SOURCES[:1], ("0",), ({"0": (unclear, either)},))

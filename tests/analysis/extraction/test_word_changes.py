@@ -77,7 +77,7 @@ RERANKED = {
 
 
 @pytest.mark.parametrize("path", RELEASED)
-def test_conll14_has_about_as_many_changes_as_were_released(shared: Path, path: str) -> None:
+def test_conll14_has_about_the_released_number_of_changes(shared: Path, path: str) -> None:
     folder = shared / "data" / "conll14"
     sources = (folder / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     texts = (folder / path).read_text(encoding="utf-8").splitlines()

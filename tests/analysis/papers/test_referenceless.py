@@ -9,11 +9,11 @@ from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
     joined,
     kept_places,
+    metrics_of_parts,
     of_correctors,
     oracle,
     rows_of_experts,
     rows_of_parts,
-    standing_for,
 )
 
 HUMAN = np.array([3.0, 2.0, 1.0])
@@ -21,7 +21,7 @@ HUMAN = np.array([3.0, 2.0, 1.0])
 
 def test_the_papers_own_reading_of_a_part_comes_first() -> None:
     scores = dict.fromkeys(("meaning", "meaning_meteor", "grammaticality", "lt"), HUMAN)
-    assert standing_for(scores) == {
+    assert metrics_of_parts(scores) == {
         "grammaticality": "grammaticality",
         "meaning": "meaning_meteor",
     }

@@ -61,7 +61,7 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
     assert played == [20, 10, 1]
 
 
-def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match() -> None:
+def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
     none = np.zeros(0, np.int64)
     judged = Judged("corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none)
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])

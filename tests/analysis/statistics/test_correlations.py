@@ -161,7 +161,7 @@ def test_interval_by_hand() -> None:
     assert found.n_samples.tolist() == [3]
 
 
-def test_constant_metric_has_no_interval_beside_one_that_has() -> None:
+def test_only_constant_metric_has_no_interval() -> None:
     generator = np.random.default_rng(2)
     human_samples = generator.normal(size=(50, 6))
     samples = np.stack([np.ones((50, 6)), human_samples])

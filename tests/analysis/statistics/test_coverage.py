@@ -183,7 +183,7 @@ def test_coverage_of_distinct_references_by_hand() -> None:
     assert curve == pytest.approx([0.38, two, 1, 1], abs=1e-5)
 
 
-def test_redraws_have_as_many_answers_and_repeat_with_the_seed() -> None:
+def test_resamples_keep_the_number_of_answers_and_repeat() -> None:
     histogram = [6, 2, 0, 1]
     first = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
     again = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]

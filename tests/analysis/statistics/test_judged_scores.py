@@ -141,7 +141,7 @@ def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path) -> None:
     assert len(exact) >= 9
 
 
-def test_redrawn_pairs_are_as_many_and_keep_their_shares() -> None:
+def test_resampled_pairs_keep_number_and_shares() -> None:
     counts = judgment_counts(FIRST * 50, SECOND * 50, PREFERENCE * 50, 3)
     drawn = redrawn_pairs(counts, 400, seed=2)
     assert (drawn.wins.sum(axis=(1, 2)) + drawn.ties.sum(axis=(1, 2)) / 2 == 300).all()
@@ -282,14 +282,14 @@ def test_ranges_of_ranks_that_hold_at_once_by_hand() -> None:
     assert found.cluster.tolist() == [1, 1, 1]
 
 
-def test_systems_without_a_score_or_a_difference_are_told_from_none() -> None:
+def test_systems_without_score_or_difference_are_tied_with_all() -> None:
     samples = np.array([[1.0, np.nan, 1.0], [2.0, np.nan, 2.0], [3.0, np.nan, 3.0]])
     found = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
     assert found.rank_low.tolist() == [1, 1, 1]
     assert found.rank_high.tolist() == [3, 3, 3]
 
 
-def test_equal_systems_are_rarely_told_apart() -> None:
+def test_equal_systems_rarely_differ_significantly() -> None:
     # 12 equal systems, with any number of judged sentences: about 5 % of 200 data sets have
     # disjoint ranges.
     generator = np.random.default_rng(1)

@@ -43,7 +43,7 @@ print(b"".join(part.tobytes() for part in ratio_intervals(sums, counts, weights)
 """
 
 
-def test_every_sample_draws_as_many_clusters_as_there_are() -> None:
+def test_every_sample_contains_the_number_of_clusters() -> None:
     weights = cluster_weights(50, 200, 1)
     assert weights.shape == (200, 50)
     assert (weights.sum(axis=1) == 50).all()

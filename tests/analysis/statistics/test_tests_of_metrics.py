@@ -50,7 +50,7 @@ def test_the_same_metric_twice_shares_its_resamples_and_stays_together() -> None
     assert found.in_best_set.tolist() == [True, True]
 
 
-def test_a_difference_that_no_resample_moves_is_told_apart() -> None:
+def test_difference_without_variance_is_significant() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
     assert found.in_best_set.tolist() == [True, False]

@@ -103,11 +103,11 @@ def test_ties_alone_leave_systems_equal() -> None:
     assert mus == pytest.approx(np.zeros((5, 3)), abs=1e-12)
 
 
-def test_system_without_judgments_has_no_score_and_stands_in_nobodys_way() -> None:
+def test_system_without_judgments_does_not_affect_others() -> None:
     apart = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
-    beside = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
-    np.testing.assert_array_equal(beside[:, :3], apart)
-    assert np.isnan(beside[:, 3]).all()
+    together = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
+    np.testing.assert_array_equal(together[:, :3], apart)
+    assert np.isnan(together[:, 3]).all()
 
 
 def test_seed_decides_everything_and_more_runs_or_threads_nothing() -> None:

@@ -294,7 +294,7 @@ def said(repository: Path, **settings: str) -> list[str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
-def test_a_worker_that_its_nanny_told_to_give_memory_back_at_once_keeps_it(
+def test_worker_keeps_memory_against_its_nannys_setting(
     repository: Path,
 ) -> None:
     told, faults = said(repository, **dict([EAGER]))

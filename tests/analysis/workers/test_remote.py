@@ -46,7 +46,7 @@ def test_this_machine_private_networks_and_tls_are_connected_to(
 
 
 @pytest.mark.parametrize("scheduler", ["tcp://8.8.8.8:8786", "tcp://[2600::1]:8786"])
-def test_a_public_address_without_tls_is_refused_unless_told_otherwise(
+def test_public_address_without_tls_is_refused_by_default(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER_PUBLIC", raising=False)
@@ -91,7 +91,7 @@ def test_anything_else_is_refused_with_what_is_expected(scheduler: str) -> None:
         checked_address(scheduler)
 
 
-def test_the_variable_stands_in_place_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variable_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER", raising=False)
     assert scheduler_of("") is None
     assert scheduler_of(None) is None
@@ -149,7 +149,7 @@ def test_linear_algebra_with_more_threads_is_a_difference(monkeypatch: pytest.Mo
     assert found == [f"{name}: expected 1, found unset" for name in BLAS_THREADS]
 
 
-def test_what_the_client_lacks_is_asked_of_nobody() -> None:
+def test_worker_needs_no_package_that_the_client_lacks() -> None:
     assert differences((("numpy", "2"),), (("numpy", "2"), ("torch", "9"))) == []
     assert differences((("numpy", "2"),), ()) == ["numpy: expected 2, found absent"]
     names = {name for name, _ in expected_versions()}

@@ -52,7 +52,7 @@ def kinds(*edits: str) -> list[tuple[str, int | None]]:
     return [(edit.kind, edit.edit_index) for edit in parsed.edits]
 
 
-def test_a_stretch_of_type_unk_without_a_text_is_deleted_where_unk_stands_for_every_type() -> None:
+def test_unk_without_text_deletes_if_all_types_are_unk() -> None:
     assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
     assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
     assert kinds("2 3|||UNK|||") == [("detection", 0)]

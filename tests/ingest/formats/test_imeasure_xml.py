@@ -127,7 +127,7 @@ def test_a_declared_encoding_does_not_undo_utf_8() -> None:
     assert file.edits[0].correction == "café"
 
 
-def test_edits_from_xml_stand_beside_those_from_m2(tmp_path: Path) -> None:
+def test_edits_from_xml_and_m2_are_stored_together(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=WITH_XML, gold_xml=gold(GOOD))
     ingest(tmp_path / "warehouse", corpus)
     rows = query(

@@ -52,7 +52,7 @@ def test_conflicts_are_skipped_items_and_those_of_the_fourth_judge(warehouse: Pa
     ]
 
 
-def test_judges_and_sentences_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_judges_and_sentences_are_the_published_ones(warehouse: Path) -> None:
     rows = query(
         warehouse,
         "select corpus, judgment_set, count(distinct judge), count(distinct sentence_id) "
@@ -66,7 +66,7 @@ def test_judges_and_sentences_are_as_many_as_published(warehouse: Path) -> None:
     ]
 
 
-def test_pairs_of_systems_and_ties_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_system_pairs_and_ties_are_published(warehouse: Path) -> None:
     rows = query(
         warehouse,
         f"select judgment_set, count(*), count(*) filter (where a.rank = b.rank) {PAIRS} "
@@ -80,7 +80,7 @@ def test_pairs_of_systems_and_ties_are_as_many_as_published(warehouse: Path) -> 
     ]
 
 
-def test_pairs_of_outputs_and_ties_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_output_pairs_and_ties_are_published(warehouse: Path) -> None:
     rows = query(
         warehouse,
         "select judgment_set, count(*), count(*) filter (where tied) from (select distinct "

@@ -77,7 +77,7 @@ def written(folder: Path, entries: str, **files: str) -> Path:
     return folder
 
 
-def test_an_output_is_a_text_of_an_item_whoever_wrote_it(tmp_path: Path) -> None:
+def test_equal_texts_of_an_item_are_one_output(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     answer = ingest(warehouse, written(tmp_path / "mine", RATINGS, rated_tsv=RATED)).stdout
     assert "mine: 2 judged items, 2 files; 2 loaded" in answer

@@ -50,7 +50,7 @@ def rows(*counted: list[float]) -> FloatArray:
     return np.array([[counted]])
 
 
-def test_edits_that_touch_are_one_chunk_whoever_made_them() -> None:
+def test_adjacent_edits_are_one_chunk() -> None:
     (chunk,) = chunks((edit(1, 2, "B"),), (edit(2, 3, "C"),), (edit(3, 3, "x"),))
     assert chunk == Chunk(1, 3, "b c", "B c", ("b C", "b c x"))
 
@@ -65,7 +65,7 @@ def test_an_insertion_is_a_chunk_without_tokens() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
-def test_stretches_that_nobody_changes_are_chunks_too() -> None:
+def test_unchanged_stretches_are_chunks() -> None:
     partition = Partition(SOURCE.split(), [(edit(1, 2, "B"), edit(3, 3, "x"))])
     # The chunks are a, c and "d e"; c is a chunk only after both ends are changed; without edits
     # the whole sentence is one.

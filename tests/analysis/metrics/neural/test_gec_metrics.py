@@ -256,7 +256,7 @@ def test_sentences_with_another_number_of_references_are_not_filled_up(hosted: H
     assert found[2].failure == "no reference"
 
 
-def test_a_layer_is_known_by_the_name_of_the_folder_or_told(hosted: Hosted, models: Path) -> None:
+def test_layer_comes_from_folder_name_or_parameter(hosted: Hosted, models: Path) -> None:
     inputs: dict[str, list[Any]] = {"hypothesis": ["a"], "references": [["a"]]}
     assert numbers(hosted("bertscore", models / "bert-base-uncased"), **inputs) == [9]
     assert numbers(hosted("bertscore", models / "mine", num_layers="2"), **inputs) == [2]

@@ -163,7 +163,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_smollm2_prefers_the_correct_sentence_whatever_stands_beside_it() -> None:
+def test_smollm2_prefers_the_correct_sentence_in_any_batch() -> None:
     metric = LogP()
     assert metric.signature().startswith("SmolLM2-135M-Instruct.Q4_1.gguf b179c9523d0e, gguf 0.19")
     metric.setup("cpu")

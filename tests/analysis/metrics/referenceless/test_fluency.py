@@ -28,7 +28,7 @@ def test_text_is_written_as_the_model_writes_it() -> None:
     assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
 
 
-def test_a_clitic_without_a_word_before_stands_alone() -> None:
+def test_clitic_without_preceding_word_is_a_word() -> None:
     assert load_model().tokens("'s fine") == ["'s", "fine"]
 
 

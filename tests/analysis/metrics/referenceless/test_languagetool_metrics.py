@@ -9,7 +9,7 @@ from maege.analysis.languagetool.languages import has_code, languages
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
-def test_only_the_server_is_told_which_rules_are_off() -> None:
+def test_only_the_server_gets_the_disabled_rules() -> None:
     assert GRAMMAR_METRICS["lt"].sent_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_napoles2016"].sent_rules == ()
     assert GRAMMAR_METRICS["lt_napoles2016"].disabled_rules == TOKENISATION_RULES
@@ -63,7 +63,7 @@ def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) 
     assert GRAMMAR_METRICS["lt"].missing is None
 
 
-def test_each_language_is_asked_about_in_its_own_words() -> None:
+def test_each_language_has_its_own_rule_names() -> None:
     lt = GRAMMAR_METRICS["lt"]
     asked = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
     assert asked == {
