@@ -1,7 +1,7 @@
-"""From requests to statistics: chunks that a worker scores without knowing where they came from.
+"""Convert scoring requests to chunks that workers can score independently, and score them.
 
-A chunk holds requests of whole sentences, because texts of one sentence share their n-grams and the
-families count those once. `score_chunk` is a pure function of its chunk.
+A chunk has requests of whole sentences, because texts of one sentence share n-grams, which families
+count only once. `score_chunk` is a pure function of its chunk.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,22 +27,21 @@ STATISTICS_SCHEMA = pa.schema(
         "hypothesis_text_id": pa.int64(),
         "references_key": pa.int64(),
         "statistics": pa.list_(pa.float64()),
-        # Why there is no score; NULL where there is one.
+        # The reason for a missing score; NULL if there is a score.
         "failure": pa.string(),
     }
 )
 _KEYS = STATISTICS_SCHEMA.names[:5]
 
-# Texts, or annotations as text; None for a reference that is not there or an annotator without a
-# line.
+# Texts, or annotations as text; None for a missing reference or an annotator without a line.
 References = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
 class FamilyRequests:
-    """Requests to one family that share their references; an input it does not read is 0.
+    """Requests to one family with the same references; inputs that it does not read are 0.
 
-    Where the references are gold edits, they share their source as well.
+    If the references are gold edits, the requests also share their source.
     """
 
     family: str
@@ -54,14 +53,13 @@ class FamilyRequests:
 
 @dataclass(frozen=True)
 class SortedRequests:
-    """Requests as columns, which are sent much faster than the hundreds of parts they make.
+    """Requests as columns, which are sent much faster than hundreds of separate parts.
 
     Args:
-        families: the names that `family` counts, from 0.
-        starts: the row at which each part begins.
-        family, signature_key, references_key: of each part.
-        source_text_id, hypothesis_text_id: of each row.
-
+        families: the names of the families that `family` numbers from 0.
+        starts: the first row of each part.
+        family, signature_key, references_key: one value per part.
+        source_text_id, hypothesis_text_id: one value per row.
     """
 
     families: tuple[str, ...]
@@ -86,10 +84,10 @@ class SortedRequests:
 
 @dataclass(frozen=True)
 class ScoringChunk:
-    """Work for one worker: requests, and the texts and reference lists that they name.
+    """Work for one worker: requests, with their texts and reference lists.
 
-    `own_families` are the metrics of the user's own among the requests, `model_families` those by a
-    language model, both by the family's name.
+    `own_families` holds the user metrics among the requests, `model_families` those with a language
+    model, both by the family's name.
     """
 
     description: str
@@ -103,15 +101,15 @@ class ScoringChunk:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
 
     def problems_here(self) -> list[str]:
-        """Return what of the user's own this machine lacks."""
+        """Return the problems of user metrics on this machine."""
         found = (family.problem_here() for family in self.own_families.values())
         return [problem for problem in found if problem is not None]
 
 
 class _Scored(NamedTuple):
-    """What a family says of one part: an array of (requests, references or 1, statistics).
+    """A family's result for one part: an array of (requests, references or 1, statistics).
 
-    `failures` says of each request why there is no score; None where there is one for all.
+    `failures` holds the reason for each missing score; None if all requests have a score.
     """
 
     part: FamilyRequests

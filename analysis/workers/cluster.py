@@ -52,16 +52,16 @@ except ModuleNotFoundError as error:
         "installed: pip install 'maege[cluster]', or unset it"
     ) from error
 
-# Together they stay below the half minute after which a lost scheduler is an error.
+# Together these limits are shorter than the half minute after which a lost scheduler is an error.
 CONNECT_SECONDS = 15
 ANSWER_SECONDS = 10.0
 CLOSE_SECONDS = 3
 LOOK_SECONDS = 1.0
-# How long a cluster may be without any worker, as while a queue has yet to start them.
+# Maximum time without any worker, for example while a batch system has not started them yet.
 PATIENCE = "MAEGE_WORKERS_SECONDS"
 PATIENCE_SECONDS = 60.0
 CHUNKS_A_THREAD = 2
-# What Dask says where the scheduler lacks a package.
+# Part of Dask's message if the scheduler lacks a package.
 _UNREADABLE = "deserialization of the task graph"
 _KEPT = (
     "Finished chunks are kept in the spool of the warehouse folder: the next build "
@@ -74,7 +74,7 @@ _REMEDY = (
 
 
 class WorkerState(NamedTuple):
-    """A worker as the scheduler and itself describe it; `unlike` says how it differs from here."""
+    """A worker, as described by the scheduler and by itself; `unlike` lists its differences."""
 
     address: str
     name: str
@@ -124,15 +124,15 @@ class Cluster(Generic[Chunk, Result]):
         self._submit(name, job_of(self._function, chunk, self._expected))
 
     def _submit(self, name: str, job: Job) -> None:
-        # One argument, in whose parts Dask does not look for futures.
+        # A single argument, because Dask would search several for futures.
         future = self._client.submit(run_job, job, pure=False)
         self._in_hand[future.key] = _Submitted(name, job, future)
         future.add_done_callback(lambda done: self._finished.put(done.key))
 
     def is_full(self) -> bool:
-        """Return whether each thread has one chunk and another waits for it.
+        """Return whether each thread has one chunk and another chunk waits for it.
 
-        Also as long as there are suspects, which are tried while nothing else is in hand.
+        Also return True while suspect chunks remain, because each of them is tried alone.
         """
         if time.monotonic() - self._counted > LOOK_SECONDS:
             self._count_threads()
@@ -165,9 +165,9 @@ class Cluster(Generic[Chunk, Result]):
         _close(self._client)
 
     def _results(self, key: str) -> list[Result]:
-        """Return the result of a chunk that is finished, or none of one that is to be tried alone.
+        """Return the result of a finished chunk, or nothing if the chunk has to be tried alone.
 
-        Workers die with all that they have in hand, so that Dask blames all of it.
+        If a worker dies, Dask blames all of its chunks.
         """
         submitted = self._in_hand[key]
         future = submitted.future
@@ -176,7 +176,8 @@ class Cluster(Generic[Chunk, Result]):
             try:
                 result: Result = future.result(timeout=seconds)
             except Exception:  # noqa: BLE001 - the status says whether it was the chunk's
-                # On its way over a slow line, or computed anew where its worker is gone.
+                # The result is still being transferred, or is computed again because its worker is
+                # gone.
                 if future.status not in ("error", "cancelled"):
                     self._look()
                 seconds *= 2
@@ -245,7 +246,7 @@ class Cluster(Generic[Chunk, Result]):
         )
 
     def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
-        """Raise ClusterError, with all workers that are there and differ from this machine."""
+        """Raise ClusterError with all current workers that differ from this machine."""
         unlike = [
             f"{address}: {'; '.join(found)}"
             for address, (_, found) in _compared(self._client, self._expected, tools).items()
@@ -271,14 +272,14 @@ def connect(scheduler: str) -> Client:
     )
     try:
         address = checked_address(scheduler)
-        # A client without certificates would take half a minute to be done with.
+        # Closing a client without certificates would take half a minute.
         if address.startswith("tls:") and _certificates() is None:
             raise AddressError(
                 f"{scheduler}: expected certificates for TLS, found none in Dask's configuration "
                 "(DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; docs/cluster.md)"
             )
         with warnings.catch_warnings():
-            # Of versions, which are compared below.
+            # Silence Dask's warnings about versions, which are compared below.
             warnings.simplefilter("ignore")
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
     except AddressError as error:
@@ -289,7 +290,7 @@ def connect(scheduler: str) -> Client:
 
 
 def cluster_state(scheduler: str) -> list[WorkerState]:
-    """Return the workers that the scheduler has, in order of address; raise as `connect` does."""
+    """Return the scheduler's workers, sorted by address; raise the errors of `connect`."""
     client = connect(scheduler)
     try:
         known = client.scheduler_info(n_workers=-1)["workers"]
@@ -319,7 +320,7 @@ def _patience() -> float:
 
 
 def _close(client: Client) -> None:
-    """Let go of a scheduler, which may not hear of it any longer."""
+    """Close the connection to a scheduler that may no longer respond."""
     with suppress(OSError, RuntimeError):
         client.close(timeout=CLOSE_SECONDS)
 
@@ -353,9 +354,10 @@ def _asked(client: Client, question: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 
 class _Terminal:
-    """A process that Ctrl-C at the terminal ends, as it does the pool's workers.
+    """A process that Ctrl-C at the terminal ends, like the pool's workers.
 
-    dbt runs models in threads, which hear of it in no other way. It ends with its parent.
+    dbt runs models in threads, which get no other notice of Ctrl-C. The process ends with its
+    parent.
     """
 
     def __init__(self) -> None:
@@ -370,7 +372,7 @@ class _Terminal:
         return self._process.poll() is not None
 
     def wait(self, seconds: float) -> None:
-        """Return after so many seconds, or once interrupted."""
+        """Return after this number of seconds, or at once if interrupted."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""Runs a function over chunks of work, in processes on this machine or on a cluster."""
+"""Run a function over chunks of work, in processes on this machine or on a cluster."""
 
 import ctypes
 import gc
@@ -17,8 +17,8 @@ from maege.analysis.workers import WORKER_ENVIRONMENT
 
 # --- The interface of executors: a local pool, or a cluster ---
 #
-# Both are given chunks with their names and hand back results in the order in which chunks finish;
-# which of them it was is in no result, no key of a cache and no fingerprint.
+# Both receive named chunks and return results in the order in which chunks finish. No result, cache
+# key or fingerprint depends on the choice of executor.
 
 SCHEDULER = "MAEGE_SCHEDULER"
 
@@ -37,7 +37,7 @@ class ClusterError(ChunkError):
 
 
 class Executor(Protocol[TakenChunk, GivenResult]):
-    """Workers, and the chunks that they have in hand."""
+    """Workers, and the chunks that were submitted to them."""
 
     def submit(self, name: str, chunk: TakenChunk) -> None:
         """Submit a chunk to the workers. Error messages contain its name."""
@@ -59,21 +59,21 @@ class Executor(Protocol[TakenChunk, GivenResult]):
 
 
 def chunk_error(name: str, error: BaseException) -> ChunkError:
-    """Return what is raised for a chunk whose function raised."""
+    """Return the error to raise for a chunk whose function raised an exception."""
     return ChunkError(f"{name}: {type(error).__name__}: {error}")
 
 
 # --- A pool of processes ---
 #
-# Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing. Each
-# process runs worker.py, which imports the scored function's module alone and not the dbt program,
-# and ends with this process. Here a thread a process sends chunks and waits for results. Ctrl-C at
-# a terminal reaches the workers, too, and ends them at once: dbt runs models in threads, which hear
-# of it in no other way.
+# Measured on 2 cores, a process pool is 1.9 times as fast as one worker, and threads gain nothing.
+# Each process runs worker.py, which imports only the module of the scored function, not the dbt
+# program, and ends with this process. One thread per process sends chunks and waits for results.
+# Ctrl-C at a terminal also reaches the workers and ends them at once, because dbt runs models in
+# threads, which get no other notice of it.
 
 
 class _DiedError(Exception):
-    """A worker is gone before it has answered."""
+    """A worker ended before it sent its result."""
 
 
 class _Worker:
@@ -89,7 +89,7 @@ class _Worker:
         self._knows_where = False
 
     def call(self, function: Callable[[Chunk], Any], chunk: Chunk) -> Any:  # noqa: ANN401
-        """Return the function's result, or raise what it raised; _DiedError without an answer."""
+        """Return the function's result or raise its exception; _DiedError without a result."""
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None  # noqa: S101 - pipes, both
         assert answers is not None  # noqa: S101
@@ -107,12 +107,12 @@ class _Worker:
         raise answer
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """End the process immediately."""
         self._process.kill()
 
     def close(self) -> None:
-        """Let the process end, and wait for that."""
-        # Killed, it reads no longer.
+        """Let the process finish, and wait for its end."""
+        # A killed process no longer reads its input.
         try:
             self._process.communicate()
         except BrokenPipeError:
@@ -162,7 +162,7 @@ class LocalPool(Generic[Chunk, Result]):
             yield future.result()
 
     def close(self) -> None:
-        """Drop the chunks that no worker has begun, and wait for the others."""
+        """Drop the chunks that no worker has started, and wait for the others."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         for worker in self._workers:
             worker.close()
@@ -238,7 +238,7 @@ def run_chunks(
 
 
 def scheduler_of(variable: object) -> str | None:
-    """Return the scheduler that dbt's variable names, else MAEGE_SCHEDULER; None without any."""
+    """Return the scheduler in dbt's variable, else in MAEGE_SCHEDULER, else None."""
     named = str(variable or "").strip() or os.environ.get(SCHEDULER, "").strip()
     return named or None
 
@@ -288,7 +288,7 @@ def give_back() -> None:
 
     gc.collect()
     pa.default_memory_pool().release_unused()
-    # The GNU C library alone has it.
+    # Only the GNU C library has this function.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
