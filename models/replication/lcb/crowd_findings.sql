@@ -1,5 +1,5 @@
--- Deviations of the published run from the crowd's accepted answers: estimates that were overwritten
--- or computed from other answers, and outputs that were rejected but sampled.
+-- Deviations of the published run from the crowd's accepted answers: estimates that were
+-- overwritten or computed from other answers, and outputs that were rejected but sampled.
 with
 
 answers as (
