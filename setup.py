@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-# What dbt reads, the seeds, and the manifests with the sample's data.
+# The files that dbt reads, the seeds, and the manifests with the sample's data.
 PROJECT = Path(__file__).with_name("maege").joinpath("project.txt").read_text().split()
 
 
@@ -30,7 +30,7 @@ class BuildWithProject(build_py):
                 shutil.copy2(source, target)
 
 
-# pyproject.toml maps the folders of the two that do not lie in maege/.
+# pyproject.toml maps the folders of the two packages that are not in maege/.
 mapped = find_packages(include=["analysis*", "ingest*"])
 setup(
     cmdclass={"build_py": BuildWithProject},

@@ -1,7 +1,7 @@
-"""Names for the code and the packages behind a number: where one changes, the number is made anew.
+"""Hash the code and the package versions behind a number, so that a change recomputes the number.
 
-A package is named by its version, whoever imports it: a release of NumPy may sum in another order,
-one of DuckDB may round differently.
+The version of every imported package counts, because a release of NumPy may sum in another order
+and a release of DuckDB may round differently.
 """
 
 import ast
@@ -13,9 +13,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-# Distributions that `analysis`, `models` and their SQL compute with. Some may
-# be absent: ERRANT, spaCy and its model, the libraries of metrics to compare with and of language
-# models.
+# Packages that `analysis`, `models` and their SQL compute with. Optional ones may be missing:
+# ERRANT, spaCy and its model, and the libraries of other metrics and of language models.
 PACKAGES = (
     "dbt-duckdb",
     "duckdb",
@@ -42,33 +41,33 @@ PACKAGES = (
 
 _NAME = "maege.analysis"
 _PACKAGE = Path(__file__).parent
-# dbt runs models in threads, and CPython 3.11 counts the depth of all trees that are being made as
-# one ("AST constructor recursion depth mismatch").
+# dbt runs models in threads, and CPython 3.11 counts the depth of all syntax trees under
+# construction as one ("AST constructor recursion depth mismatch").
 _PARSER = threading.Lock()
-# What numbers are made with; queries are compiled for readers, and nothing reads them.
+# File types that affect numbers. Compiled queries are written for readers only and are not hashed.
 _SUFFIXES = (".java", ".py", ".xml")
 
 
 def analysis_code() -> str:
-    """Return the name of all code in `analysis` and of the versions of all packages."""
+    """Return a hash of all code in `analysis` and of the versions of all packages."""
     return code_name(_PACKAGE)
 
 
 def code_name(folder: Path) -> str:
-    """Return the name of all code in a folder and of the versions of all packages."""
+    """Return a hash of all code in a folder and of the versions of all packages."""
     return _named([*_code_of(folder), *versions(PACKAGES)])
 
 
 def code_without_packages() -> str:
-    """Return the name of all code in `analysis` alone, whatever it runs on."""
+    """Return a hash of all code in `analysis`, independent of package versions."""
     return _named(_code_of(_PACKAGE))
 
 
 @cache
 def code_behind_module(module: str) -> str:
-    """Return the name of a module's code, of all that it imports of `analysis`, and of packages.
+    """Return a hash of a module's code, the `analysis` modules it imports, and package versions.
 
-    Comments, docstrings and layout are not in it: what takes minutes to compute outlives them.
+    Comments, docstrings and layout do not count, so editing them does not repeat long computations.
     """
     waiting, found, packages = [module], dict[str, bytes](), set[str]()
     while waiting:
@@ -84,7 +83,7 @@ def code_behind_module(module: str) -> str:
 
 
 def versions(packages: Iterable[str]) -> list[bytes]:
-    """Return a text for Python and for each package, with its version or that it is absent."""
+    """Return one text for Python and for each package, with its version or "absent"."""
     listed = [f"python {'.'.join(platform.python_version_tuple()[:2])}"]
     for name in packages:
         try:
@@ -111,7 +110,7 @@ def _module_file(name: str) -> Path | None:
 
 @cache
 def _read(path: Path) -> tuple[bytes, frozenset[str]]:
-    """Return the code of a module, and the names of what it imports."""
+    """Return the code of a module, and the names that it imports."""
     with _PARSER:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = frozenset(_imported(tree))
@@ -119,7 +118,7 @@ def _read(path: Path) -> tuple[bytes, frozenset[str]]:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of what a module imports; some are of functions, which are no module."""
+    """Yield the names that a module imports. Some are names of functions, not of modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -140,7 +139,8 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
 def _named(parts: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
     for part in parts:
-        # The length keeps two parts from being taken for two others that join to the same.
+        # Each part is preceded by its length, so that different lists of parts never join to the
+        # same text.
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.hexdigest()

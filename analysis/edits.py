@@ -1,12 +1,13 @@
-"""Edits of a sentence, the one class for all that reads or makes them, and the text of them.
+"""Edits of a sentence: the class that all modules share, and its serialisation as text.
 
-An annotation is what one annotator did to a sentence: a list of edits, empty where the annotator
-looked and changed nothing. The gold of a sentence holds one annotation per annotator, None for
-those who left no line in the file. As text, an annotation is its edits one after the other, set
-apart by a record separator, the fields of an edit by unit separators, and alternative corrections
-by file separators. What several systems did to a sentence is one text, too, their annotations set
-apart by a group separator. All four are white space, which no token holds; M2's `||`, which may
-stand in any text, is one of files alone.
+An annotation is the list of one annotator's edits of a sentence. It is empty if the annotator read
+the sentence and changed nothing. The gold of a sentence holds one annotation per annotator, or None
+for an annotator without a line in the file.
+
+In a serialised annotation, record separators stand between edits, unit separators between the
+fields of one edit, and file separators between alternative corrections. Group separators stand
+between the annotations of several systems in one text. All four characters are white space, so no
+token contains them. M2's separator `||` may occur in any text and is used in M2 files only.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,17 +18,17 @@ EDIT_SEPARATOR = "\x1e"
 FIELD_SEPARATOR = "\x1f"
 ALTERNATIVE_SEPARATOR = "\x1c"
 ANNOTATION_SEPARATOR = "\x1d"
-# What alternatives are to programs that read M2 and do not know them: one text with bars in it.
+# M2's separator of alternative corrections. Programs that do not know it read one text with bars.
 BARS = "||"
-# Stands in gold for an annotator who left no line and saw no error (macros/texts/annotations.sql).
+# Marks an annotator without a line who found no error (macros/texts/annotations.sql).
 SILENT = "\x1a"
 
 
 class Edit(NamedTuple):
-    """Tokens `start` to before `end` of the source replaced by one of `corrections`.
+    """An edit that replaces the source tokens from `start` to `end` by one of `corrections`.
 
-    `start == end` inserts, an empty correction deletes. `error_group` is the error that the edit
-    belongs to where the gold itself says so (the I-measure's XML), '' elsewhere.
+    `end` is exclusive. The edit inserts if `start == end` and deletes if the correction is empty.
+    `error_group` is the id of the error that contains the edit in the I-measure's XML, else ''.
     """
 
     start: int
@@ -56,42 +57,42 @@ def format_annotation(edits: Iterable[Edit]) -> str:
     )
 
 
-# Several families read the edits of a sentence one after the other.
+# Several families read the edits of the same sentence one after the other.
 @lru_cache(maxsize=4096)
 def parse_annotation(text: str) -> Annotation:
-    """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
+    """Parse text that `format_annotation` or the SQL equivalent wrote."""
     return tuple(map(parse_edit, filter(None, text.split(EDIT_SEPARATOR))))
 
 
-# What leads to the nodes of a lattice are choices of the same edits.
+# The paths to the nodes of a lattice are subsets of the same edits.
 @lru_cache(maxsize=1 << 14)
 def parse_edit(line: str) -> Edit:
-    """Return the edit that stands in the text of an annotation."""
+    """Parse one edit of a serialised annotation."""
     start, end, error_type, corrections, error_group = line.split(FIELD_SEPARATOR)
     alternatives = tuple(corrections.split(ALTERNATIVE_SEPARATOR))
     return Edit(int(start), int(end), error_type, alternatives, error_group)
 
 
 def within(annotation: Annotation, source: str) -> Annotation:
-    """Return the edits that end in the source: others are gold that nothing can match."""
+    """Return the edits that end within the source. Nothing can match gold edits beyond its end."""
     return _up_to(len(source.split()), annotation)
 
 
 def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
-    """Return the annotations of a source that something can match, None for who has no line."""
+    """Return the annotations of a source without edits beyond its end; None without a line."""
     n_tokens = len(source.split())
     return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
 
 
-def heard(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
-    """Return the gold with `silence` for annotators who left no line and saw no error."""
+def resolve_silence(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
+    """Replace the marker of annotators without a line who found no error by `silence`."""
     return tuple(silence if text == SILENT else text for text in gold)
 
 
-def weighed(
+def split_weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-    """Return the gold of a list of weighed_gold, and what systems did, the last of its texts."""
+    """Split a list of weighed_gold into the gold and the annotations of all systems."""
     *gold, outputs = annotations
     return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
 

@@ -1,11 +1,11 @@
-"""What dbt-duckdb loads of ours when it opens the build file (profiles.yml)."""
+"""Hooks that dbt-duckdb loads when it opens the build file (profiles.yml)."""
 
 import os
 from pathlib import Path
 from typing import Any
 
-# Read by NumPy's import: further threads of OpenBLAS would wait for work by running in circles,
-# while models that run beside could have the processor.
+# NumPy reads this when it is imported. Additional OpenBLAS threads would wait in busy loops and
+# take the processor from dbt models that run at the same time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import duckdb
@@ -19,12 +19,11 @@ class Plugin(BasePlugin):
     """The hooks through which dbt-duckdb opens the build file."""
 
     def update_connection_config(self, creds: Any, config: dict[str, object]) -> None:  # noqa: ANN401, ARG002
-        """Make the warehouse folder, so that dbt can say what it lacks, and say what is in the way.
+        """Create the warehouse folder, and report why the build file cannot be opened.
 
         Raises:
-            RuntimeError: another process has the build file, or it is no DuckDB file. dbt shows
+            RuntimeError: another process uses the build file, or it is not a DuckDB file. dbt shows
                 other errors as tracebacks.
-
         """
         path = Path(creds.path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,5 +41,5 @@ class Plugin(BasePlugin):
             ) from error
 
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
-        """Register the functions on the connection that dbt opens."""
+        """Register the SQL functions on the connection that dbt opens."""
         register(conn)

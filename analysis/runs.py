@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def run_starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
-    """Return the rows at which a run of rows begins that agree in all columns; not of no rows."""
+    """Return the rows at which runs of rows with equal columns begin; needs at least one row."""
     changed = np.zeros(len(columns[0]), dtype=np.bool_)
     changed[0] = True
     for column in columns:

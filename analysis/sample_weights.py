@@ -1,26 +1,25 @@
-"""How often samples draw each of some things, and the sums over what they draw."""
+"""Sample weights (how often each sample contains each unit), and sums over samples."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Whole numbers of any type, the narrower the better: shape (samples, things).
+# Whole numbers of any type, preferably a small one: shape (samples, units).
 SampleWeights = NDArray[np.floating[Any] | np.unsignedinteger[Any]]
-# As many weights are floating-point numbers at a time: 4 MB, which stay near the processor.
+# Number of weights converted to floating point at a time: 4 MB, which fit in the processor's cache.
 WIDE_AT_ONCE = 500_000
 
 
 def drawn_sums(
     weights: SampleWeights, columns: NDArray[np.float32 | np.float64]
 ) -> NDArray[np.float64]:
-    """Return the sums of every column in every sample: shape (samples, k).
+    """Return the sums of every column in every sample, shape (samples, k).
 
     Args:
-        weights: how often each sample draws each thing.
-        columns: shape (things, k), such that no sum rounds in their type: what comes out does not
-            depend on the order of sums, nor on how many samples are drawn at once.
-
+        weights: how often each sample contains each unit.
+        columns: shape (units, k), with values whose sums are exact in their type. The result then
+            depends neither on the order of summation nor on the number of samples.
     """
     sums = np.empty((len(weights), columns.shape[1]))
     at_once = max(1, WIDE_AT_ONCE // max(1, len(columns)))

@@ -1,6 +1,6 @@
-"""The functions that sql_registration.py gives to SQL: columns in, a column out.
+"""The functions that sql_registration.py registers in SQL, from columns to columns.
 
-They import SciPy, which takes a second: that is done when the first of them is called.
+SciPy is imported at the first call of one of them, because the import takes a second.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Column: TypeAlias = pa.ChunkedArray
 
 
 def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:
-    """Return the p-value that MAEGE prints of tau over so many pairs, a tie being agreement."""
+    """Return MAEGE's p-value of tau from numbers of pairs; ties count as agreement."""
     return pa.array(kendall_tau_maege(*map(_floats, (concordant, discordant, tied))).p)
 
 
@@ -41,24 +41,23 @@ def character_distance(left: Column, right: Column) -> pa.Array:
 
 
 def kendall_partial(worse: Column, better: Column) -> pa.Array:
-    """Return Kendall's tau for partial orders, of two lists of scores as long as each other.
+    """Return Kendall's tau for partial orders, from two lists of scores of equal length.
 
-    The pairs are those that are comparable: at each place the score of what is worse and of what
-    is better. tau = (C - D) / P, so that equal scores count as half; NaN without pairs.
+    Each position is a comparable pair: the score of the worse and of the better text. tau = (C - D)
+    / P, so that equal scores count as half. NaN without pairs.
 
     Raises:
         ValueError: the lists differ in length, or a score is NULL or NaN.
-
     """
     counts = [_pair_counts(*pair) for pair in _rows(worse, better)]
     return pa.array([float(kendall_tau_a(*count)) for count in counts])
 
 
 def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:
-    """Return the two-sided p-value by Williams' test of r12 = r13, from n systems.
+    """Return the two-sided p-value of Williams' test of r12 = r13, for n systems.
 
-    1 is the human score, 2 and 3 are metrics; r23 is how the metrics correlate with each other.
-    NaN for fewer than four systems.
+    1 is the human score, 2 and 3 are metrics. r23 is the correlation of the two metrics. NaN for
+    fewer than four systems.
     """
     return pa.array(williams(*map(_floats, (r12, r13, r23, n))).p_value)
 
@@ -66,13 +65,13 @@ def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:
 def expected_wins(first: Column, second: Column, preference: Column) -> pa.Array:
     """Return the systems' Expected Wins from lists of judged pairs, as one list sorted by name.
 
-    Each pair has the names of two systems and 1 where the first is better, -1 where the second
-    is, 0 for a tie. `undecided` counts opponents against which nothing was decided: each adds 0.
+    Each pair has the names of two systems, and 1 if the first is better, -1 if the second is, or 0
+    for a tie. `undecided` is the number of opponents without a decided judgment; each of them adds
+    0.
 
     Raises:
-        ValueError: the lists differ in length, a system is paired with itself, an entry is NULL,
-            or a preference is not -1, 0 or 1.
-
+        ValueError: the lists differ in length, a system is paired with itself, an entry is NULL, or
+            a preference is not -1, 0 or 1.
     """
     return pa.array(
         [_expected_wins(*judgments) for judgments in _rows(first, second, preference)],
@@ -87,14 +86,13 @@ def bootstrap_interval(
 ) -> pa.Array:
     """Return the 95 % percentile interval of sum(numerators) / sum(denominators), as `low`, `high`.
 
-    Each place of the two lists is one cluster, such as a source sentence; give the lists an order,
-    because the clusters are drawn by place. With ones as denominators it is the interval of a
-    mean. NaN without a sample in which the denominators add up to something.
+    Each position of the two lists is one cluster, such as a source sentence. Sort the lists,
+    because clusters are sampled by position. If all denominators are 1, it is the interval of a
+    mean. NaN if the denominators sum to 0 in every sample.
 
     Raises:
         ValueError: the lists are empty or differ in length, a value is NULL, NaN or infinite, or
             there is no sample.
-
     """
     intervals = [
         ratio_intervals(upper, lower, cluster_weights(len(upper), n_samples, start))
@@ -110,8 +108,8 @@ def _pair_counts(worse: list[float], better: list[float]) -> tuple[int, int, int
     lower, upper = np.array(worse, dtype=np.float64), np.array(better, dtype=np.float64)
     if lower.shape != upper.shape or np.isnan(lower).any() or np.isnan(upper).any():
         raise ValueError(
-            f"kendall_partial expects two lists of as many scores without NULL, found lists of "
-            f"{lower.size} and {upper.size}"
+            f"kendall_partial expects two lists of equal length without NULL, found lists of "
+            f"{lower.size} and {upper.size} scores"
         )
     return int((upper > lower).sum()), int((upper < lower).sum()), int((upper == lower).sum())
 

@@ -1,7 +1,7 @@
-"""The statistical functions as functions of SQL, in any DuckDB connection.
+"""Register the statistical functions as SQL functions in a DuckDB connection.
 
-They are registered anew by each process, so that a view over one of them would break for whoever
-lacks it: models that use them are tables.
+Each process registers them again. A view that calls one of them would fail in a process that did
+not register it, so models that use them are tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give a connection the functions of sql_functions.py, by their names."""
+    """Register the functions of sql_functions.py on a connection, by name."""
     present = functions_of(connection)
     for name, parameters, result in FUNCTIONS:
         if name not in present:
@@ -59,22 +59,22 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def code_of(packages: pa.ChunkedArray) -> pa.Array:
-    """Return the name of all code in each of these packages, which lie beside this one.
+    """Return a hash of the code of each of these packages, which are siblings of this one.
 
-    Of columns, as the others are: for a function of single values DuckDB imports pandas.
+    The function takes columns, because DuckDB imports pandas for a function of single values.
     """
-    beside = Path(__file__).parent.parent
-    return pa.array([code_name(beside / name) for name in packages.to_pylist()])
+    root = Path(__file__).parent.parent
+    return pa.array([code_name(root / name) for name in packages.to_pylist()])
 
 
 def functions_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the names of all functions: they belong to the database, not to a connection to it."""
+    """Return the names of all functions. They belong to the database, not to one connection."""
     names = connection.execute("select function_name from duckdb_functions()").fetchall()
     return {name for (name,) in names}
 
 
 def arrow_function(call: Callable[..., Any], n_parameters: int) -> Callable[..., Any]:
-    """Return the function with as many parameters as DuckDB is to count."""
+    """Give the function a signature with the number of parameters that DuckDB has to see."""
     places = [Parameter(f"_{n}", Parameter.POSITIONAL_ONLY) for n in range(n_parameters)]
     call.__signature__ = Signature(places)  # type: ignore[attr-defined]
     return call

@@ -1,7 +1,7 @@
-"""Scores of whole system outputs, and the same in samples of sentences drawn with replacement.
+"""Corpus scores of system outputs, on the data and in bootstrap samples of sentences.
 
-All systems of a corpus go through one product with the matrix of draws: a thousand bootstrap
-samples of sixteen systems cost what one system costs in a loop.
+One product with the matrix of samples computes all systems of a corpus: a thousand bootstrap
+samples of sixteen systems take the time of one system in a loop.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,8 @@ SUMMED = {
     if isinstance(metric.score, SummedScore)
     for name in metric.families
 }
-# By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
+# Statistics by family, then by corpus and reference set: shape (systems, sentences, references,
+# statistics).
 StatisticsOfSets = dict[str, dict[tuple[str, ...], FloatArray]]
 
 
@@ -34,16 +35,16 @@ def system_scores(
     weights: SampleWeights,
     gleu_rng: Reference,
 ) -> SystemScores:
-    """Return the systems' corpus scores by the metric's own rule, means where it has none.
+    """Return the systems' corpus scores by the metric's own rule; means if it has no rule.
 
     Args:
-        metric: by name, or its rule; a name that the registry does not know has no rule.
+        metric: name of the metric, or its rule. A name that the registry does not contain has no
+            rule.
         sentence_scores: shape (systems, sentences).
-        statistics: of each family that a summed score reads, as its `compute` shapes them, with
-            the systems on an axis before.
-        weights: how often each bootstrap sample draws each sentence, shape (samples, sentences).
-        gleu_rng: the generator of GLEU's references.
-
+        statistics: for each family of a summed score, with the shape of its `compute` and the
+            systems on an additional first axis.
+        weights: how often each bootstrap sample contains each sentence, shape (samples, sentences).
+        gleu_rng: random generator for GLEU's references.
     """
     score = _rule_of(metric)
     if score is not None:
@@ -63,9 +64,9 @@ def swapped_differences(
 
     Args:
         metric: as for `system_scores`.
-        sentence_scores: likewise.
-        statistics: likewise.
-        swaps: which sentences go to the other system of a pair.
+        sentence_scores: as for `system_scores`.
+        statistics: as for `system_scores`.
+        swaps: which sentences are swapped between the two systems of a pair.
         pairs: positions of systems a and b.
 
     """
@@ -76,7 +77,7 @@ def swapped_differences(
     moved = np.concatenate([resampled_sums(sentence_scores.T, block) for block in swaps])
     n_sentences = sentence_scores.shape[1]
     a, b = np.array(pairs).T
-    # A mean loses what it hands over, and gains as much of the other's.
+    # The change of a mean is the difference of the swapped scores.
     means = sentence_scores.mean(axis=1)
     difference: FloatArray = (means[b] - means[a]) - 2 * (moved[:, b] - moved[:, a]) / n_sentences
     return difference
@@ -92,7 +93,7 @@ def _rule_of(metric: str | SummedScore) -> SummedScore | None:
 def summed_families(
     metric: str, corpus: str, reference_set: str, statistics: StatisticsOfSets
 ) -> dict[str, FloatArray]:
-    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
+    """Return the addends of the metric's corpus score by family; nothing for a mean."""
     return {name: statistics[name][corpus, reference_set] for name in summed_by(metric)}
 
 
@@ -102,5 +103,5 @@ def summed_by(metric: str) -> list[str]:
 
 
 def families_of(metric: str) -> tuple[str, ...]:
-    """Return the families that a metric reads; none of one that the registry does not know."""
+    """Return the families that a metric reads; none for a metric outside the registry."""
     return METRICS[metric].families if metric in METRICS else ()

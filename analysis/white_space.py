@@ -2,9 +2,10 @@
 
 
 def squeezed(text: str) -> str:
-    """Return the text with one space wherever it has white space, and none at its ends.
+    """Replace each run of white space by one space, and strip the text.
 
-    White space is Unicode's, no-break and ideographic spaces among it, and ASCII's four separators
-    of information: what `str.split` splits at. The macro `squeezed` (macros/texts) has the same.
+    White space is every character that `str.split` splits at: Unicode's white space, including
+    no-break and ideographic spaces, and ASCII's four information separators. The macro `squeezed`
+    (macros/texts) does the same in SQL.
     """
     return " ".join(text.split())

@@ -1,1 +1,1 @@
-"""From files to raw tables: read whole, checked whole, loaded together or not at all."""
+"""Load files into raw tables: read and check a whole corpus, then load it in one transaction."""

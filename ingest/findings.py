@@ -1,4 +1,4 @@
-"""What is wrong with the input: collected over all files of a run, then shown together."""
+"""Findings about the input: collected over all files of a run, then shown together."""
 
 import textwrap
 from collections import Counter
@@ -17,7 +17,7 @@ LONGEST_QUOTE = 60
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """One fault of one file; `line` counts from 1 and is 0 where the whole file is meant."""
+    """One fault of one file; `line` counts from 1 and is 0 if the fault concerns the whole file."""
 
     file: str
     line: int
@@ -27,7 +27,7 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """`file:line`, or the file alone where no line is to blame."""
+        """`file:line`, or only the file for a fault without a line."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
@@ -39,14 +39,14 @@ class Findings:
         self._known: set[Finding] = set()
 
     def add(self, file: str, line: int, found: str, expected: str, remedy: str) -> None:
-        """Note one fault, once: a file may be read in several of its parts."""
+        """Add a fault once; several parts of a file may report the same fault."""
         finding = Finding(file, line, found, expected, remedy)
         if finding not in self._known:
             self._known.add(finding)
             self._findings.append(finding)
 
     def extend(self, others: Iterable[Finding]) -> None:
-        """Note faults that were found elsewhere."""
+        """Add faults that another reader found."""
         self._findings += others
 
     def __iter__(self) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ class Findings:
         return [asdict(finding) for finding in self]
 
     def as_text(self) -> str:
-        """Every finding within 80 columns; of one kind in a file the first 5 and the count.
+        """Every finding within 80 columns; the first 5 of each kind in a file, then a number.
 
         Findings with the same remedy are of one kind. The first 20 findings of a file are shown.
         """
@@ -97,17 +97,17 @@ class BadInputError(Exception):
 
 
 def quote(text: str) -> str:
-    """Return the text in quotation marks on one line, shortened where it is long."""
+    """Return the text in quotation marks on one line, truncated if it is long."""
     shown = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
     return '"' + "".join(c if c.isprintable() else code(c) for c in on_one_line(shown)) + '"'
 
 
 class UnknownNameError(LookupError):
-    """The warehouse has nothing of this name; the message lists what it has."""
+    """The warehouse has nothing with this name; the message lists the existing names."""
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Raise UnknownNameError, which says that there is no `what`, unless its name is known."""
+    """Raise UnknownNameError with the kind `what` unless the name is known."""
     names = list(known)
     if name not in names:
         near = did_you_mean(name, names)

@@ -27,11 +27,11 @@ from maege.ingest.warehouse import Warehouse, open_build, transaction
 def load_judgments(
     warehouse: Warehouse, judged: JudgmentSet, on_start: Callable[[str], None] = lambda _: None
 ) -> Loaded:
-    """Return what was loaded, after replacing all rows of the set unless they are as stored.
+    """Replace all rows of the set unless they are already stored; return what was loaded.
 
-    `on_start` is told once that rows are loaded. Raises BadInputError where a corpus has the
-    name, and WarehouseError where the database cannot be opened; whatever ends the process before
-    the commit leaves the tables as before.
+    `on_start` is called once, when rows are being loaded. Raises BadInputError if a corpus has the
+    name, and WarehouseError if the database cannot be opened. If the process ends before the
+    commit, the tables are unchanged.
     """
     name = judged.manifest.name
     rows_of = hashlib.sha256(repr(sorted(judged.rows.items())).encode()).hexdigest()
@@ -121,7 +121,7 @@ def _refuse_taken_name(connection: duckdb.DuckDBPyConnection, judged: JudgmentSe
 def _insert(
     connection: duckdb.DuckDBPyConnection, table: str, rows: list[tuple[object, ...]]
 ) -> int:
-    """Append rows in the order of the table's columns; return how many."""
+    """Append rows in the order of the table's columns; return their number."""
     if rows:
         columns = list(zip(*rows, strict=True))
         names = [f"c{i}" for i in range(len(columns))]
@@ -143,7 +143,7 @@ def ingest_folder(
     *,
     force: bool = False,
 ) -> Loaded:
-    """Return what was loaded: a corpus, rankings of one, or a set of human judgments.
+    """Load a corpus, rankings of one, or a set of human judgments; return what was loaded.
 
     Arguments and errors are those of `read_corpus` and `load_corpus`.
     """

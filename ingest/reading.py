@@ -1,4 +1,4 @@
-"""Bytes to lines, and JSON to values, for all formats."""
+"""Read bytes as lines, and JSON as values, for all formats."""
 
 import gzip
 import hashlib
@@ -18,11 +18,11 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # The first bytes of files that are not text, with their kind and what to do.
 BINARY_MARKS = {
     b"PK\x03\x04": (
-        "a zip archive, as spreadsheets and documents are",
+        "a zip archive, such as a spreadsheet or document",
         "Save it as text or CSV; unpack an archive and name a file of it.",
     ),
     b"\xd0\xcf\x11\xe0": ("a spreadsheet or document", "Save it as text or CSV."),
-    b"%PDF-": ("a PDF", "Save its text, a sentence a line."),
+    b"%PDF-": ("a PDF", "Save its text, one sentence per line."),
     b"BZh": ("a file packed with bzip2", "Unpack it: bunzip2 FILE."),
     b"\xfd7zXZ": ("a file packed with xz", "Unpack it: unxz FILE."),
     b"\x28\xb5\x2f\xfd": ("a file packed with zstd", "Unpack it: unzstd FILE."),
@@ -32,7 +32,7 @@ BINARY_MARKS = {
 MOST_DIGITS = 9
 # 26 MB of gzip can unpack to 6 GB.
 MOST_UNPACKED = 500_000_000
-# Deeper JSON is none of ours, and Python's own reader ends at some depth with RecursionError.
+# Deeper JSON is invalid here, and Python's reader would raise RecursionError at some depth.
 DEEPEST_JSON = 100
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -40,7 +40,7 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True)
 class TextFile:
-    """The lines of a file without their ends, and what identifies its content."""
+    """The lines of a file without line ends, and the hash and size of its content."""
 
     shown: str
     lines: list[str]
@@ -49,14 +49,14 @@ class TextFile:
 
 
 def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.") -> TextFile | None:
-    """Return the file's lines, or None and a finding where it cannot be read as UTF-8 text.
+    """Return the file's lines, or None and a finding if it cannot be read as UTF-8 text.
 
-    `remedy` is what to do where there is no such file.
+    `remedy` is the advice if the file does not exist.
 
-    Gzip is recognised by its first bytes, whatever the name. Lines end at a line feed only (a
-    carriage return before it belongs to the end), because str.splitlines would also split at
-    U+0085, U+2028 and others, which are characters of a sentence. `sha256` and `size` are of the
-    bytes on disk.
+    Gzip is recognised by its first bytes, whatever the name. Lines end only at a line feed (a
+    preceding carriage return belongs to the line end), because str.splitlines would also split at
+    U+0085, U+2028 and others, which are characters of a sentence. `sha256` and `size` are those of
+    the bytes on disk.
     """
     shown = str(path)
     try:
@@ -64,13 +64,13 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
             findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
             return None
         if path.exists() and not path.is_file():
-            # A pipe would be waited for, and a device may never end.
+            # Reading a pipe would block, and a device may never end.
             findings.add(
                 shown,
                 0,
                 "a pipe, socket or device",
                 "a file",
-                "Write what it gives to a file first.",
+                "Write its content to a file first.",
             )
             return None
         stored = path.read_bytes()
@@ -97,7 +97,7 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
             shown,
             0,
             "a path with a zero byte or half of a UTF-16 pair",
-            "a path that a file can have",
+            "a valid path of a file",
             remedy,
         )
         return None
@@ -138,16 +138,16 @@ def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:
 
 
 def is_whole_number(text: str) -> bool:
-    """Whether the text is a whole number of at most nine digits, as ranks and places have."""
+    """Return whether the text is a whole number of at most nine digits, as for ranks."""
     return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
 
 
 def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) -> Any:  # noqa: ANN401
     """Return the value of JSON text.
 
-    Raises ValueError where it is no JSON, or nested more than DEEPEST_JSON deep.
+    Raises ValueError if it is not JSON, or is nested deeper than DEEPEST_JSON.
     """
-    # Strings may hold brackets: only text with many is looked at closely.
+    # Strings may contain brackets, so only text with many brackets is checked for its depth.
     if text.count("[") + text.count("{") > DEEPEST_JSON:
         depth = 0
         for found in _STRING_OR_BRACKET.finditer(text):

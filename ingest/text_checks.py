@@ -25,12 +25,12 @@ from maege.ingest.text_language import fault_of_language
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
 CHECKS: tuple[Check, ...] = get_args(Check)
 
-# A fault of a single line may be the text itself.
+# A fault in a single line may be part of the text.
 LEAST_LINES = 2
 MOST_UNTOKENISED = 0.2
 MOST_QUOTED = 0.2
 LEAST_EMPTY, MOST_EMPTY = 3, 0.5
-# If all files agree, the share of lines and their number must be larger.
+# If all files agree, the minimum share and number of lines are larger.
 NEARLY_ALL = 0.8
 LEAST_LINES_ALONE = 5
 
@@ -38,34 +38,37 @@ MARKS = frozenset(".?!。？！؟।")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "`": "`'"}
 QUOTES |= {"「": "」", "『": "』", "《": "》", "＂": "＂", "‚": "‘", "”": "”", "’": "’"}
 
-# Lines with text from which on unrelated texts are reported, and how many are looked at together.
+# Minimum run of lines with text for a report of unrelated texts, and the number of lines that are
+# examined together.
 LEAST_LINES_UNRELATED, WINDOW = 4, 10
 LEAST_LIKENESS = 0.3
-# A line that resembles its source as much as this is not shifted.
+# A line with at least this similarity to its source is not shifted.
 FITS = 0.7
-# By how many lines: looked for in all texts, and in those that look unrelated.
+# Maximum shift in lines: searched in all texts, and in texts that look unrelated.
 MOST_SHIFTED_BY, MOST_UNRELATED_SHIFTED_BY = 5, 50
-# By how much shifted lines resemble another source more, on average and in total.
+# How much more similar shifted lines are to another source, on average and in total.
 LEAST_MEAN_GAIN, LEAST_GAIN = 0.3, 1.5
-# Missing lines are looked for if there are few, and reported if the rest fits this much better.
+# Missing lines are searched if there are few, and reported if the rest then matches this much
+# better.
 MOST_MISSING = 50
 CLEARLY_BETTER = 0.3
 
-# In JSON, or as Python writes a list, a dictionary or a tuple; lists print a comma after each.
+# Lines in JSON, or as Python prints a list, a dictionary or a tuple; printed lists have a comma
+# after each item.
 JSON_LINE = re.compile(r"""\s*(?:\{.*["'].*\}|\[.*["'].*\]|\(["'].*["'],?\)),?\s*""")
 XML_LINE = re.compile(r"\s*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*")
 SIGN = re.compile(r"[^\w\s]")
 BARS = re.compile(r"\|\|\|")
 BAR = re.compile(r"(?<!\|)\|(?!\|)")
-# As subword-nmt, SentencePiece and WordPiece mark them.
+# Subword marks of subword-nmt, SentencePiece and WordPiece.
 SUBWORD = re.compile(r"\w@@(?:\s|$)|▁|(?:^|\s)##\w")
 
 
 class Texts(NamedTuple):
     """The sentences of a file or an argument, one for each sentence of the sources.
 
-    None is a text that is not there. `lines` are the numbers of the lines of the file, if these are
-    not simply counted from 1.
+    None is a missing text. `lines` are the line numbers in the file, if they are not simply counted
+    from 1.
     """
 
     shown: str
@@ -73,12 +76,12 @@ class Texts(NamedTuple):
     lines: Sequence[int] | None = None
 
     def line(self, place: int) -> int:
-        """Return the line of the text at a place."""
+        """Return the line number of the text at a position."""
         return place + 1 if self.lines is None else self.lines[place]
 
 
 class Suspicion(NamedTuple):
-    """A fault, in the terms of a finding; `remedy` does not say how to continue in spite of it."""
+    """A fault, in the terms of a finding; `remedy` does not include how to continue anyway."""
 
     check: Check
     shown: str
@@ -89,9 +92,9 @@ class Suspicion(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """Lines from `first` to `last`, counted from 0, that fit the sources `offset` lines later.
+    """Lines from `first` to `last`, counted from 0, that match the sources `offset` lines later.
 
-    Without an offset they fit no source; `likeness` is how much they resemble their own.
+    If `offset` is None, they match no source. `likeness` is their similarity to their own sources.
     """
 
     first: int
@@ -101,7 +104,7 @@ class Shift(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """How the user of a command names the language, and continues in spite of a suspicion."""
+    """How the user of a command sets the language, and continues despite a suspicion."""
 
     language: str
     proceed: str
@@ -134,10 +137,9 @@ def check_texts(
         sources: the sentences; or the first references, if there are no sources.
         others: references and outputs.
         language: the tag that the user gave; None if the user gave none.
-        allowed: checks that are passed over.
+        allowed: checks to skip.
         is_aligned: whether the texts are in the order of a file, so that lines may be shifted.
         checks_language: whether the texts should all be of one language.
-
     """
     passed_over = set(allowed)
     checks = [check for check in CHECKS if check not in passed_over]
@@ -161,7 +163,7 @@ def check_scored(
     is_aligned: bool = True,
     checks_language: bool = True,
 ) -> list[Suspicion]:
-    """Return what looks wrong with texts to score, of which some metrics read no sources."""
+    """Return what looks wrong with texts to score; metrics may not need the sources."""
     columns = [*references, *outputs] if sources is None else [sources, *references, *outputs]
     return check_texts(
         columns[0], columns[1:], language, is_aligned=is_aligned, checks_language=checks_language
@@ -195,7 +197,7 @@ def refuse_suspicious(suspicions: Sequence[Suspicion], caller: Caller) -> None:
 
 
 def likeness(source: str, text: str) -> float:
-    """Return F of the tokens that two texts share, whatever their order."""
+    """Return F of the tokens that two texts share, in any order."""
     words, others = source.split(), text.split()
     if words == others:
         return 1.0
@@ -204,9 +206,10 @@ def likeness(source: str, text: str) -> float:
 
 
 def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
-    """Whether a text differs from one of the others in spaces alone, or has its end mark attached.
+    """Return whether a text is tokenised differently from one of the others.
 
-    The latter if the first of the others has a separate mark.
+    It is if it differs only in spaces, or if its end mark is attached while the first of the others
+    has a separate mark.
     """
     tokens = text.split()
     has_mark = bool(others and others[0].split()) and others[0].split()[-1] in MARKS
@@ -217,10 +220,10 @@ def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
-    """Return the line, from 1, at which lines are missing, or are too many; None if none is.
+    """Return the line, from 1, at which lines are missing or added; None if there is no such line.
 
-    Up to there lines resemble the source of the same line, from there on that of the line as many
-    further on as there are too few.
+    Before this line, each line resembles the source with the same number. After it, each line
+    resembles the source that is shifted by the number of missing or added lines.
     """
     shift = len(sources) - len(lines)
     if not 0 < abs(shift) <= MOST_MISSING:
@@ -233,7 +236,7 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
         shifted = [likeness(sources[place], lines[place - shift]) for place in range(n)]
     before = [0.0, *accumulate(straight)]
     after = [0.0, *accumulate(shifted)]
-    # The first `place` lines are straight, all others shifted.
+    # The first `place` lines are not shifted, all others are.
     scores = [before[place] + after[n] - after[place] for place in range(n + 1)]
     best = max(range(n + 1), key=scores.__getitem__)
     rest = n - best
@@ -242,7 +245,7 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
 
 
 def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
-    """Return what to say of a line of `missing_line`; nothing without a line."""
+    """Return a sentence about the result of `missing_line`; empty without a line."""
     if line is None:
         return ""
     if is_missing:
@@ -257,10 +260,10 @@ def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
 
 
 def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
-    """Return the lines that fit the sources of other lines, or of none; None if all fit their own.
+    """Return the lines that match other lines' sources, or no source; None if there are none.
 
-    The run of lines is the one with the largest sum of gains, the gain being how much more a line
-    resembles the source some lines later or earlier than its own.
+    The result is the run of lines with the largest sum of gains. The gain of a line is how much
+    more similar it is to the source some lines later or earlier than to its own source.
     """
     own = [likeness(*pair) for pair in zip(sources, texts, strict=True)]
     unrelated = _unrelated_lines(texts, own)
@@ -276,7 +279,7 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
                 gains[place] = likeness(sources[other], texts[place]) - own[place]
         gain, first, last = _largest_run(gains)
         n_lines = last + 1 - first
-        # A few lines in the middle may be one error of a system, as of NTHU in CoNLL-2014.
+        # A few lines in the middle may be an error of a system, such as NTHU's in CoNLL-2014.
         is_long = n_lines >= min(WINDOW, len(texts) / 2) or last >= end
         is_clear = gain >= max(LEAST_GAIN, LEAST_MEAN_GAIN * n_lines)
         if is_long and is_clear and (found is None or gain > found[0]):
@@ -287,7 +290,7 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
 def _of_sources(
     sources: Texts, others: Sequence[Texts], checks: Sequence[Check]
 ) -> Iterator[Suspicion]:
-    """Yield what is wrong with the sources, of which other files may or may not have the same."""
+    """Yield what is wrong with the sources; other files may or may not have the same faults."""
     if "structured" in checks:
         yield from _structure(sources, None)
     lines = [text for text in sources.texts if text and text.split()]
@@ -334,7 +337,7 @@ def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[
     if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(asked):
         if "untokenised" in checks:
             yield _untokenised(other, len(asked), attached, sources)
-        # Accepted: lines are compared without regard to tokenisation.
+        # Accepted, because lines are compared without regard to tokenisation.
         pairs = [
             (SIGN.sub(r" \g<0> ", source), SIGN.sub(r" \g<0> ", text)) for source, text in pairs
         ]
@@ -373,7 +376,7 @@ def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
 
 
 def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
-    """Return what more than half of the lines are, if the lines of the sources are not the same."""
+    """Return the structure of more than half of the lines, unless the sources have it, too."""
     written = [(place, line) for place, line in enumerate(lines) if line.strip()]
     others = [] if sources is None else [text or "" for text in sources.texts]
     for name, is_one in (*_STRUCTURES.items(), *_labels(written, others)):
@@ -390,7 +393,7 @@ def _is_json(_: int, line: str) -> bool:
     try:
         return isinstance(json.loads(line.strip().removesuffix(",")), dict | list)
     except (ValueError, RecursionError):
-        # As Python writes it.
+        # As Python prints it.
         return re.search(r"[\"']\s*[:,\])]", line) is not None
 
 
@@ -402,7 +405,7 @@ def _is_numbered(place: int, line: str) -> bool:
 def _labels(
     written: Sequence[tuple[int, str]], others: Sequence[str]
 ) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
-    """Yield structures that sources may have as well, so that it takes them to find out."""
+    """Yield structures that sources may have as well, so that the sources must be compared."""
     if not others:
         return
     yield "columns separated by |", lambda _, line: BAR.search(line) is not None
@@ -425,7 +428,7 @@ def _first_word(text: str) -> str:
 
 
 def _end(text: str) -> str:
-    """Return the marks at the end that are none of a sentence, or the tag or letter after them."""
+    """Return the marks at the end that are not part of a sentence, or what follows them."""
     end = re.search(r"(?:[^\w\s.?!]{2,}|\\\w|<[^<>\s]+>)$", text.strip())
     return end[0] if end else ""
 
@@ -441,7 +444,7 @@ _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
 
 
 def _is_quoted(text: str) -> bool:
-    # Lists print a comma after each text.
+    # Printed lists have a comma after each text.
     stripped = text.strip().removesuffix(",")
     return len(stripped) > 1 and stripped[-1] in QUOTES.get(stripped[0], "")
 
@@ -519,7 +522,7 @@ def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
 
 
 def _unrelated_lines(texts: Sequence[str], own: Sequence[float]) -> Shift | None:
-    """Return the run of lines that resemble their sources little; None if ten lines never do."""
+    """Return the run of at least ten lines with low similarity to their sources, or None."""
     lines = [place for place, text in enumerate(texts) if text.split()]
     width = min(WINDOW, len(lines))
     if width < LEAST_LINES_UNRELATED:

@@ -1,11 +1,11 @@
-"""Are texts in the language that was named? By script, by letters and by frequent words."""
+"""Check that texts are in the given language: by script, by letters and by frequent words."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 from unicodedata import name as character_name
 
-# A sixth of the words of English texts, and next to none of those of other languages.
+# These are a sixth of the words of English texts, and nearly absent in other languages.
 ENGLISH_WORDS = frozenset(
     ("the", "of", "and", "that", "this", "it", "for", "with", "are", "have", "not", "you", "they")
 )
@@ -14,7 +14,7 @@ LEAST_TOKENS, LEAST_WORDS, LEAST_LETTERS = 100, 20, 10
 MOST_ACCENTED = 0.15
 LETTERS_LOOKED_AT = 5_000
 ENGLISH = "en"
-# The tag that spaCy has for any language.
+# spaCy's tag for any language.
 ANY = "xx"
 # Frequent words of other languages in Latin script; in English texts they are rare.
 FREQUENT_WORDS = {
@@ -36,7 +36,7 @@ FREQUENT_WORDS = {
     "tr": "bir ve bu için çok da de ben ama gibi ne daha olarak",
 }
 LEAST_FREQUENT = 0.15
-# Languages that are always written in one other script than Latin, by the names of its letters.
+# Languages that are always written in one script other than Latin, by the names of its letters.
 SCRIPTS = {
     "CYRILLIC": "be bg ce cv kk ky mk os ru tg tt uk",
     "CJK": "ja zh",
@@ -68,9 +68,9 @@ SCRIPTS = {
 }
 LATIN = "LATIN"
 SCRIPT_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "HANGUL": "Korean"}
-# A Japanese text has more kana than a tenth of its Chinese characters.
+# In a Japanese text, kana are more than a tenth of the number of Chinese characters.
 LEAST_KANA = 0.1
-# Languages of the Latin script are all others, but for those that are written in several.
+# All other languages use the Latin script, except those that are written in several scripts.
 SEVERAL_SCRIPTS = frozenset(
     ("az", "ba", "ff", "ha", "ks", "ku", "mn", "ms", "ro", "sh", "sr", "tk", "uz", "xx", "za")
 )
@@ -113,9 +113,9 @@ def _names_script(language: str | None) -> bool:
 
 
 def _script(texts: Sequence[str]) -> str | None:
-    """Return the script of more than half of the first letters, as Unicode names begin.
+    """Return the script of more than half of the letters, by the first word of their Unicode names.
 
-    None if there are few letters or no such script; Chinese characters and kana are one script.
+    None if there are few letters or no such script. Chinese characters and kana are one script.
     """
     letters: list[str] = []
     for text in texts:
@@ -143,9 +143,10 @@ def _accented_share(texts: Sequence[str]) -> float:
 
 
 def _frequent_words(texts: Sequence[str], base: str) -> str | None:
-    """Return a language with more frequent words in the texts than twice the named language has.
+    """Return a language with more than twice as many frequent words in the texts as the given one.
 
-    None if there is none, if there are few words, or if the words of the named one are not known.
+    None if there is none, if there are few words, or if the words of the given language are
+    unknown.
     """
     counts = Counter(token.lower() for text in texts for token in text.split())
     n_words = sum(number for word, number in counts.items() if any(map(str.isalpha, word)))
@@ -167,7 +168,7 @@ def _frequent_words(texts: Sequence[str], base: str) -> str | None:
 
 
 def _english_share(texts: Sequence[str]) -> float | None:
-    """Return the share of tokens among the most common of English; None of too few tokens."""
+    """Return the share of tokens among the most common of English; None with too few tokens."""
     tokens = [token.lower() for text in texts for token in text.split()]
     if len(tokens) < LEAST_TOKENS:
         return None

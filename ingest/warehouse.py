@@ -1,4 +1,4 @@
-"""Where the warehouse lives and what state it is in."""
+"""The location and the state of the warehouse."""
 
 import os
 from collections.abc import Iterator
@@ -13,16 +13,18 @@ from maege.building.holder import Holder, find_holder, holder_in, in_use, name_h
 if TYPE_CHECKING:
     import duckdb
 
-# What dbt reports for a node that did what it should.
+# dbt's statuses of successful nodes.
 PASSED = ("success", "pass", "warn", "no-op")
-# What a build records at its start, and deletes at its end (macros/building/record_results.sql).
+# Files that a build records at its start and deletes at its end
+# (macros/building/record_results.sql).
 BUILD_STARTED = ("build", "running")
-# Of the published marts' columns: docs/marts-contract.md says what moves which number.
+# Version of the published marts' columns: docs/marts-contract.md says which change increases which
+# number.
 MARTS_VERSION = "2.0"
 
 
 class WarehouseError(Exception):
-    """The warehouse cannot be used as it is; the message says what to do."""
+    """The warehouse cannot be used in its current state; the message says what to do."""
 
 
 class WarehouseBusyError(WarehouseError):
@@ -37,18 +39,18 @@ class Warehouse:
 
     @property
     def build(self) -> Path:
-        """Raw tables and all tables of dbt."""
+        """The path of the build database, with raw tables and all tables of dbt."""
         return self.folder / "build.duckdb"
 
     @property
     def marts(self) -> Path:
-        """The published marts."""
+        """The path of the published marts."""
         return self.folder / "marts.duckdb"
 
     def marts_logs(self) -> list[Path]:
         """Return write-ahead logs next to the marts: a program opened the marts for writing.
 
-        DuckDB would replay a log into whatever file has the name of the marts.
+        DuckDB would replay a log into any file with the name of the marts.
         """
         return sorted(self.folder.glob(f"{self.marts.name}.wal*"))
 
@@ -59,9 +61,9 @@ def find_warehouse() -> Warehouse:
 
 
 def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConnection":
-    """Return a connection to the build database; written to, it is created if absent.
+    """Return a connection to the build database; a writing connection creates it if it is missing.
 
-    Raises WarehouseError where it is absent, in use by another process or no DuckDB file.
+    Raises WarehouseError if it is missing, used by another process or not a DuckDB file.
     """
     import duckdb
 
@@ -86,9 +88,9 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
 
 
 def refuse_second_writer(warehouse: Warehouse) -> None:
-    """Raise WarehouseBusyError where another process has the build database open.
+    """Raise WarehouseBusyError if another process has the build database open.
 
-    For commands that have much to read before they open it.
+    For commands that read much before they open it.
     """
     _refuse_address(warehouse.build)
     if holder := find_holder(warehouse.build):
@@ -96,7 +98,7 @@ def refuse_second_writer(warehouse: Warehouse) -> None:
 
 
 def _refuse_address(path: Path) -> None:
-    """Raise WarehouseError where dbt-duckdb would take a part of the path for one of an address."""
+    """Raise WarehouseError if dbt-duckdb would interpret a part of the path as an address."""
     if found := [character for character in "?#" if character in str(path)]:
         raise WarehouseError(
             f"{path}: found {found[0]} in the path of the warehouse, which dbt cannot read; "
@@ -106,7 +108,7 @@ def _refuse_address(path: Path) -> None:
 
 @contextmanager
 def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
-    """Commit what the block did, unless something ends it: then nothing was done."""
+    """Commit the changes of the block; roll them back if anything ends it early."""
     connection.begin()
     try:
         yield
@@ -119,8 +121,8 @@ def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
 def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the published marts.
 
-    Raises WarehouseError where there are none, where another program changed them or is changing
-    them, and, unless `any_version`, where their columns are those of another major version of the
+    Raises WarehouseError in three cases: there are no marts; another program changed them or is
+    changing them; or, unless `any_version`, their columns have another major version of the
     contract (docs/marts-contract.md).
     """
     import duckdb
@@ -188,7 +190,7 @@ def _refuse_folders(warehouse: Warehouse) -> None:
 
 
 def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
-    """Return why programs of this version do not read these marts; None where they do."""
+    """Return why programs of this version cannot read these marts; None if they can."""
     import duckdb
 
     try:
@@ -206,14 +208,14 @@ def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
 
 
 def major(version: str) -> int:
-    """Return the number before the first point."""
+    """Return the number before the first point of a version."""
     return int(version.partition(".")[0])
 
 
 def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool) -> WarehouseError:
-    """Return what to raise; the remedy is another where it is the permissions that are in the way.
+    """Return the error to raise; the remedy differs if permissions are the cause.
 
-    `error` is what DuckDB said.
+    `error` is DuckDB's error.
     """
     wanted = os.R_OK if read_only else os.R_OK | os.W_OK
     if path.exists() and not os.access(path, wanted):
@@ -230,8 +232,8 @@ def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool
 class LastBuild:
     """The latest result of every dbt node; `finished_at` in UTC, None before the first build.
 
-    `interrupted`: the last build started and did not end. It still runs if its process has the
-    build file open. Nodes that failed come before those that were skipped because of them.
+    `interrupted`: the last build started and did not finish. It still runs if its process has the
+    build file open. Failed nodes come before nodes that were skipped because of them.
     """
 
     status: Literal["never", "passed", "failed", "interrupted"]
@@ -240,10 +242,10 @@ class LastBuild:
 
 
 def last_build(connection: "duckdb.DuckDBPyConnection") -> LastBuild:
-    """Whether the last run of every node passed; `failures` holds node and status.
+    """Return whether the last run of every node passed; `failures` holds node and status.
 
-    Unit tests speak of the code of their own run: what became of them in an earlier one, or that
-    they were skipped, is no failure. A model whose unit test failed was itself skipped.
+    Unit tests test the code of their own run only. Results of earlier runs, and skipped unit tests,
+    are not failures. A model whose unit test failed was itself skipped.
     """
     recorded = connection.execute(
         "select count(*) from duckdb_tables() "

@@ -15,9 +15,9 @@ from maege.analysis.best_metrics.lattices import measured_ratios
 from maege.analysis.best_metrics.measured import (
     Measured,
     Resampling,
-    beside,
     fisher_z,
     with_inference,
+    with_others,
     without_inference,
 )
 from maege.analysis.metrics.families.base import FloatArray
@@ -42,16 +42,17 @@ def measured_correlations(
     corpus_scores: CorpusScores,
     resampling: Resampling,
 ) -> Measured:
-    """Return r of the metrics; only those that score every judged sentence have inference.
+    """Return the Pearson's r of each metric with human scores.
+
+    Metrics that do not score every judged sentence get an estimate without inference.
 
     Args:
         judged: the judgment set.
-        human: its human scores of a selection of systems.
-        metrics: metrics with one reference set; one without a score for some of these systems is
-            excluded.
-        corpus_scores: function that scores the corpus's systems.
-        resampling: of judgments and systems.
-
+        human: its human scores of a set of systems.
+        metrics: metrics with one reference set. A metric without a score for some of these systems
+            is excluded.
+        corpus_scores: computes corpus scores of the corpus's systems.
+        resampling: settings for resampling judgments and systems.
     """
     is_judged = judged.is_judged(metrics[0].scores.shape[1])
     places = {one.metric: of_systems(one, human.systems) for one in metrics}
@@ -84,7 +85,7 @@ def measured_correlations(
         resampling,
         lacking,
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def measured_of_systems(
@@ -95,16 +96,16 @@ def measured_of_systems(
     resampling: Resampling,
     lacking: str | None = None,
 ) -> Measured:
-    """Return r of metrics' scores of systems with human scores.
+    """Return the Pearson's r of metric scores of systems with human scores.
 
     Args:
-        metrics: names.
+        metrics: names of the metrics.
         points: scores of the systems, shape (k, n).
-        samples: those of resamples of judgments and sentences, shape (k, n_samples, n).
-        human: scores of the same systems, in the same resamples.
-        resampling: of systems, repeated for all resamples of judgments until a block is full.
-        lacking: data that are insufficient, apart from systems.
-
+        samples: scores in resamples of judgments and sentences, shape (k, n_samples, n).
+        human: human scores of the same systems, in the same resamples.
+        resampling: settings for resampling systems, repeated for all resamples of judgments until a
+            block is full.
+        lacking: for each metric what there is too little of (apart from systems), or None.
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
     lacking = too_few(systems=n_systems) or lacking
@@ -132,13 +133,12 @@ def measured_agreements(
 ) -> Measured | None:
     """Return the share of pairs of outputs that each metric orders as the judges did.
 
-    None if no metric has scored two outputs that were compared.
+    None if no metric has scored two outputs that a judge compared.
 
     Args:
-        judged: the pairs of a selection of systems.
+        judged: the pairs of outputs of a set of systems.
         metrics: metrics with one reference set.
-        resampling: of sentences.
-
+        resampling: settings for resampling sentences.
     """
     found = sentence_agreements(judged.pairs_of_outputs(), metrics, TIE_RULE)
     if not found:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.measured import (
     Measured,
     Resampling,
-    beside,
     fisher_z,
     intervals,
     with_inference,
+    with_others,
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
@@ -44,15 +44,15 @@ def measured_ratios(
 ) -> Measured:
     """Return sum(upper) / sum(counted) of each metric, over sentences with scores for all pairs.
 
-    The intervals contain the ratios that the test by random signs of sentences does not reject.
+    The intervals contain the ratios that the sign test over sentences does not reject.
 
     Args:
-        metrics: names.
-        upper: contribution of each sentence by each metric, shape (n_sentences, n_metrics).
-        counted: number of its pairs that the metric has scored, of the same shape.
-        resampling: of sentences.
+        metrics: names of the metrics.
+        upper: correctly ordered pairs of each sentence by each metric, shape (n_sentences,
+            n_metrics).
+        counted: number of pairs of each sentence that each metric has scored, of the same shape.
+        resampling: settings for resampling sentences.
         chance: the ratio of a metric that decides at random.
-
     """
     most = counted.max(axis=1, keepdims=True)
     competes = counted.sum(axis=0) >= resampling.coverage * most.sum()
@@ -67,7 +67,7 @@ def measured_ratios(
     measured = _compared_ratios(
         names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling, chance
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def _compared_ratios(
@@ -95,7 +95,7 @@ def _compared_ratios(
         return resampling.samples(n, block, partial(ratios, places=places))
 
     samples = drawn(0, np.arange(len(metrics)))
-    # Gains are integers or halves: 0 is exactly chance.
+    # Gains are integers or halves, so a gain of 0 is exactly chance.
     tests = sign_tests(
         won - chance * pairs,
         np.broadcast_to(pairs, won.shape),
@@ -131,14 +131,13 @@ def measured_rhos(
     """Return the mean of Spearman's rho over draws of corpora; sentences and draws are resampled.
 
     Args:
-        metrics: names.
-        scores: of each metric in its scored draws, shape (n_sentences, n_scored, n_corpora), NaN
-            without a score; only sentences with all scores of all competing metrics count.
+        metrics: names of the metrics.
+        scores: scores of each metric in its scored draws, shape (n_sentences, n_scored, n_corpora),
+            NaN without a score. Only sentences with all scores of all competing metrics count.
         gold: the true order of the corpora, ascending, shape (n_corpora,).
-        n_draws: number of draws; for a metric that has scored fewer, rho is the expectation over
-            further ones.
-        resampling: of sentences and draws.
-
+        n_draws: number of draws. For a metric that has scored fewer, rho is the expectation over
+            new draws.
+        resampling: settings for resampling sentences and draws.
     """
     scored = np.stack([~np.isnan(one).any(axis=(1, 2)) for one in scores])
     has_draws = np.array([one.shape[1] > 1 for one in scores])
@@ -158,7 +157,7 @@ def measured_rhos(
     measured = _compared_rhos(
         names[competes].tolist(), [one[whole] for one in chosen], gold, n_draws, resampling
     )
-    return beside(measured, others)
+    return with_others(measured, others)
 
 
 def _compared_rhos(
@@ -186,9 +185,9 @@ def _compared_rhos(
 
     compared = fisher_z(estimates)
     samples = drawn(0, np.arange(len(metrics)))
-    # Sentences that are drawn twice make corpora noisier: resampled values are too low.
+    # Sentences that are sampled twice make corpora noisier, so resampled values are too low.
     samples += compared - samples.mean(axis=0)
-    # With fewer draws, their variance is known less precisely.
+    # A variance that is estimated from fewer draws is less precise.
     fewest = min(n, n_draws)
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
     bounds = np.tanh(ends[0]), np.tanh(ends[1])

@@ -55,10 +55,10 @@ AT_ONCE = 1000
 
 
 class Resampling(NamedTuple):
-    """Numbers of resamples for intervals and for sets, and what a metric must score to compete.
+    """Numbers of resamples for intervals and for best sets, and the coverage needed to compete.
 
-    `coverage` is the share of all pairs or sentences below which a metric does not compete, because
-    metrics are compared on what all of them have scored.
+    `coverage` is the minimum share of all pairs or sentences that a metric must score. Metrics are
+    compared on the pairs or sentences that all competing metrics have scored.
     """
 
     intervals: int
@@ -68,7 +68,7 @@ class Resampling(NamedTuple):
     coverage: float
 
     def of_block(self, block: int) -> int | list[int]:
-        """Return the seed of a block of resamples; the first one is that of the warehouse."""
+        """Return the seed of a block of resamples; the first block uses the warehouse's seed."""
         return [self.seed, block] if block else self.seed
 
     def samples(self, n: int, block: int, measure: Callable[[SampleWeights], Floats]) -> Floats:
@@ -81,10 +81,10 @@ class Measured(NamedTuple):
     """The estimate of each metric (larger is better), and its values in resamples.
 
     `estimates`, `n` (number of resampled systems or sentences) and the bounds have shape (k,),
-    `samples` (n_samples, k); `more` draws further ones. `n_effective` is the number of equal units
-    in a resample. `lacking` says for each metric what there is too little of; such a metric has
-    only an estimate. `compared` are the estimates on the scale of the samples, `chance` is the
-    estimate of a chance baseline.
+    `samples` has shape (n_samples, k). `more` draws further samples. `n_effective` is the effective
+    number of independent units in a resample. `lacking` says for each metric what there is too
+    little of; such a metric has only an estimate. `compared` holds the estimates on the scale of
+    the samples, `chance` the estimate of a chance baseline.
     """
 
     metrics: Sequence[str]
@@ -133,7 +133,7 @@ def without_inference(
     n: NDArray[np.int64] | int,
     lacking: str | Sequence[str],
 ) -> Measured:
-    """Return only estimates, for metrics with too little data of one kind, or of one kind each."""
+    """Return estimates without inference, for metrics with too little data."""
     k = len(metrics)
     what = [lacking] * k if isinstance(lacking, str) else lacking
     nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
@@ -141,8 +141,8 @@ def without_inference(
     return Measured(metrics, estimates, counts, what, nothing, nothing, none, math.nan, nothing)
 
 
-def beside(competing: Measured, others: Measured) -> Measured:
-    """Return both; the others have no inference, and resamples are those of competing metrics."""
+def with_others(competing: Measured, others: Measured) -> Measured:
+    """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
     k = len(others.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
@@ -198,7 +198,7 @@ def best_rows(
 
 
 def _without_values(measured: Measured) -> list[str | None]:
-    """Return what each metric lacks: `values` if it has none in too many resamples."""
+    """Return for each metric what it lacks: `values` if it has no value in too many resamples."""
     undefined = np.isnan(measured.samples)
     share = undefined.mean(axis=0) if len(undefined) else np.zeros(len(measured.metrics))
     has_none = np.isnan(measured.estimates) | (share > MOST_UNDEFINED)
@@ -236,7 +236,7 @@ def _inferred(
 
 
 def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
-    """Return whether a metric is better or worse than chance; an interval without width is NaN."""
+    """Return whether a metric is better or worse than chance. Intervals of width 0 are NaN."""
     low, high = (estimate if math.isnan(end) else end for end in (low, high))
     if low > chance:
         return BETTER
@@ -250,7 +250,7 @@ def _of_competing(
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
-    """Return the sample size needed to separate each metric from that with the highest estimate."""
+    """Return the sample size at which each metric would differ significantly from the best."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
     found = [

@@ -1,1 +1,1 @@
-"""Systems against systems, from texts alone: edits, counts, tests, lists; no warehouse."""
+"""Compare systems from texts alone, without a warehouse: edits, counts, tests and lists."""

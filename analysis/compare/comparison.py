@@ -1,4 +1,4 @@
-"""A whole comparison: from gold and outputs to scores, tests, types and lists of edits."""
+"""Run a complete comparison: from gold and outputs to scores, tests, error types and edit lists."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -53,13 +53,12 @@ from maege.analysis.system_scores import swapped_differences
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
-    """Return how the systems compare; too few sentences get no intervals, tests and ranks.
+    """Compare systems. With too few sentences there are no intervals, tests and ranks.
 
     Args:
-        inputs: gold, outputs and settings; outputs have a text for each source.
+        inputs: gold, outputs and settings. Each output has a text for each source.
         store: edits and counts of earlier comparisons.
-        processes: number of processes that parse texts; 0 parses in this one.
-
+        processes: number of processes that parse texts; 0 parses in this process.
     """
     n_sentences = len(inputs.gold.gold.sources)
     if too_few(sentences=n_sentences):
@@ -115,14 +114,14 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
 
 
 class _Clock:
-    """Seconds of each step."""
+    """Measures the seconds of each step."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.perf_counter()
 
     def stop(self, step: str) -> None:
-        """Note what a step took."""
+        """Record the time of a step."""
         now = time.perf_counter()
         self.seconds[step], self._last = now - self._last, now
 
@@ -206,7 +205,10 @@ def _by_annotator(
 
 
 def _counts_by_annotator(prepared: Prepared) -> dict[str, FloatArray]:
-    """Return ERRANT's counts with each annotator, 0 without a line: (systems, sentences, 3)."""
+    """Return ERRANT's counts with each annotator, shape (systems, sentences, 3).
+
+    Counts are 0 for an annotator without a line.
+    """
     shape = (*prepared.errant.positions.shape, 3)
     sums = {annotator: np.zeros(shape) for annotator in prepared.gold.annotators}
     for sentence, (annotations, counts) in enumerate(

@@ -1,4 +1,4 @@
-"""Edits of systems against the gold: counts by sentence, and lists of single edits."""
+"""Count edits of systems against the gold by sentence, and list single edits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,11 +32,12 @@ from maege.analysis.white_space import squeezed
 
 @dataclass(frozen=True)
 class CountedSystems:
-    """What one metric counts of all systems.
+    """The edit counts of all systems by one metric.
 
-    `by_annotator` has for each sentence tp, proposed and gold, shape (systems, annotators with a
-    line, 3), these in the order of the file. `positions` are the chosen annotators, `sums` the
-    counts with them: shapes (systems, sentences) and (systems, sentences, 3).
+    `by_annotator` has an array (systems, annotators with a line, 3) of tp, proposed and gold for
+    each sentence, with annotators in the order of the file. `positions` holds the chosen
+    annotators, shape (systems, sentences), and `sums` the counts with them, shape (systems,
+    sentences, 3).
     """
 
     by_annotator: Sequence[FloatArray]
@@ -50,14 +51,13 @@ def errant_counts(
     match: Matching,
     beta: float,
 ) -> CountedSystems:
-    """Return what errant_compare counts.
+    """Return the counts of errant_compare.
 
     Args:
         gold: the annotations of each sentence, as text, in the order of the file.
-        outputs: the annotations of each system, as text, one a sentence.
-        match: when two edits are the same.
-        beta: the weight of recall.
-
+        outputs: the annotations of each system, as text, one per sentence.
+        match: the rule for when two edits are the same.
+        beta: the beta of the F score.
     """
     groups = [
         GoldGroup("", annotations, hypotheses)
@@ -67,10 +67,10 @@ def errant_counts(
 
 
 def chosen_counts(statistics: Sequence[FloatArray], score: ChosenScore) -> CountedSystems:
-    """Return counts with the annotators that the metric's program chooses.
+    """Return the counts with the annotators that the metric's program chooses.
 
     Args:
-        statistics: of each sentence, shape (systems, annotators, k).
+        statistics: the counts of each sentence, shape (systems, annotators, k).
         score: the metric's score, which chooses the annotators.
 
     """
@@ -88,7 +88,7 @@ def chosen_counts(statistics: Sequence[FloatArray], score: ChosenScore) -> Count
 
 
 def counts_of(sums: FloatArray | Sequence[float], beta: float) -> Counts:
-    """Return the counts of summed tp, proposed and gold, with precision, recall and F."""
+    """Return counts with precision, recall and F from sums of tp, proposed and gold."""
     shares = shares_of_sums(np.asarray(sums, dtype=np.float64), beta)
     tp, fp, fn, precision, recall, f_score = (float(number) for number in shares.values())
     return Counts(int(tp), int(fp), int(fn), precision, recall, f_score)
@@ -106,17 +106,16 @@ def m2_sizes(
     beta: float,
     store: Store,
 ) -> tuple[list[FloatArray], int]:
-    """Return tp, proposed and gold of each sentence, and how many outputs are approximated.
+    """Return tp, proposed and gold of each sentence, and the number of approximated outputs.
 
     The counts of a sentence have shape (systems, annotators, 3).
 
     Args:
-        sources: of all sentences.
-        gold: the annotations of each, as text.
+        sources: the sources of all sentences.
+        gold: the annotations of each sentence, as text.
         outputs: the texts of each system.
-        beta: the weight of recall.
-        store: of earlier comparisons.
-
+        beta: the beta of the F score.
+        store: counts of earlier comparisons.
     """
     family = M2(beta)
     tokens = [[squeezed(text) for text in texts] for texts in outputs]
@@ -160,10 +159,11 @@ def _counted(family: M2, triples: Sequence[Triple]) -> dict[tuple[str, ...], str
 
 # --- Lists of single edits ---
 #
-# An edit is the tokens that it replaces and what it puts there, once, whatever its type; edits that
-# only detect are none. `have` of the `of` annotators with a line have it, too.
+# An edit is identified by the tokens that it replaces and its correction, whatever its type. Edits
+# that detect an error without correcting it are excluded. `have` is the number of annotators, among
+# the `of` annotators with a line, who have the edit.
 
-# An edit's tokens and correction.
+# The key of an edit: its token span and correction.
 Place = tuple[int, int, str]
 
 
@@ -179,14 +179,14 @@ def sentences(
     """Return every sentence with the edits of the gold and of all systems.
 
     Args:
-        sources: of the gold.
-        gold: by annotator, in the order of the file.
-        names: of the systems; the other arguments are in this order, one value per sentence.
-        texts: of the systems.
+        sources: the sources of the gold.
+        gold: annotations by annotator, in the order of the file.
+        names: names of the systems. The other arguments have the same order, with one value per
+            sentence.
+        texts: texts of the systems.
         outputs: the edits from the sources to these texts.
-        positions: of the annotator that each sentence is scored with.
-        counts: tp, fp, fn of each sentence.
-
+        positions: position of the annotator that each sentence is scored with.
+        counts: tp, fp and fn of each sentence.
     """
     return tuple(
         _sentence(number, source, annotations, names, [*zip(*values, strict=True)])
@@ -297,7 +297,7 @@ def _system_sentence(
 def changes(
     all_sentences: Sequence[Sentence], names: Sequence[str], a: int, b: int
 ) -> tuple[list[EditChange], EditTotals]:
-    """Return what system `b` has and `a` lacks and the reverse, by list, type and sentence."""
+    """Return the edits that only one of systems `a` and `b` has, by list, type and sentence."""
     listed: list[EditChange] = []
     both_right = both_false = 0
     for sentence in all_sentences:

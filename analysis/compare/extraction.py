@@ -1,4 +1,4 @@
-"""Edits between texts: from the store of earlier comparisons, else by ERRANT, else by alignment."""
+"""Extract edits between texts: from earlier comparisons, else by ERRANT or plain alignment."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # parsed.
 
 Pair = tuple[str, str]
-# The texts that a program read: a pair, or more.
+# The texts that a program read: usually a pair of source and target.
 Given = tuple[str, ...]
 
 
@@ -45,7 +45,7 @@ class NoStore:
 
 
 class Extraction:
-    """Edits of pairs of texts in one language; 0 `processes` parse in this one."""
+    """Extracts edits of text pairs in one language; with `processes` = 0 this process parses."""
 
     def __init__(self, language: str, store: Store, processes: int = 0) -> None:
         extractor = current_extractor(language)
@@ -106,15 +106,15 @@ class Extraction:
 
 # --- Edits by ERRANT, parsed by one process or several ---
 #
-# A parse does not depend on the other texts of its batch, nor the edits of one pair on the next, so
-# that the number of processes changes nothing but the time. Parses of sources are returned, because
-# the next system has the same sources.
+# A parse does not depend on the other texts of its batch, and the edits of a pair do not depend on
+# other pairs. The number of processes therefore changes only the run time. Parses of sources are
+# returned, because the next system has the same sources.
 
-# A number, pairs, and the parses of first texts that are known, as JSON.
+# A share's number, its pairs, and the known parses of first texts, as JSON.
 Share = tuple[int, tuple[Pair, ...], Mapping[str, str]]
-# The number, an annotation for each pair, and the parses of first texts that were made.
+# The share's number, an annotation for each pair, and the new parses of first texts.
 Result = tuple[int, list[str], Mapping[str, str]]
-# Some 50 MB.
+# About 50 MB.
 MOST_KNOWN = 20_000
 _known: dict[str, "Parse"] = {}
 
@@ -124,14 +124,13 @@ def extract_pairs(
 ) -> tuple[dict[Pair, str], dict[str, str]]:
     """Return the annotation from the first text of each pair to the second, and new parses.
 
-    By ERRANT if `has_types`, else by alignment alone, which parses nothing.
+    Edits come from ERRANT if `has_types`, else from alignment alone, which parses nothing.
 
     Args:
-        pairs: of texts.
-        has_types: whether ERRANT has rules for their language.
-        processes: that parse; 0 parses in this one.
-        parses: of first texts, as earlier ones were returned.
-
+        pairs: the pairs of texts.
+        has_types: whether ERRANT has rules for the language.
+        processes: number of processes that parse; 0 parses in this process.
+        parses: parses of first texts that earlier calls returned.
     """
     if not has_types:
         return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}, {}
@@ -139,12 +138,12 @@ def extract_pairs(
 
 
 def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
-    """Return annotations with ERRANT's types; a pair is a source and its annotation as text."""
+    """Return annotations with ERRANT's types. Each pair is a source and its annotation as text."""
     return _mapped(classify_share, pairs, processes, {})[0]
 
 
 def extract_share(share: Share) -> Result:
-    """Return the annotations of a share's pairs of texts, and parses of their first texts."""
+    """Return the annotations of a share's pairs of texts, and the parses of their first texts."""
     from maege.analysis.extraction.errant_edits import extract
     from maege.analysis.extraction.parses import Parse
     from maege.analysis.extraction.tokens import Sentence
@@ -220,7 +219,7 @@ def _in_pool(
 
 
 def _shares(pairs: Sequence[Pair], number: int, parses: Mapping[str, str]) -> Iterator[Share]:
-    """Yield at most that many shares of the pairs, whole sources each."""
+    """Split the pairs into at most `number` shares. All pairs of a source are in the same share."""
     by_source: dict[str, list[Pair]] = {}
     for pair in pairs:
         by_source.setdefault(pair[0], []).append(pair)

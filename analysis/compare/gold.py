@@ -1,4 +1,4 @@
-"""What is compared: gold, outputs and settings; and which edits of the gold count."""
+"""The inputs of a comparison: gold, outputs and settings, and which edits of the gold count."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,16 +19,16 @@ from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching
 
 _CORRECTED = "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")
-# From this share of a file's edits on its types are ERRANT's.
+# If at least this share of a file's edits has types of ERRANT, the file counts as typed by ERRANT.
 ERRANT_SHARE = 0.9
 
 
 @dataclass(frozen=True)
 class Gold:
-    """Sources, and for each what every annotator with a line did, in the order of the file.
+    """Sources, and for each source the annotations of all annotators with a line, in file order.
 
-    `annotators` are all of them, in the order of the warehouse. `unknown_corrects` says that the
-    file has UNK for any type, not only for errors without a correction.
+    `annotators` lists all annotators in the order of the warehouse. `unknown_corrects` is true if
+    the file uses UNK for any type, not only for errors without a correction.
     """
 
     sources: tuple[str, ...]
@@ -38,7 +38,7 @@ class Gold:
 
     @property
     def has_errant_types(self) -> bool:
-        """Whether nearly all edits have a type of ERRANT's, as in the warehouse."""
+        """Return whether nearly all edits have a type of ERRANT, by the warehouse's rule."""
         types = [edit.error_type for edit in self._edits() if edit.error_type != UNKNOWN]
         if not types:
             return not self.unknown_corrects
@@ -57,12 +57,12 @@ class Gold:
 def filled(
     annotations: Sequence[Mapping[str, Annotation]], first: str
 ) -> list[dict[str, Annotation]]:
-    """Return the annotations; a sentence without any line is unchanged by the first annotator."""
+    """Return the annotations; the first annotator leaves sentences without any line unchanged."""
     return [dict(of_sentence) or {first: ()} for of_sentence in annotations]
 
 
 def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
-    """Return the gold with the edits that are to be counted."""
+    """Return the gold with the edits that count."""
     if edits == "given":
         return gold
     if gold.unknown_corrects:
@@ -76,7 +76,10 @@ def from_references(
     references: Sequence[Sequence[str]],
     extraction: Extraction,
 ) -> Gold:
-    """Return the gold of reference texts, a list a sentence: everybody has a line everywhere."""
+    """Return the gold of reference texts, a list per sentence.
+
+    Every annotator has a line for every sentence.
+    """
     pairs = [
         (source, text) for source, texts in zip(sources, references, strict=True) for text in texts
     ]
@@ -89,14 +92,14 @@ def from_references(
 
 
 def typed(gold: Gold, extraction: Extraction) -> Gold:
-    """Return the gold's edits with ERRANT's types, without equal tokens at their ends."""
+    """Return the gold's edits with ERRANT's types, without equal tokens at the ends of an edit."""
     return _with(gold, extraction.classified(_pairs(gold)))
 
 
 def extracted(gold: Gold, extraction: Extraction) -> Gold:
     """Return ERRANT's edits from each source to its corrected sentences.
 
-    As in the program, an annotator whose edits change nothing has no line then.
+    As in the program, an annotator whose edits change nothing then has no line.
     """
     wanted = _pairs(gold)
     targets = {pair: corrected_text(*pair) for pair in wanted}
@@ -165,10 +168,10 @@ def texts_of(gold: Gold) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class GoldInput:
-    """The gold as its file has it.
+    """The gold as read from its file.
 
-    `references` are the texts that edits are to be extracted from, a list a sentence, where no file
-    has edits; `texts` those that metrics of texts read, if the files have both texts and edits.
+    `references` are the texts to extract edits from, a list per sentence, if no file has edits.
+    `texts` are the references of text-based metrics, if the files have both texts and edits.
     """
 
     path: str
@@ -179,13 +182,13 @@ class GoldInput:
 
     @property
     def reference_texts(self) -> Sequence[tuple[str, ...]] | None:
-        """The texts that metrics of texts read; None where they are made from edits."""
+        """The references of text-based metrics; None if they are created from edits."""
         return self.texts if self.references is None else self.references
 
 
 @dataclass(frozen=True)
 class Output:
-    """A system's output: a text for each sentence, and the edits where its file has them."""
+    """A system's output: a text for each sentence, and the edits if its file has them."""
 
     name: str
     path: str
@@ -197,9 +200,9 @@ class Output:
 
 @dataclass(frozen=True)
 class Settings:
-    """Options of a comparison. If `gold_edits` is None, the gold's types decide.
+    """Options of a comparison. If `gold_edits` is None, the types in the gold decide.
 
-    `types` are patterns of error types, all of them if empty, None for no table of types.
+    `types` holds patterns of error types. An empty list means all types, None no table of types.
     """
 
     metrics: tuple[str, ...] = ("errant", "m2")
@@ -218,7 +221,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Inputs:
-    """All that is compared; the first output is the baseline."""
+    """All inputs of a comparison. The first output is the baseline."""
 
     gold: GoldInput
     outputs: tuple[Output, ...]

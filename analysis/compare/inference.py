@@ -1,14 +1,14 @@
-"""Scores of systems by one metric, with intervals, tests of every pair and ranks.
+"""Scores of systems by one metric, with confidence intervals, tests of every pair and ranks.
 
-A sample of the bootstrap (Efron 1979; of two systems in the same samples, Koehn 2004) draws each
-sentence some times, and a swap of approximate randomisation (Noreen 1989) gives some sentences of
-each system to the other one. All metrics share samples and swaps, and each is scored by its own
-rule for corpora (`maege.analysis.system_scores`).
+The bootstrap (Efron 1979; for two systems with the same samples, Koehn 2004) samples sentences with
+replacement. Approximate randomisation (Noreen 1989) swaps random sentences between two systems. All
+metrics share samples and swaps, and each metric uses its own rule for corpus scores
+(`maege.analysis.system_scores`).
 
-The p-value of approximate randomisation is (swaps with a difference at least as large + 1) /
-(swaps + 1), so that none is 0. Holm (1979) corrects the comparisons by one metric, Benjamini and
-Hochberg (1995) those of the error types of a pair. Two systems are called equivalent if the 90 %
-interval of their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 1987).
+The p-value of approximate randomisation is (swaps with a difference at least as large + 1) / (swaps
++ 1), so no p-value is 0. Holm (1979) corrects the comparisons by one metric, Benjamini and Hochberg
+(1995) those of the error types of a pair. Two systems are called equivalent if the 90 % interval of
+their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 1987).
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ from maege.analysis.system_scores import swapped_differences, system_scores
 
 
 def pairs_of(n_systems: int) -> list[Pair]:
-    """Return all pairs of systems, the earlier one first."""
+    """Return all pairs of systems. In each pair the first system is the one given first."""
     return list(combinations(range(n_systems), 2))
 
 
@@ -63,20 +63,21 @@ class Resampling:
 
     @property
     def swaps(self) -> Swaps:
-        """The swaps, as many as samples."""
+        """The swaps, in the same number as the samples."""
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterator[SampleWeights]:
-        """Yield how often samples draw each sentence, in blocks."""
+        """Yield blocks with the number of times that each sample contains each sentence."""
         return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
 
 
 @dataclass(frozen=True)
 class Resampled:
-    """Scores by one metric, of systems and in resamples.
+    """Scores of systems by one metric, on the data and in resamples.
 
-    `scores` has shape (systems,), `drawn` (resamples, systems); `swapped` is b - a of all pairs
-    after swaps, shape (resamples, pairs), in the order of `pairs_of`. Without tests both are empty.
+    `scores` has shape (systems,), `drawn` (resamples, systems). `swapped` is b - a of all pairs
+    after swaps, shape (resamples, pairs), in the order of `pairs_of`. Without tests `drawn` and
+    `swapped` are empty.
     """
 
     metric: str
@@ -94,16 +95,16 @@ def resampled_scores(
     resampling: Resampling,
     counts: Sequence[Counts] | None = None,
 ) -> Resampled:
-    """Return the scores of systems by one metric, and in resamples of their sentences.
+    """Return the scores of systems by one metric, on the data and in resamples of sentences.
 
     Args:
-        metric: its name.
-        score: its rule for corpora, or the name of a metric that has one.
+        metric: name of the metric.
+        score: its rule for corpus scores, or the name of a metric that has one.
         sentence_scores: shape (systems, sentences).
-        statistics: the addends of the rule by family, shapes (systems, sentences, references, k).
-        resampling: of the sentences.
-        counts: of the systems, if the metric counts edits.
-
+        statistics: sufficient statistics of the rule by family, shapes (systems, sentences,
+            references, k).
+        resampling: samples and swaps of sentences.
+        counts: edit counts of the systems, if the metric counts edits.
     """
     n_systems, n_sentences = sentence_scores.shape
     ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
@@ -112,7 +113,8 @@ def resampled_scores(
     pairs = pairs_of(n_systems)
     drawn, swapped = np.empty((0, n_systems)), np.empty((0, len(pairs)))
     if resampling.resamples:
-        # Samples of GLEU's limit, moved to its score over random references, as in the warehouse.
+        # The samples use GLEU's limit for many random references. They are shifted to the score
+        # over random references, as in the warehouse.
         drawn = (scores - limit) + np.concatenate(
             [
                 system_scores(score, sentence_scores, statistics, weights, "expected").samples
@@ -124,11 +126,11 @@ def resampled_scores(
     return Resampled(metric, scores, counts, drawn, swapped)
 
 
-# --- Metrics that read texts alone ---
+# --- Text-based metrics ---
 
 
 def text_metrics(language: str) -> list[str]:
-    """Return the metrics that read nothing but texts and can run on this machine, by name."""
+    """Return the names of the metrics that read only texts and can run on this machine."""
     return sorted(name for name, metric in METRICS.items() if _reads_texts(metric, language))
 
 
@@ -150,15 +152,14 @@ def resampled_metric(
     outputs: Sequence[Sequence[str]],
     resampling: Resampling,
 ) -> Resampled:
-    """Return the scores of systems by a metric of texts, and in resamples.
+    """Return the scores of systems by a text-based metric, on the data and in resamples.
 
     Args:
         name: one of `text_metrics`.
         sources: one text per sentence.
-        references: of each sentence, the same number for all.
+        references: references of each sentence, the same number for all sentences.
         outputs: the texts of each system.
-        resampling: of the sentences.
-
+        resampling: samples and swaps of sentences.
     """
     metric = METRICS[name]
     statistics = {
@@ -173,7 +174,7 @@ def resampled_metric(
 
 def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
     n_systems, n_sentences = next(iter(statistics.values())).shape[:2]
-    # A corpus that is scored from sums needs no scores of its sentences.
+    # Corpus scores that are computed from sums do not need sentence scores.
     if isinstance(metric.score, SummedScore):
         return np.zeros((n_systems, n_sentences))
     flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
@@ -224,18 +225,17 @@ def pair_tests(
     scores: SystemScores,
     swaps: Swaps,
 ) -> Iterator[PairTest]:
-    """Yield the test of every two systems, in their order: rows of the mart of systems.
+    """Yield the test of every pair of systems, as rows of the mart of systems.
 
-    Intervals are over bootstrap samples, p-values those of approximate randomisation, corrected for
-    all pairs. If there are too few sentences, only the difference is known.
+    Intervals are percentiles of bootstrap samples. P-values come from approximate randomisation and
+    are corrected for all pairs. With too few sentences, rows have only the difference.
 
     Args:
-        metric: by name.
+        metric: name of the metric.
         sentence_scores: shape (systems, sentences).
-        statistics: the sufficient statistics of these by family.
-        scores: the corpus scores, and those of bootstrap samples.
-        swaps: of the sentences.
-
+        statistics: sufficient statistics of the sentences, by family.
+        scores: the corpus scores, on the data and in bootstrap samples.
+        swaps: swaps of sentences.
     """
     n_systems, n_sentences = sentence_scores.shape
     listed = pairs_of(n_systems)
@@ -284,7 +284,7 @@ class Tested:
         return len(self.resampled.scores)
 
     def place(self, a: int, b: int) -> int:
-        """Return the position of a pair among all."""
+        """Return the position of a pair in the list of all pairs."""
         return pairs_of(self.n_systems).index((min(a, b), max(a, b)))
 
 
@@ -310,7 +310,7 @@ def tested_pairs(resampled: Resampled, alpha: float) -> Tested:
 
 
 def equivalence(samples: FloatArray, margin: float) -> Equivalence:
-    """Return whether two systems are equivalent, from the differences in samples: shape (n,)."""
+    """Return whether two systems are equivalent, from their differences in samples, shape (n,)."""
     low, high = percentile_intervals(samples[:, np.newaxis], EQUIVALENCE_LEVEL)
     ci = Interval(float(low[0]), float(high[0]))
     return Equivalence(margin, ci, -margin < ci.low and ci.high < margin)
@@ -319,14 +319,13 @@ def equivalence(samples: FloatArray, margin: float) -> Equivalence:
 def possible_ranks(
     scores: ArrayLike, pairs: ArrayLike, p_values: ArrayLike, alpha: float
 ) -> list[Ranks]:
-    """Return the rank of each system, and those that tests of all pairs leave possible.
+    """Return the rank of each system, and the range of ranks that the tests of all pairs allow.
 
     Args:
-        scores: shape (systems,); the highest ranks first, equal ones share the better rank.
+        scores: shape (systems,). The highest score ranks first; equal scores share the better rank.
         pairs: positions of all pairs, shape (pairs, 2).
-        p_values: of these, corrected, shape (pairs,).
-        alpha: below which p the two differ.
-
+        p_values: corrected p-values of the pairs, shape (pairs,).
+        alpha: significance level.
     """
     score = np.asarray(scores, dtype=np.float64)
     better: NDArray[np.int64] = np.zeros(score.size, dtype=np.int64)
@@ -344,7 +343,7 @@ def possible_ranks(
 
 
 def scores(tested: Tested) -> list[Score]:
-    """Return the score of every system, with ranks that the tests of all pairs leave possible."""
+    """Return the score of every system, with the range of ranks that the tests allow."""
     resampled, differences = tested.resampled, tested.differences
     intervals: list[Interval | None] = [None] * tested.n_systems
     if len(resampled.drawn):
@@ -385,16 +384,15 @@ def comparisons(
     by_annotator: dict[Pair, tuple[ByAnnotator, ...]],
     margin: float | None,
 ) -> list[Comparison]:
-    """Return the comparisons of pairs of systems, corrected for each other.
+    """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
     Args:
         tested: all pairs by one metric.
-        names: of the systems.
-        pairs: that are compared.
-        same: those with equal outputs.
-        by_annotator: the difference of a pair with each annotator alone.
-        margin: below which two systems are called equivalent; None tests no equivalence.
-
+        names: names of the systems.
+        pairs: pairs to compare.
+        same: pairs with equal outputs.
+        by_annotator: the difference of each pair with each annotator alone.
+        margin: equivalence margin; None tests no equivalence.
     """
     values, differences = tested.resampled.scores, tested.differences
     metric = tested.resampled.metric

@@ -1,4 +1,4 @@
-"""From inputs to counts of all systems, and notes on them for the reader."""
+"""Prepare a comparison: from inputs to edit counts of all systems, and notes for the reader."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ ERRANT, M2 = "errant", "m2"
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is compared, counted.
+    """The inputs of a comparison with all counts.
 
-    `given` is the gold as its files have it, `gold` that with the edits that count. `outputs` are
-    the edits of each system; `m2` is None where it was not asked for, `approximated` the outputs
-    whose M2 was searched for in part. `types` is None where there is no table of types;
-    `types_from` says whose types it has. `f_as_given` is F of each system against the gold as its
-    file has it, where other edits count.
+    `given` is the gold as read from its files, `gold` the gold with the edits that count. `outputs`
+    holds the edits of each system. `m2` is None if M2 was not requested. `approximated` lists the
+    outputs whose M2 search was limited. `types` is None without a table of types; `types_from` says
+    which tool or file assigned the types. `f_as_given` is F of each system against the gold as
+    read, if other edits count.
     """
 
     edits: GoldEdits
@@ -95,9 +95,9 @@ def _edits_that_count(
 
 
 def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
-    """Return which edits of a gold count: its own where they have ERRANT's types.
+    """Return which edits of a gold count: its own edits if they have ERRANT's types.
 
-    Else those that ERRANT finds, where it has rules for the language: as in the warehouse.
+    Otherwise, as in the warehouse, ERRANT extracts the edits if it has rules for the language.
     """
     return "given" if gold.has_errant_types or not extraction.has_types else "auto"
 
@@ -105,7 +105,7 @@ def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
 def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...]]:
     """Return the reference texts of each sentence, the same number for all sentences.
 
-    Where they are made from edits, an annotator without a line leaves the sentence as it is.
+    If they are created from edits, an annotator without a line leaves the sentence unchanged.
     """
     if inputs.gold.reference_texts is not None:
         return inputs.gold.reference_texts
@@ -133,10 +133,11 @@ def _types(
     texts: Sequence[Sequence[str]],
     extraction: Extraction,
 ) -> tuple[TypedCounts | None, Literal["given", "errant"] | None]:
-    """Return the counts of types, and whose types they are.
+    """Return the counts by error type, and the origin of the types.
 
-    Those of the gold, where they are ERRANT's or all outputs came with edits of their own; else
-    ERRANT's. Where it has no rules for the language they are the gold's, by place.
+    The types are those of the gold if they are ERRANT's or if all outputs came with their own
+    edits. Otherwise ERRANT assigns them. If ERRANT has no rules for the language, an edit gets the
+    type of the gold edit at its position.
     """
     settings = inputs.settings
     if settings.types is None:
@@ -163,14 +164,14 @@ def _types(
 
 
 def smallest_difference(standard_errors: Sequence[float]) -> float | None:
-    """Return what tests of these sentences hardly see less than: twice the median error."""
+    """Return the smallest detectable difference: twice the median standard error."""
     return 2 * float(np.median(standard_errors)) if standard_errors else None
 
 
 # --- Notes for the reader ---
 
 SHOWN = 10
-# NUCLE's type of an error that is marked and not corrected: ERRANT's programs make it UNK.
+# NUCLE's type of an error that is marked but not corrected. ERRANT's programs convert it to UNK.
 UNCORRECTED = "Um"
 
 

@@ -1,7 +1,7 @@
-"""What a comparison of systems says, as every form of output reads it.
+"""Results of a comparison of systems, as read by every output format.
 
-Numbers are not rounded, missing values are None, and everything has one order: systems as they were
-given, the baseline first, and sentences as in the gold.
+Numbers are not rounded and missing values are None. Systems keep the order in which they were
+given, with the baseline first. Sentences keep the order of the gold.
 """
 
 from collections.abc import Mapping
@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 GoldEdits = Literal["given", "typed", "auto"]
-# Edits of B that A lacks, and of A that B lacks: with an annotator who has them, and without.
+# Lists of edits that only B or only A has, divided by whether an annotator has them.
 EditList = Literal["gained", "lost", "new_false", "false_gone"]
 EDIT_LISTS: tuple[EditList, ...] = ("gained", "lost", "new_false", "false_gone")
-# All annotators with a line have the edit; some of them; none.
+# Whether all, some or none of the annotators with a line have the edit.
 Outcome = Literal["right", "disputed", "false"]
 Better = Literal["better", "worse", "same"]
-# The second system against the first; `untested` where there are no resamples.
+# Verdict on the second system against the first; `untested` without resamples.
 Mark = Literal["better", "worse", "equal", "same_outputs", "untested"]
 
 
 class Interval(NamedTuple):
-    """Percentile bounds."""
+    """Percentile interval."""
 
     low: float
     high: float
 
 
 class Counts(NamedTuple):
-    """Counts of edits and what follows from them; `f_score` with the comparison's beta."""
+    """Counts of edits with precision, recall and `f_score`, which uses the comparison's beta."""
 
     tp: int
     fp: int
@@ -38,10 +38,11 @@ class Counts(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Rank by score, and the ranks that tests against all other systems leave possible.
+    """Rank by score, and the range of ranks that tests against all other systems allow.
 
-    `low` is 1 more than the number of systems that are significantly better, `high` the number of
-    systems less those that are significantly worse: Holm's correction over all pairs.
+    `low` is 1 plus the number of systems that are significantly better. `high` is the number of
+    systems minus the number of those that are significantly worse. Holm's correction is over all
+    pairs.
     """
 
     rank: int
@@ -53,8 +54,8 @@ class Ranks(NamedTuple):
 class Score:
     """One metric's score of one system.
 
-    `counts` is None for metrics that count no edits. `is_like_best`: a test against the best
-    system does not tell the two apart (the best itself included); None without tests.
+    `counts` is None for metrics that count no edits. `is_like_best`: the system is the best one or
+    is not significantly different from it; None without tests.
     """
 
     metric: str
@@ -68,9 +69,9 @@ class Score:
 
 @dataclass(frozen=True)
 class System:
-    """A system: its file, and its scores by metric in the order that was asked for.
+    """A system: its file, and its scores by metric in the requested order.
 
-    `empty_lines` counts from 1: outputs without a word.
+    `empty_lines` holds the numbers, from 1, of outputs without a word.
     """
 
     name: str
@@ -83,7 +84,10 @@ class System:
 
 @dataclass(frozen=True)
 class Annotator:
-    """An annotator of the gold, by the name in its file: sentences with a line, and edits there."""
+    """An annotator of the gold, with the numbers of annotated sentences and of edits.
+
+    The name is the one in the annotator's file.
+    """
 
     id: str
     sentences: int
@@ -92,10 +96,11 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Gold:
-    """What outputs are compared with.
+    """The gold that outputs are compared with.
 
-    `edits` says which edits are counted: those of the file, these with ERRANT's types, or ERRANT's
-    of the corrected sentences. `types` is whose types the table of types has; None: there is none.
+    `edits` says which edits count: those of the file, those of the file with ERRANT's types, or
+    those that ERRANT extracts from the corrected sentences. `types` is the origin of the types in
+    the table of types; None without such a table.
     """
 
     path: str
@@ -108,7 +113,7 @@ class Gold:
 
 @dataclass(frozen=True)
 class ByAnnotator:
-    """The difference with one annotator alone, over the `n` sentences where they have a line."""
+    """The difference with one annotator alone, over that annotator's `n` sentences."""
 
     id: str
     n: int
@@ -132,8 +137,9 @@ class Equivalence:
 class Comparison:
     """System `b` against system `a` by one metric; the difference is b - a.
 
-    `p_randomisation` is the test's, `p_holm` it among all comparisons by this metric,
-    `p_bootstrap` Koehn's (2004). `se` is the standard error of the difference.
+    `p_randomisation` is the p-value of approximate randomisation, `p_holm` the same corrected for
+    all comparisons by this metric, `p_bootstrap` that of Koehn's (2004) test. `se` is the standard
+    error of the difference.
     """
 
     a: str
@@ -151,12 +157,12 @@ class Comparison:
 
     @property
     def is_significant(self) -> bool:
-        """Whether `b` is better or worse by the corrected test."""
+        """Whether the corrected test finds `b` significantly better or worse than `a`."""
         return self.mark in ("better", "worse")
 
     @property
     def depends_on_annotator(self) -> bool:
-        """Whether annotators alone disagree which of the two is better."""
+        """Whether different annotators favour different systems."""
         signs = {one.difference > 0 for one in self.by_annotator if one.difference}
         return len(signs) > 1
 
@@ -165,8 +171,9 @@ class Comparison:
 class TypeRow:
     """One error type of a pair of systems.
 
-    `gold_a` and `gold_b` are gold edits of the annotators chosen for each. Where `is_tested` is
-    False, too few sentences differ (`n_sentences`), and there is no `q_value`.
+    `gold_a` and `gold_b` are numbers of gold edits of the annotators chosen for each system. If
+    `is_tested` is False, the systems differ in too few sentences (`n_sentences`), and there is no
+    `q_value`.
     """
 
     a: str
@@ -186,11 +193,11 @@ class TypeRow:
 
 @dataclass(frozen=True)
 class EditChange:
-    """An edit that one of two systems has; `have` of `of` annotators with a line have it, too.
+    """An edit that only one of two systems has; `have` of `of` annotators with a line have it, too.
 
-    `sentence` and tokens count from 0. `not_counted`: an annotator has it, but not the annotator
+    `sentence` and tokens count from 0. `not_counted`: some annotator has the edit, but not the one
     that the system's sentence is scored with. `other_correction`: the other system corrects the
-    same tokens otherwise.
+    same tokens differently.
     """
 
     a: str
@@ -209,13 +216,13 @@ class EditChange:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether annotators differ about it."""
+        """Whether some annotators have the edit and others do not."""
         return 0 < self.have < self.of
 
 
 @dataclass(frozen=True)
 class EditTotals:
-    """How many edits of a pair of systems fall where; all of them, not only those on lists."""
+    """Totals of the edit lists of a pair of systems, including edits that the lists do not show."""
 
     a: str
     b: str
@@ -231,7 +238,7 @@ class EditTotals:
 
 @dataclass(frozen=True)
 class GoldEdit:
-    """An edit of the gold, once, with those who have it."""
+    """An edit of the gold, listed once, with the annotators who have it."""
 
     start: int
     end: int
@@ -243,7 +250,7 @@ class GoldEdit:
 
 @dataclass(frozen=True)
 class OutputEdit:
-    """An edit of a system; `is_counted`: it is a true positive of the score."""
+    """An edit of a system. `is_counted`: it is a true positive of the score."""
 
     start: int
     end: int
@@ -258,7 +265,7 @@ class OutputEdit:
 
 @dataclass(frozen=True)
 class SystemSentence:
-    """A system's output of a sentence: its edits, and edits that it misses."""
+    """A system's output for a sentence: its edits, and the gold edits that it misses."""
 
     output: str
     annotator: str
@@ -269,9 +276,10 @@ class SystemSentence:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the gold; `systems` in the order of the comparison's systems.
+    """A sentence of the gold; `systems` are in the order of the comparison's systems.
 
-    `better` says of every system but the baseline whether it has more right less false edits.
+    `better` says for every system except the baseline whether its TP - FP is higher than the
+    baseline's.
     """
 
     id: int
@@ -284,7 +292,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Note:
-    """Something that a reader should know; `kind` is a name for programs."""
+    """A note for the reader; `kind` is a machine-readable name."""
 
     kind: str
     text: str
@@ -293,7 +301,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Signature:
-    """All that makes the numbers reproducible."""
+    """All settings and versions that are needed to reproduce the numbers."""
 
     maege: str
     extractor: str
@@ -312,12 +320,12 @@ class Signature:
 
 @dataclass(frozen=True)
 class Result:
-    """A whole comparison.
+    """A complete comparison.
 
-    `f_as_given` is F against the gold as the file has it, by system, where other edits count.
-    `smallest_difference` is what no test with these sentences would see less than: twice the
-    median standard error of ERRANT's differences. `type_sums` are all types of a system together.
-    Types, lists of edits and their totals are those of every system against the baseline.
+    `f_as_given` is F by system against the gold as read from the file, if other edits count.
+    `smallest_difference` is the smallest detectable difference: twice the median standard error of
+    ERRANT's differences. `type_sums` holds the sums over all types of a system. Types, lists of
+    edits and their totals compare every system with the baseline.
     """
 
     signature: Signature
@@ -336,7 +344,7 @@ class Result:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics, the first of which tests and lists are ordered by."""
+        """The metrics. The first one determines the order of tests and lists."""
         return tuple(self.systems[0].scores)
 
     @property
@@ -352,7 +360,7 @@ class Result:
         return None
 
     def types_of(self, a: str, b: str) -> tuple[TypeRow, ...]:
-        """Return the rows of a pair, the most telling first."""
+        """Return the rows of a pair, the most significant first."""
         return tuple(row for row in self.types if (row.a, row.b) == (a, b))
 
     def changes_of(self, a: str, b: str) -> tuple[EditChange, ...]:

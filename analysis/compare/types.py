@@ -1,4 +1,4 @@
-"""Counts and tests of error types."""
+"""Count edits by error type, and test the differences of each type."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,17 +29,18 @@ from maege.analysis.statistics.significance import q_values
 
 # --- Counts of every error type ---
 #
-# As `errant_compare -cat`: a match counts for the type that the gold gives it, any other edit for
-# its own. Tier 1 merges types by operation (R), tier 2 by category (NOUN), tier 3 merges nothing.
+# The counts equal those of `errant_compare -cat`: a match counts for the type in the gold, any
+# other edit for its own type. Tier 1 merges types by operation (R), tier 2 by category (NOUN), and
+# tier 3 merges nothing.
 
-# The categories of ERRANT; a type is one of them after an operation.
+# ERRANT's categories. A type consists of an operation and a category.
 CATEGORIES = (
     *("ADJ", "ADJ:FORM", "ADV", "CONJ", "CONTR", "DET", "MORPH", "NOUN", "NOUN:INFL", "NOUN:NUM"),
     *("NOUN:POSS", "ORTH", "OTHER", "PART", "PREP", "PRON", "PUNCT", "SPELL", "VERB", "VERB:FORM"),
     *("VERB:INFL", "VERB:SVA", "VERB:TENSE", "WO"),
 )
 Tier = int
-# What a plain alignment knows of an edit: ERRANT's missing, replacement, unnecessary.
+# The types of a plain alignment: ERRANT's operations missing, replacement and unnecessary.
 OPERATIONS = frozenset("MRU")
 
 
@@ -56,7 +57,7 @@ class TypedCounts:
 
     @cached_property
     def sums(self) -> FloatArray:
-        """Over all sentences: shape (systems, types, 3)."""
+        """Return the sums over all sentences, shape (systems, types, 3)."""
         total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
         return total
 
@@ -72,14 +73,13 @@ def typed_counts(
 
     Args:
         outputs: the edits of each system in each sentence.
-        gold: those of the annotator that each system's sentence is scored with.
-        match: when two edits are the same.
+        gold: the edits of the annotator that each system's sentence is scored with.
+        match: the rule for when two edits are the same.
         tier: 1, 2 or 3.
-        patterns: such as `R:*`; of all types if there are none.
+        patterns: patterns such as `R:*`. An empty list means all types.
 
     Raises:
         UnknownTypeError: a pattern matches no type of the edits and none of ERRANT's.
-
     """
     rows_of_type: dict[str, list[tuple[int, int, int, int, int]]] = {}
     for system, (system_edits, system_gold) in enumerate(zip(outputs, gold, strict=True)):
@@ -99,17 +99,17 @@ def typed_counts(
 
 
 def merged(error_type: str, tier: Tier) -> str:
-    """Return the type of a tier that an error type belongs to."""
+    """Return the merged type of an error type in a tier."""
     if tier == 3 or error_type == UNKNOWN or error_type in OPERATIONS:
         return error_type
     return error_type[0] if tier == 1 else error_type[2:]
 
 
 def typed_by_place(edits: Annotation, gold: Annotation) -> Annotation:
-    """Return the edits of which only the operation is known with the types of the gold's.
+    """Replace types that are only an operation by the types of the gold edits at the same position.
 
-    Each gets the type of the gold edit that it shares most tokens with. An insertion may also get
-    that of an adjacent edit. Without such an edit, the type is its operation.
+    Each edit gets the type of the gold edit that it shares most tokens with. An insertion may also
+    get the type of an adjacent edit. Without such a gold edit, the type is the operation.
     """
     typed = [other for other in gold if other.error_type not in OPERATIONS]
     return tuple(
@@ -144,7 +144,7 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
             raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
         if not any(fnmatchcase(name, pattern) for name in known):
             raise UnknownTypeError(
-                f"no error type matches {pattern!r}; types of this comparison are such as "
+                f"no error type matches {pattern!r}; types of this comparison include "
                 f"{', '.join([*known][:5])}{nearest(pattern, known)}"
             )
 
@@ -152,7 +152,7 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
 def chosen_annotations(
     gold: Sequence[Mapping[str, Annotation]], positions: Sequence[int]
 ) -> list[Annotation]:
-    """Return the annotation in each sentence's position."""
+    """Return the annotation at each sentence's chosen position."""
     return [
         list(of_sentence.values())[position]
         for of_sentence, position in zip(gold, positions, strict=True)
@@ -167,9 +167,9 @@ def _overlap(edit: Edit, other: Edit) -> bool:
 
 # --- The table of error types of a pair of systems ---
 #
-# A type is tested if the two systems' counts differ in at least ten sentences and both have edits
-# of it. With fewer sentences a difference is noise. Its p-value is corrected for the types of the
-# pair that were tested.
+# A type is tested if the two systems' counts differ in at least ten sentences and both systems have
+# edits of the type. With fewer sentences a difference is noise. P-values are corrected for the
+# tested types of the pair.
 
 LEAST_DIFFERING = 10
 
@@ -177,19 +177,18 @@ LEAST_DIFFERING = 10
 def type_rows(
     typed: TypedCounts, resampling: Resampling, names: Sequence[str], pair: Pair, beta: float
 ) -> list[TypeRow]:
-    """Return a row for each error type that one of two systems has edits of.
+    """Return a row for each error type that at least one of two systems has edits of.
 
     Args:
         typed: counts of all systems.
-        resampling: of the sentences.
-        names: of the systems.
+        resampling: samples and swaps of sentences.
+        names: names of the systems.
         pair: positions of a and b.
-        beta: the weight of recall.
-
+        beta: the beta of the F score.
     """
     a, b = pair
     first, second = typed.sums[a], typed.sums[b]
-    # Proposed and gold edits; a match is both.
+    # Columns of proposed and gold edits; a match counts in both.
     size_a, size_b = first[:, 1:].sum(axis=1), second[:, 1:].sum(axis=1)
     used = np.flatnonzero(size_a + size_b)
     differing = (typed.counts[a] != typed.counts[b]).any(axis=2).sum(axis=1)
@@ -240,25 +239,24 @@ def _weight(row: TypeRow) -> float:
 
 
 def _addends(counts: NDArray[np.float32 | np.float64]) -> FloatArray:
-    """Return counts of shape (systems, sentences, types, 3) as columns."""
+    """Reshape counts (systems, sentences, types, 3) to one row per sentence."""
     return counts.reshape(*counts.shape[:2], -1).astype(np.float64)
 
 
 def _sums(addends: FloatArray, weights: SampleWeights) -> FloatArray:
-    """Return the sums of columns in samples: shape (samples, systems, types, 3)."""
+    """Return the sums of columns in samples, shape (samples, systems, types, 3)."""
     sums = resampled(addends, weights)
     return sums.reshape(*sums.shape[:2], -1, 3)
 
 
 def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) -> Intervals:
-    """Return bounds of F.5 of each type, over samples of sentences.
+    """Return the bootstrap interval of F0.5 for each type, over samples of sentences.
 
     Args:
-        counts: tp, proposed and gold of one system: shape (sentences, types, 3).
-        resamples: how many samples.
-        seed: of the samples.
-        level: share of the samples between the bounds.
-
+        counts: tp, proposed and gold of one system, shape (sentences, types, 3).
+        resamples: number of bootstrap samples.
+        seed: seed for the samples.
+        level: confidence level of the interval.
     """
     weights = cluster_weights(len(counts), resamples, seed)
     drawn = _sums(_addends(counts[np.newaxis]), weights)[:, 0]

@@ -1,1 +1,1 @@
-"""Scores of texts in hand, by the same code as those of the marts, without a warehouse."""
+"""Score lists of texts without a warehouse, with the code that computes the marts."""

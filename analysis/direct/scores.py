@@ -1,4 +1,4 @@
-"""Scores by the name of a metric: of sentences one by one, and of a system's whole output."""
+"""Score texts by a metric's name: single sentences, or the whole output of a system."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ from maege.analysis.options import nearest
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import reads
 
-# What a build has beside the inputs and their statistics.
+# Empty relations that a build has in addition to the inputs and their statistics.
 _EMPTY = {
     "own": "select 0 as pair_id, '' as metric, 0.0 as score where false",
     "empty_references": "select 0 as references_key where false",
@@ -24,26 +24,24 @@ _EMPTY = {
 
 
 class TextsError(ValueError):
-    """The metric cannot be computed of these texts; the message says why and what to do."""
+    """The metric cannot score these texts; the message says why and what to do."""
 
 
 def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
-    """Return the metrics that texts alone give on this machine.
+    """Return the names of metrics that this machine can compute from texts alone.
 
     Args:
-        outputs: whether there are several systems' outputs.
-        language: of the texts, a tag of BCP 47.
-
+        outputs: whether the outputs of several systems are given.
+        language: BCP 47 tag of the language of the texts.
     """
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
 
 
 def listed_metrics(language: str = ENGLISH) -> list[dict[str, str | bool | None]]:
-    """Return one row per metric: its inputs and languages, and why it cannot score texts, if so.
+    """Return one row per metric: inputs, languages, and the reason if it cannot score texts.
 
     Args:
-        language: of the texts, a tag of BCP 47.
-
+        language: BCP 47 tag of the language of the texts.
     """
     rows: list[dict[str, str | bool | None]] = []
     for name in sorted(METRICS):
@@ -64,11 +62,10 @@ def listed_metrics(language: str = ENGLISH) -> list[dict[str, str | bool | None]
 
 
 def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric:
-    """Return the metric of that name; the rest is as for `offered`.
+    """Return the metric with this name. The other arguments are those of `offered`.
 
     Raises:
-        TextsError: there is none, it takes more than texts, or it cannot read the language.
-
+        TextsError: the metric does not exist, needs more than texts, or cannot read the language.
     """
     if not isinstance(name, str) or name not in METRICS:
         names = offered(outputs, language)
@@ -88,20 +85,20 @@ def sentence_scores(
     references: Sequence[Sequence[str | None]] | None,
     language: str = ENGLISH,
 ) -> FloatArray:
-    """Return the scores of sentences as the marts have them: (systems, sentences).
+    """Return sentence scores equal to those of the marts, shape (systems, sentences).
 
-    NaN where the metric has no score.
+    NaN if the metric has no score for a sentence.
 
     Args:
-        metric: one of `metric_of_texts`.
-        outputs: by system, one text a sentence, tokenised as in a corpus.
-        sources: one text a sentence; may be absent where the metric reads none.
-        references: a list of texts for each sentence, None for one that is not there; may be
-            absent likewise.
-        language: of all texts, a tag of BCP 47.
+        metric: a metric that `metric_of_texts` returns.
+        outputs: system outputs, for each system one tokenised text per sentence.
+        sources: one text per sentence. Optional if the metric reads no sources.
+        references: for each sentence a list of texts, None for a missing reference. Optional if
+            the metric reads no references.
+        language: BCP 47 tag of the language of all texts.
 
     Raises:
-        TextsError: a part is missing that the metric reads, or is of another length.
+        TextsError: an input that the metric reads is missing or has another number of sentences.
 
     """
     texts = _texts(metric, outputs, sources, references, language)
@@ -118,19 +115,18 @@ def corpus_scores(
     gleu_rng: Reference,
     language: str = ENGLISH,
 ) -> FloatArray:
-    """Return the scores of whole outputs by the metric's own rule, one a system.
+    """Return the corpus score of each system by the metric's own rule.
 
     Args:
-        metric: as for `sentence_scores`, and so are `outputs`, `sources` and `references`.
-        outputs: by system.
-        sources: or None.
-        references: or None.
-        gleu_rng: the generator of GLEU's references, as in the variable of that name.
-        language: of all texts.
+        metric: a metric that `metric_of_texts` returns.
+        outputs: system outputs, for each system one text per sentence.
+        sources: one text per sentence, or None.
+        references: for each sentence a list of texts, or None.
+        gleu_rng: random generator for GLEU's references, as in the variable `gleu_rng`.
+        language: BCP 47 tag of the language of all texts.
 
     Raises:
-        TextsError: as for `sentence_scores`.
-
+        TextsError: an input that the metric reads is missing or has another number of sentences.
     """
     texts = _texts(metric, outputs, sources, references, language)
     relations = texts.relations(metric.score.families)
@@ -150,7 +146,7 @@ def corpus_scores(
 
 
 def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
-    """Return a connection that knows the relations by their names."""
+    """Return a connection in which the relations have their names."""
     connection = duckdb.connect()
     connection.register("inputs", relations.inputs)
     connection.register("cached", relations.cached)
@@ -160,7 +156,7 @@ def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
 def _scored(
     connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
 ) -> FloatArray:
-    """Return the score of every row: by the very query that scores in a build."""
+    """Score every row with the query that a build uses."""
     query = sentence_scores_query(
         {metric.name: metric.score},
         relations.signatures,
@@ -175,7 +171,7 @@ def _scored(
 def _statistics(
     connection: duckdb.DuckDBPyConnection, family: Family, signature: int
 ) -> FloatArray:
-    """Return the family's statistics: (rows, most references or 1, k), NaN after a row's last."""
+    """Return the family's statistics, shape (rows, most references or 1, k), padded with NaN."""
     rows = (
         connection.table("inputs")
         .set_alias("inputs")
@@ -195,7 +191,7 @@ def _statistics(
 
 
 def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
-    """Return why texts alone do not give the metric; None where they do."""
+    """Return the reason why texts alone are not enough for the metric; None if they are."""
     if isinstance(metric.missing, Missing):
         return f"{metric.missing.reason}; {metric.missing.remedy}"
     if metric.scored_elsewhere:
@@ -205,7 +201,7 @@ def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
     if not is_among(language, metric.languages):
         return f"reads {', '.join(sorted(metric.languages or ()))}, found {language}"
     if not outputs and any(family.reads_outputs for family in metric.score.families):
-        return "weighs by what all systems do: give their outputs by name to maege.score"
+        return "weights edits by all systems' outputs: give the outputs by system to maege.score"
     return None
 
 

@@ -1,9 +1,10 @@
-"""The metrics as functions of SQL, such as `gleu(source, hypothesis, references)`.
+"""Metrics as SQL functions, such as `gleu(source, hypothesis, references)`.
 
-Each takes what its metric reads, in that order: texts, and a list of texts. They score as the marts
-do, a vector of rows at a time, and are NULL where the metric has no score, where an argument is
-NULL, and without references where it reads them; a reference that is NULL is none. White space in
-texts counts as one space, and as none at their ends.
+The arguments are the inputs that the metric reads, in this order: texts, then a list of texts. The
+functions score a vector of rows at a time, with the same results as the marts. The result is NULL
+if the metric has no score, if an argument is NULL, or if the metric reads references and there are
+none. A NULL in the list is a missing reference. Runs of white space count as one space, and white
+space at the ends is ignored.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,10 +25,10 @@ _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]
 
 
 def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGLISH) -> None:
-    """Give a connection every metric that this machine computes of texts alone, by its name.
+    """Register every metric that this machine can compute from texts alone, under its name.
 
-    Not those that read LanguageTool, weigh by what all systems do, or cannot read the language of
-    the texts, a tag of BCP 47.
+    Excluded are metrics that read LanguageTool's errors, metrics that weight by the outputs of all
+    systems, and metrics that cannot read the language of the texts (a BCP 47 tag).
     """
     present = functions_of(connection)
     for name in offered(False, language):
@@ -39,18 +40,18 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
                 [_TYPES[read] for read in metric.inputs],
                 "DOUBLE",
                 type=PythonUDFType.ARROW,
-                # Rows with NULL come in, and NULL may come out.
+                # NULL is allowed in arguments and in results.
                 null_handling=FunctionNullHandling.SPECIAL,
             )
 
 
-def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
+def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
         given = {
             name: list(map(_read[name], column.to_pylist()))
             for name, column in zip(metric.inputs, columns, strict=True)
         }
-        # A list without references, or a part that is NULL, has no score.
+        # Rows with a NULL argument or without any reference get no score.
         complete = [
             number
             for number, parts in enumerate(zip(*given.values(), strict=True))

@@ -1,7 +1,7 @@
-"""Texts in hand as the relations that scoring reads: what is to be scored, and its statistics.
+"""Convert lists of texts to the relations that scoring reads: requests and sufficient statistics.
 
-What edit-based metrics compare comes from the texts alone: from the source to each reference and,
-for those that compare edits with edits, to the hypothesis, extracted as for lattices.
+Edits for edit-based metrics are extracted from the texts, in the same way as for lattices: from the
+source to each reference and, if the metric compares edits with edits, to the hypothesis.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 Key = tuple[int, int, int]
 Value = TypeVar("Value")
 
-# As scoring_inputs has them, but for what is always the same here.
+# The schema of `scoring_inputs` without the columns that are constant here.
 INPUTS = (
     "pair_id",
     "source_text_id",
@@ -38,9 +38,9 @@ INPUTS = (
 
 
 class Relations(NamedTuple):
-    """`inputs` has one row for each row of texts, `cached` what each family says of them.
+    """`inputs` has one row per row of texts, `cached` each family's statistics of these rows.
 
-    `signatures` says which rows of `cached` are whose, by the family's name.
+    `signatures` maps a family's name to the signature of its rows in `cached`.
     """
 
     inputs: pa.Table
@@ -50,12 +50,12 @@ class Relations(NamedTuple):
 
 @dataclass(frozen=True)
 class Texts:
-    """Rows to score: what stands at the same place in each belongs together.
+    """Rows to score, as parallel sequences with one entry per row.
 
-    A part that no family reads may be empty strings, or empty lists of references; None is a
-    reference that is not there. `outputs` is
-    what every system made of the row's sentence, for families that weigh by them. `language` is
-    that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it.
+    Inputs that no family reads may be empty strings or empty lists of references. None stands for a
+    missing reference. `outputs` holds the outputs of all systems for the row's sentence, for
+    families that weight edits by them. `language` is the BCP 47 tag of all texts. ERRANT extracts
+    the edits if it has rules for the language.
     """
 
     sources: Sequence[str]
@@ -65,7 +65,7 @@ class Texts:
     language: str = ENGLISH
 
     def relations(self, families: Iterable[Family]) -> Relations:
-        """Return what the families say of all rows, and where it stands."""
+        """Return the statistics of the families for all rows, as relations."""
         wanted = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
         made = self._annotations(wanted)
@@ -120,7 +120,7 @@ class Texts:
 
 
 class _Numbers(Generic[Value]):
-    """Numbers from 1 for distinct values."""
+    """Assigns numbers from 1 to distinct values."""
 
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
@@ -134,7 +134,7 @@ class _Numbers(Generic[Value]):
 
 
 def _requests(family: Family, signature: int, inputs: pa.Table) -> Iterable[FamilyRequests]:
-    """Yield the family's distinct requests, those that share references and source together."""
+    """Yield the family's distinct requests, grouped by references and source."""
     read = keys_read(family)
     columns = [
         [0] * inputs.num_rows if name is None else inputs[name].to_pylist()

@@ -1,1 +1,1 @@
-"""Edit extraction from two texts: by ERRANT, or by a plain alignment without spaCy."""
+"""Extract edits from two texts, by ERRANT or by a plain alignment without spaCy."""

@@ -95,7 +95,7 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 def extract_chunk(chunk: Chunk) -> pa.Table:
     """Return the edits of a chunk's pairs, with the schema EDITS_SCHEMA."""
     if chunk.texts is None:
-        raise ValueError("expected the texts of the pairs beside the requests, found none")
+        raise ValueError("expected the texts of the pairs in the chunk, found only requests")
     ids = chunk.texts["text_id"].to_pylist()
     texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
     columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
@@ -126,7 +126,7 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
 def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     """Return the edits of a chunk's pairs, whose texts are not parsed yet."""
     if chunk.texts is None:
-        raise ValueError("expected the texts of the pairs beside the requests, found none")
+        raise ValueError("expected the texts of the pairs in the chunk, found only requests")
     texts = chunk.texts.select(["text_id", "text"])
     requests = chunk.requests.filter(pc.is_valid(chunk.requests["pipeline_key"]))
     read = pa.chunked_array(

@@ -1,16 +1,16 @@
 """ERRANT's linguistic alignment of two token lists.
 
-Felice, Bryant and Briscoe 2016: Damerau-Levenshtein over tokens. Insertion and deletion cost 1, a
-substitution the sum of
+Felice, Bryant and Briscoe 2016: Damerau-Levenshtein over tokens. Insertion and deletion cost 1. A
+substitution costs 0 if only the case differs, else the sum of
 
     lemma        0 if equal, else .499
     part of speech   0 if equal, .25 if both are open classes, else .5
     characters   Indel distance / (length + length)
 
-or 0 if only case differs; k + 1 tokens that are a permutation of each other, case aside, may be
-transposed at cost k, where no token pair on the way back along the diagonal was free. Costs tie in
-the order transposition, substitution, insertion, deletion. Every sum is added up in ERRANT's order,
-so that floating-point ties fall as in ERRANT.
+A transposition of k + 1 tokens, which are permutations of each other ignoring case, costs k. It is
+possible only if no token pair on the way back along the diagonal has cost 0. Ties of cost are
+broken in the order transposition, substitution, insertion, deletion. Every sum is added in ERRANT's
+order, so that floating-point ties have the same result as in ERRANT.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _OPEN = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 
 
 class Step(NamedTuple):
-    """One step of an alignment: what it does with which tokens of source and target."""
+    """One alignment operation, with its token spans in source and target."""
 
     operation: int
     start: int
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 def align(source: Sentence, target: Sentence) -> list[Step]:
-    """Return the steps of the cheapest alignment, up to the equal tokens at the end."""
+    """Return the steps of the alignment with the lowest cost, up to the equal tokens at the end."""
     words, lowers, lemmas, classes = (
         source.words,
         source.lowers,
@@ -46,17 +46,17 @@ def align(source: Sentence, target: Sentence) -> list[Step]:
     others, other_lowers = target.words, target.lowers
     other_lemmas, other_classes = target.parse.lemma, target.parse.pos
     n, m = len(words), len(others)
-    # Equal tokens are aligned whatever comes before them.
+    # Equal tokens are aligned, regardless of the tokens before them.
     while n and m and words[n - 1] == others[m - 1]:
         n, m = n - 1, m - 1
-    # Tokens that the other text has only later are in no transposition.
+    # Tokens that the other text contains only later take part in no transposition.
     first_in_source = {lower: i for i, lower in reversed([*enumerate(lowers[:n])])}
     first_in_target = {lower: j for j, lower in reversed([*enumerate(other_lowers[:m])])}
     partners = [first_in_source.get(lower, n) for lower in other_lowers[:m]]
 
     columns = [*zip(others[:m], other_lowers, other_lemmas, other_classes, partners, strict=False)]
     costs = [[float(j) for j in range(m + 1)]]
-    # From TRANSPOSITION on, an operation is TRANSPOSITION + k.
+    # From TRANSPOSITION on, the operation's code is TRANSPOSITION + k.
     operations = [[INSERTION] * (m + 1)]
     for i in range(n):
         word, lower, lemma, word_class = words[i], lowers[i], lemmas[i], classes[i]
@@ -81,7 +81,7 @@ def align(source: Sentence, target: Sentence) -> list[Step]:
                             substitution = 0.499
                         if word_class != other_class:
                             substitution += 0.25 if is_open and other_class in _OPEN else 0.5
-                        # Characters do not matter if it is more expensive without them.
+                        # Skip the characters if the substitution is too expensive without them.
                         if diagonal + substitution <= best:
                             substitution += Indel.normalized_distance(word, other)
                     if diagonal + substitution <= best:
@@ -114,7 +114,7 @@ def _transposition(
     # How much more often a token occurs in the source than in the target.
     surplus: dict[str, int] = {}
     for k in range(min(i, j) + 1):
-        # The costs of row i + 1 are not known yet.
+        # The costs of row i + 1 are still unknown.
         if k and costs[i - k + 1][j - k + 1] == costs[i - k][j - k]:
             return 0
         for lower, more in ((lowers[i - k], 1), (other_lowers[j - k], -1)):

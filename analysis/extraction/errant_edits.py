@@ -14,11 +14,11 @@ from maege.analysis.extraction.errant_merging import EditSpan, edit_spans
 from maege.analysis.extraction.parses import Parse
 from maege.analysis.extraction.tokens import Attributes, Sentence
 
-# Edits that only say that something is wrong: their correction changes nothing.
+# Types of edits that mark an error without correcting it.
 DETECTIONS = ("Um", "UNK")
-# ERRANT finds a word's stem anew, letter by letter, each time that a type depends on it.
+# ERRANT computes a word's stem again each time that a type depends on it.
 _REMEMBERED_STEMS = 1 << 15
-# Some 10 MB.
+# About 10 MB.
 _REMEMBERED_TYPES = 1 << 14
 _known_types: dict[tuple[Attributes | None, ...], str] = {}
 
@@ -39,9 +39,9 @@ def extract(source: Sentence, target: Sentence) -> Annotation:
 
 
 def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
-    """Return the text that an annotation makes of the source, by its first corrections.
+    """Apply the first correction of each edit of an annotation to the source.
 
-    Edits that only detect leave their tokens as they are.
+    Edits that detect an error without correcting it leave their tokens unchanged.
     """
     return _apply(source.split(), annotation)[0]
 
@@ -49,10 +49,11 @@ def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
 def classify(
     source: str, annotation: Iterable[Edit], source_parse: Parse, target_parse: Parse
 ) -> Annotation:
-    """Return an annotation's edits in order of place, minimised and with the types of ERRANT.
+    """Return an annotation's edits sorted by position, minimised and with ERRANT's types.
 
-    Equal tokens at the ends of an edit are cut off, as ERRANT does with gold edits; an edit that
-    only detects keeps its span and correction. `target_parse` is that of `corrected_text`.
+    Equal tokens at the ends of an edit are removed, as ERRANT does with gold edits. An edit that
+    only detects an error keeps its span and correction. `target_parse` is the parse of
+    `corrected_text`.
     """
     source_words = source.split()
     target, placed = _apply(source_words, annotation)
@@ -73,10 +74,10 @@ def classify(
 
 
 def _type(original: Sentence, corrected: Sentence, span: EditSpan) -> str:
-    """Return the type of an edit; corrections of a sentence share most of theirs.
+    """Return the type of an edit, cached because corrections of a sentence share most edits.
 
-    It follows from the attributes of the edit's tokens alone where the classifier did not look at
-    what depends on what, which only some verbs make it do.
+    The type depends only on the attributes of the edit's tokens, unless the classifier read the
+    dependency tree. It does so only for some verbs.
     """
     start, end, other_start, other_end = span
     key = (
@@ -105,7 +106,7 @@ def _typed(
 
 @cache
 def _errant() -> tuple[Any, Any]:
-    """Return ERRANT's class of edits, and its classifier, which remembers stems from now on."""
+    """Return ERRANT's class of edits, and its classifier with a cache of stems."""
     from errant.edit import Edit as ErrantEdit
     from errant.en import classifier
 
@@ -114,7 +115,7 @@ def _errant() -> tuple[Any, Any]:
 
 
 def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:
-    """Return the corrected text, and the edits in order of place with their spans in it."""
+    """Return the corrected text, and the edits sorted by position with their spans in that text."""
     corrected = list(words)
     placed = []
     offset = 0

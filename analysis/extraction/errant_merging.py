@@ -1,10 +1,10 @@
 """ERRANT's rules for merging adjacent steps of an alignment into edits.
 
-Felice, Bryant and Briscoe 2016, as the rules are in ERRANT 3. A run of insertions, deletions and
-substitutions is searched for the widest span, then the leftmost, to which a rule applies. What is
-left and right of the span is searched again. ERRANT examines every span of each part. Here the
-search of a part examines spans again only if they begin the part, because some rules are for the
-beginning, or if the search of the whole did not reach them.
+Felice, Bryant and Briscoe 2016, with the rules of ERRANT 3. In a run of insertions, deletions and
+substitutions, the rules are tried on the widest spans first, then from left to right. The parts
+left and right of the first matching span are searched in the same way. ERRANT examines every span
+of each part again. This module skips spans that the search of the whole run has already examined,
+except those at the beginning of a part, because some rules apply only there.
 """
 
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ from maege.analysis.extraction.tokens import Sentence
 _CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "VERB"})
 _VERBAL = frozenset({"AUX", "PART", "VERB"})
 
-# Above this similarity of characters, tokens at the ends of a pair of steps are separate edits.
+# Tokens at the ends of a pair of steps are separate edits if their similarity exceeds this value.
 _SIMILAR = 0.75
 
 
 class EditSpan(NamedTuple):
-    """Tokens `start` to before `end` of the source, and those of the target in their place."""
+    """Source tokens from `start` to `end` (exclusive), and the target tokens in their place."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class EditSpan(NamedTuple):
     other_end: int
 
 
-# What to do with some steps: search them for a rule, make them one edit, or an edit each.
+# What to do with a span of steps: search it for a rule, merge it into one edit, or split it.
 _SEARCH, _MERGE, _KEEP = range(3)
 
 
@@ -68,7 +68,7 @@ class _Run:
     def edits(self) -> Iterator[EditSpan]:
         """Yield the edits of the run."""
         steps = self._steps
-        # Not recursive, because a thousand steps may be split off one by one.
+        # Iterative, because a thousand steps may be split off one by one.
         tasks = [(_SEARCH, 0, len(steps), len(steps))]
         while tasks:
             task, first, stop, widest = tasks.pop()
@@ -79,7 +79,8 @@ class _Run:
                 yield from (EditSpan(*step[1:]) for step in steps[first:stop])
             else:
                 task, start, end, width = self._search(first, stop, widest)
-                # Spans wider than that of the rule have been examined in vain.
+                # Wider spans than that of the matching rule have already been examined without a
+                # match.
                 width = min(width, widest)
                 tasks.append((_SEARCH, end, stop, width))
                 if start < end:
@@ -87,7 +88,7 @@ class _Run:
                 tasks.append((_SEARCH, first, start, width))
 
     def _search(self, first: int, stop: int, widest: int) -> tuple[int, int, int, int]:
-        """Return what to do with which steps by the first rule that applies, and its span's width.
+        """Return the span of the first rule that applies, what to do with its steps, and its width.
 
         Spans of more than `widest` + 1 steps are examined at the beginning only.
         """
@@ -110,7 +111,7 @@ class _Run:
         return _MERGE if has_content else _KEEP, first, stop, 0
 
     def _rule(self, first: int, left: int, right: int, stop: int) -> tuple[int, int, int] | None:
-        """Return what a rule for steps `left` to `right` of `first` to before `stop` does."""
+        """Return what a rule does with steps `left` to `right` of the steps before `stop`."""
         source, target, begins, ends = (
             self._source,
             self._target,
@@ -120,7 +121,7 @@ class _Run:
         o, o_stop, c, c_stop = begins.start, ends.end, begins.other_start, ends.other_end
         n_o, n_c, o_last, c_last = o_stop - o, c_stop - c, o_stop - 1, c_stop - 1
         o_tags, c_tags = source.parse.tag, target.parse.tag
-        # A possessive suffix at the beginning is an edit, elsewhere joins what precedes it.
+        # A possessive suffix is an edit at the beginning; elsewhere it joins the preceding token.
         if left == first and "POS" in (o_tags[o], c_tags[c]):
             return _KEEP, first, first + 1
         if "POS" in (o_tags[o_last], c_tags[c_last]):
@@ -144,7 +145,7 @@ class _Run:
         o_classes, c_classes = source.parse.pos, target.parse.pos
         if (
             n_o != n_c
-            # The classes at the ends rule most spans out before all classes are looked at.
+            # The classes at the ends exclude most spans before all classes are examined.
             and _is_one_verb({o_classes[o], o_classes[o_last], c_classes[c], c_classes[c_last]})
             and _is_one_verb({*o_classes[o:o_stop], *c_classes[c:c_stop]})
         ):
@@ -169,12 +170,13 @@ class _Run:
 
 
 def _is_one_verb(classes: set[str]) -> bool:
-    """Return whether the parts of speech may be those of one verb, or are all the same."""
+    """Return whether the parts of speech may belong to one verb, or are all the same."""
     return len(classes) == 1 or classes <= _VERBAL
 
 
 def _is_punctuation(sentence: Sentence, token: int) -> bool:
-    # As in ERRANT, so that a run of marks counts if string.punctuation contains the same run.
+    # As in ERRANT, a run of punctuation marks counts only if string.punctuation contains the same
+    # run.
     return sentence.parse.pos[token] == "PUNCT" or sentence.words[token] in punctuation
 
 

@@ -102,7 +102,7 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
 def load_pipeline(language: str = ENGLISH) -> "Language":
     """Return the pipeline of a language, loaded once per process.
 
-    Raises RuntimeError, with reason and remedy, if there is none.
+    Raises RuntimeError with the reason and the fix if there is none.
     """
     status = pipeline_status(language)
     if isinstance(status, Missing):

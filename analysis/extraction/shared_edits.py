@@ -2,8 +2,8 @@
 
 A reference makes an edit if one of its changes, applied alone to the source, gives the source with
 that edit. Changes are those of `plain_alignment`, maximal runs of changed tokens, so the way in
-which an annotator split them into edits does not matter. No reference makes an edit that is a part
-of a larger change, because the reference then changes that place differently.
+which an annotator split them into edits does not matter. A reference with a larger change does not
+make an edit that is only a part of the change: the reference changes those tokens differently.
 """
 
 from collections.abc import Iterable, Sequence

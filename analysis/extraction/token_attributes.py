@@ -1,9 +1,9 @@
 """Parts of speech and lemmas, cached for words with the same tag and dependency.
 
-spaCy's attribute ruler tries some 180 patterns on every token, which takes a quarter of a parse.
-Its result and the lemmatizer's depend only on the token's form, tag and dependency, unless a
-pattern of several tokens matches. Therefore the two run only on texts in which such a pattern
-matches, and on new tokens, taken out of their text. All other tokens are in the cache.
+spaCy's attribute ruler tries about 180 patterns on every token, which takes a quarter of the
+parsing time. Its result and the lemmatizer's depend only on the token's form, tag and dependency,
+unless a pattern of several tokens matches. Both components therefore run only on texts in which
+such a pattern matches, and on new tokens without their context. All other tokens are in the cache.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,7 +77,7 @@ class TokenAttributes:
         rows: Any,  # noqa: ANN401 - as above
         places: list[int],
     ) -> list[Attributes]:
-        """Return the attributes of some tokens, processed alone if no pattern joins them."""
+        """Return the attributes of some tokens, without context if no pattern joins them."""
         from spacy.tokens import Doc
 
         alone = Doc(document.vocab, words=[document[place].text for place in places])

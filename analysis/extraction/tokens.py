@@ -1,7 +1,7 @@
-"""Tokens as ERRANT's classifier reads them, made from a stored parse instead of a spaCy document.
+"""Tokens for ERRANT's classifier, created from a stored parse instead of a spaCy document.
 
-The classifier only looks at attributes of spaCy's names and at slices with a `text`. Plain objects
-that have them make its own rules run on stored parses.
+The classifier reads only attributes with spaCy's names and slices with a `text`. Plain objects with
+these attributes let ERRANT's own rules run on stored parses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,8 +28,8 @@ def _symbols() -> Mapping[str, int]:
 class Token:
     """One token of a sentence.
 
-    Where spaCy has a name as number and as string, a string serves for both, but for `pos`: ERRANT
-    compares that with spaCy's constants.
+    spaCy has some attributes both as a number and as a string. Here a string serves for both. The
+    exception is `pos`, which ERRANT compares with spaCy's numeric constants.
     """
 
     __slots__ = ("_index", "_sentence", "dep_", "lemma", "lower", "pos", "tag_", "text")
@@ -81,15 +81,15 @@ class Span(list[Token]):
 
     @property
     def text(self) -> str:
-        """The tokens with a space between."""
+        """The tokens joined by spaces."""
         return " ".join(token.text for token in self)
 
 
 class Sentence:
-    """A text by its words and their parse; a slice of it is a Span.
+    """A text with its words and their parse; a slice of it is a Span.
 
-    `attributes` are those that ERRANT's types depend on, except the tree; `tree_is_read` says
-    whether the classifier has read the tree.
+    `attributes` are the attributes that ERRANT's types depend on, except the tree. `tree_is_read`
+    says whether the classifier has read the tree.
     """
 
     def __init__(self, words: Sequence[str], parse: Parse) -> None:
@@ -104,14 +104,14 @@ class Sentence:
         self._letters: tuple[str, list[int]] | None = None
 
     def token(self, index: int) -> Token:
-        """Return a token, made when it is first asked for."""
+        """Return a token, created at its first use."""
         token = self._tokens.get(index)
         if token is None:
             token = self._tokens[index] = Token(self, index)
         return token
 
     def letters(self, start: int, end: int) -> str:
-        """Return the lower case of some tokens without apostrophes, hyphens and spaces."""
+        """Return some tokens in lower case, without apostrophes, hyphens and spaces."""
         if self._letters is None:
             letters = [lower.translate(_APOSTROPHES_AND_HYPHENS) for lower in self.lowers]
             self._letters = "".join(letters), [0, *accumulate(map(len, letters))]

@@ -1,9 +1,9 @@
 """The words of a sentence that a correction changes: Choshen and Abend 2018, 2.1 and 3.2.
 
-Words are matched one to one such that first the edits inside them, then their shifts of position,
-are fewest. Words without a partner were deleted or inserted. As in the released program, text is
-split at every non-word character, so two of them in a row give an empty word, which is aligned as
-well.
+Words are matched one to one. The matching first minimises the edits inside words, then the shifts
+of position. Words without a partner were deleted or inserted. As in the released program, text is
+split at every non-word character. Two such characters in a row give an empty word, which is aligned
+as well.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Metrics against people: ratings, pairs and verdicts on edits, from arrays alone."""
+"""Agreement of metrics with human ratings, preferences and verdicts on edits, from arrays alone."""

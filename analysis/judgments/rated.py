@@ -1,4 +1,4 @@
-"""Rows of the marts about ratings and preferences, and scores of the judged texts."""
+"""Rows of the marts about ratings and preferences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -27,14 +27,14 @@ from maege.analysis.statistics.resampling import (
 
 # --- Rows of the mart of ratings: pooled, within items, by system ---
 
-# Correlations of fewer systems are no basis for a verdict on a metric.
+# With fewer systems, correlations are too uncertain for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10
 
 
 class Rated(NamedTuple):
-    """Rated outputs of an aspect with their mean ratings, larger being better.
+    """Rated outputs of an aspect with their mean ratings (higher is better).
 
-    `presented` is equal where one thing was shown.
+    Outputs with equal `presented` were shown to judges as one.
     """
 
     item: Integers
@@ -43,7 +43,7 @@ class Rated(NamedTuple):
     value: Floats
 
     def among(self, chosen: NDArray[np.bool_]) -> "Rated":
-        """Return those chosen by a mask, items numbered anew."""
+        """Return the outputs chosen by a mask, with items renumbered."""
         _, item = np.unique(self.item[chosen], return_inverse=True)
         return Rated(
             item.astype(np.int64),
@@ -61,16 +61,15 @@ def rating_rows(
     level: float,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each level of the metric; none where no rated output has a score.
+    """Yield a row for each level of the metric; none if no rated output has a score.
 
     Args:
         rated: the outputs.
-        systems: of each output those that gave it.
-        scores: of each output, NaN where the metric has none.
-        n_samples: how often items are drawn.
-        level: the share of samples between bounds.
-        seed: of the draws.
-
+        systems: the systems that produced each output.
+        scores: score of each output, NaN if the metric has none.
+        n_samples: number of bootstrap resamples of items.
+        level: confidence level of the intervals.
+        seed: seed for the resamples.
     """
     is_scored = ~np.isnan(scores)
     if np.count_nonzero(is_scored) < 2:
@@ -97,7 +96,7 @@ def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) 
 
 
 def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[dict[str, Any]]:
-    # What was shown once has one value: systems with one text do not tie by themselves.
+    # A text that was shown once has one value, so systems with the same text are not compared.
     first, value = mean_of(rated.presented, rated.value)
     item = rated.item[first]
     agreements = within_items(item, rated.output[first], value, scores[first], weights)
@@ -161,11 +160,11 @@ def _bounds(low: float, high: float) -> dict[str, Any]:
 
 # --- Pairwise preferences, as pairs and scores of rankings ---
 #
-# Of an item each output is at a place of its own, which stands where a ranking has a system.
+# The code for rankings is reused: an output's position takes the place of a system.
 
 
 class Preference(NamedTuple):
-    """What a judge said of two outputs of an item: 1 where the first is better, -1, or 0."""
+    """A judge's preference between two outputs: 1 for the first, -1 for the second, 0 for a tie."""
 
     judge: str
     item: str
@@ -181,15 +180,14 @@ def preference_rows(
     level: float,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each metric and tie rule, as `agreement_rows`; items are drawn.
+    """Yield the rows of `agreement_rows` for each metric and tie rule, with items resampled.
 
     Args:
-        preferences: of one task and aspect.
-        scores: by reference set and metric, and by item and output; larger is better.
-        n_samples: how often items are drawn.
-        level: the share of samples between bounds.
-        seed: of the draws, and of random metrics.
-
+        preferences: preferences of one task and aspect.
+        scores: by reference set and metric, then by item and output; higher is better.
+        n_samples: number of bootstrap resamples of items.
+        level: confidence level of the intervals.
+        seed: seed for the resamples, and for random metrics.
     """
     items = {item: place for place, item in enumerate(dict.fromkeys(p.item for p in preferences))}
     judges = sorted({preference.judge for preference in preferences})

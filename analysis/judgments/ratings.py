@@ -26,23 +26,22 @@ from maege.analysis.statistics.resampling import (
     ratio_intervals,
 )
 
-# --- Tests with clusters: outputs, or edits, of one item are dependent ---
+# --- Tests with clusters: outputs or edits of one item are dependent ---
 #
-# Each statistic is a sum over items, whose variance is estimated by the sum of the items' squares
-# (Liang and Zeger 1986, "Longitudinal data analysis using generalized linear models"; of an area
-# under the curve Obuchowski 1997, "Nonparametric analysis of clustered ROC curve data") and divided
-# as Student's t with one degree of freedom less than there are items. Two-sided.
+# Each statistic is a sum over items. The sum of the items' squares estimates its variance (Liang
+# and Zeger 1986, "Longitudinal data analysis using generalized linear models"; for the area under
+# the curve Obuchowski 1997, "Nonparametric analysis of clustered ROC curve data"). The ratio
+# follows Student's t with one degree of freedom fewer than items. Tests are two-sided.
 
 
 def clustered_p_value(distance: float, added: ArrayLike) -> float:
-    """Return the p-value of an estimate so far from what it would be by chance.
+    """Return the p-value of an estimate that differs from its chance value by `distance`.
 
-    NaN where no item adds anything, or one alone does.
+    NaN if fewer than two items contribute.
 
     Args:
-        distance: the estimate minus its value by chance.
-        added: the summand of each item; the sum of their squares is the variance.
-
+        distance: the estimate minus its chance value.
+        added: the summand of each item. The sum of their squares estimates the variance.
     """
     item_sums = np.asarray(added, np.float64)
     counted = np.count_nonzero(item_sums)
@@ -53,13 +52,12 @@ def clustered_p_value(distance: float, added: ArrayLike) -> float:
 
 
 def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
-    """Return the p-value of a covariance of 0, and so of Pearson's r of 0.
+    """Return the p-value of the hypothesis that the covariance, and so Pearson's r, is 0.
 
     Args:
-        item: of each output, whole numbers from 0.
-        scores: the metric's.
-        values: the judges'.
-
+        item: item number of each output, from 0.
+        scores: the metric's scores.
+        values: the judges' ratings.
     """
     products = (scores - scores.mean()) * (values - values.mean())
     if scores.min() == scores.max() or values.min() == values.max():
@@ -69,25 +67,23 @@ def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
 
 
 def order_p_value(item: Integers, outcome: Integers) -> float:
-    """Return the p-value of equally many concordant and discordant pairs.
+    """Return the p-value of the hypothesis of equally many concordant and discordant pairs.
 
     Args:
-        item: of each pair, whole numbers from 0.
-        outcome: 1 where a metric orders it rightly, -1 wrongly, 0 where it ties.
-
+        item: item number of each pair, from 0.
+        outcome: 1 if the metric orders the pair correctly, -1 if wrongly, 0 if it ties.
     """
     item_sums = np.bincount(item, outcome)
     return clustered_p_value(float(item_sums.sum()), item_sums)
 
 
 def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Floats) -> float:
-    """Return the p-value of an area of one half under the curve of valid and invalid edits.
+    """Return the p-value of the hypothesis that the AUC of valid against invalid edits is 0.5.
 
     Args:
-        source: of each edit, whole numbers from 0.
-        is_valid: whether it was found valid; others were found invalid.
-        differences: the metric's.
-
+        source: source number of each edit, from 0.
+        is_valid: whether the verdict on the edit is valid, else invalid.
+        differences: the metric's score differences.
     """
     n_valid, n_invalid = int(is_valid.sum()), int((~is_valid).sum())
     if not n_valid or not n_invalid:
@@ -96,7 +92,8 @@ def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Flo
     within = np.empty(len(differences))
     for side in (is_valid, ~is_valid):
         within[side] = scipy.stats.rankdata(differences[side])
-    # Of a valid edit the share of invalid ones below it, of an invalid one that of valid above.
+    # For a valid edit the share of invalid edits below it, for an invalid one the share of valid
+    # edits above it.
     placed = (ranks - within) / np.where(is_valid, n_invalid, n_valid)
     placed[~is_valid] = 1 - placed[~is_valid]
     area = float(placed[is_valid].mean())
@@ -106,14 +103,14 @@ def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Flo
 
 # --- Agreement with ratings: over all outputs, within items, by system ---
 #
-# The three answer three questions. Pooled, a metric may follow what makes sentences easy or hard
-# and know nothing of outputs; within items it sees the outputs of one sentence alone; by system it
-# has as many points as there are systems. They part: of GMEG's outputs SARI orders two thirds of
-# the pairs right within items, and correlates .16 over all.
+# The three levels answer different questions. Pooled over all outputs, a metric may correlate only
+# because it follows how difficult sentences are. Within items only outputs of the same sentence are
+# compared. By system there is one point per system. The results differ: on GMEG, SARI orders two
+# thirds of the pairs correctly within items, but its pooled correlation is 0.16.
 
 
 class Coefficients(NamedTuple):
-    """Pearson's r, Spearman's rho and Kendall's tau-b; NaN where one side is constant."""
+    """Pearson's r, Spearman's rho and Kendall's tau-b; NaN if scores or ratings are constant."""
 
     pearson: float
     spearman: float
@@ -121,12 +118,11 @@ class Coefficients(NamedTuple):
 
 
 def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
-    """Return the coefficients of two vectors.
+    """Return the correlation coefficients of two vectors.
 
     Args:
-        scores: a metric's, without NaN.
-        values: the judges', larger being better.
-
+        scores: a metric's scores, without NaN.
+        values: the judges' ratings; higher is better.
     """
     x, y = np.asarray(scores, np.float64), np.asarray(values, np.float64)
     tau = float("nan")
@@ -136,7 +132,7 @@ def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
 
 
 class ItemPairs(NamedTuple):
-    """Pairs of rated outputs of one item with different texts: positions of both, and the item."""
+    """Pairs of rated outputs of one item with different texts: both positions, and the item."""
 
     first: Integers
     second: Integers
@@ -147,9 +143,8 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
     """Return all pairs within items, in the order of positions.
 
     Args:
-        item: whole numbers from 0, one a rated output.
-        text: whole numbers that are equal within an item where the texts are.
-
+        item: item number of each rated output, from 0.
+        text: whole numbers that are equal for equal texts of an item.
     """
     items, texts = np.asarray(item, np.int64), np.asarray(text, np.int64)
     order = np.argsort(items, kind="stable")
@@ -166,9 +161,9 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
 
 
 class Agreement(NamedTuple):
-    """Of each rule for ties, how a metric orders pairs, and the bounds of its accuracy.
+    """Agreement of a metric with pairs by each rule for ties, and the interval of its accuracy.
 
-    The p-value is of equally many concordant and discordant pairs.
+    The p-value tests whether concordant and discordant pairs are equally frequent.
     """
 
     rule: str
@@ -181,14 +176,15 @@ class Agreement(NamedTuple):
 def pair_agreement(
     item: Integers, preference: ArrayLike, difference: ArrayLike, weights: SampleWeights
 ) -> list[Agreement]:
-    """Return how a metric agrees with preferences by each rule; items are drawn, never pairs.
+    """Return how a metric agrees with preferences by each rule for ties.
+
+    Items are resampled, not pairs.
 
     Args:
-        item: of each pair, whole numbers from 0.
-        preference: 1 where the first output is preferred, -1 the second, 0 neither.
+        item: item number of each pair, from 0.
+        preference: 1 if the first output is preferred, -1 if the second is, 0 if neither.
         difference: the first output's score minus the second's.
-        weights: how often each sample draws each item, shape (samples, items).
-
+        weights: how often each sample contains each item, shape (samples, items).
     """
     n_items = weights.shape[1]
     epsilon = tuned_epsilon(preference, difference)
@@ -213,15 +209,14 @@ def pair_agreement(
 def within_items(
     item: Integers, text: Integers, values: Floats, scores: Floats, weights: SampleWeights
 ) -> list[Agreement]:
-    """Return how a metric orders outputs of one item as their ratings do, by each rule for ties.
+    """Return the agreement of a metric with ratings on pairs within items, by each rule for ties.
 
     Args:
-        item: of each rated output, whole numbers from 0.
+        item: item number of each rated output, from 0.
         text: as in `item_pairs`.
-        values: the ratings, larger being better.
-        scores: the metric's.
-        weights: as in `pair_agreement`.
-
+        values: the ratings; higher is better.
+        scores: the metric's scores.
+        weights: how often each sample contains each item, shape (samples, items).
     """
     pairs = item_pairs(item, text)
     preference = np.sign(values[pairs.first] - values[pairs.second]).astype(np.int64)
@@ -232,15 +227,14 @@ def within_items(
 def pearson_interval(
     item: Integers, scores: Floats, values: Floats, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
-    """Return the bounds of the pooled r over samples of items, shape (1,) each.
+    """Return the bounds of the pooled r over bootstrap samples of items, shape (1,) each.
 
     Args:
-        item: of each rated output, whole numbers from 0.
-        scores: the metric's.
-        values: the judges'.
-        weights: how often each sample draws each item, shape (samples, items).
-        level: the share of samples between the bounds.
-
+        item: item number of each rated output, from 0.
+        scores: the metric's scores.
+        values: the judges' ratings.
+        weights: how often each sample contains each item, shape (samples, items).
+        level: confidence level of the interval.
     """
     x, y = scores - scores.mean(), values - values.mean()
     parts = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
@@ -260,12 +254,11 @@ def system_means(system: Integers, values: ArrayLike) -> Floats:
 
 
 def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
-    """Return each value that shares its output with others, and the mean of the others.
+    """Return each rating of an output with several ratings, and the mean of the other ratings.
 
     Args:
-        presented: whole numbers from 0 that are equal where one thing was judged.
+        presented: whole numbers from 0 that are equal for ratings of the same presentation.
         values: the judges' ratings.
-
     """
     _, unit = np.unique(np.asarray(presented), return_inverse=True)
     numbers = np.asarray(values, np.float64)
@@ -276,7 +269,7 @@ def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, F
 
 
 def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
-    """Return the position of the first value of each thing judged, and the mean of its values."""
+    """Return the position of the first rating of each presentation, and the mean of its ratings."""
     _, first, unit = np.unique(np.asarray(presented), return_index=True, return_inverse=True)
     means: Floats = np.bincount(unit, np.asarray(values, np.float64)) / np.bincount(unit)
     return first, means
@@ -285,9 +278,9 @@ def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64],
 def ceiling_within_items(
     item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
 ) -> PairAgreement:
-    """Return how the mean of the others orders two outputs of an item that a judge rated apart.
+    """Return how well the mean of the other judges orders pairs that a judge rated differently.
 
-    Ties of the others count half. Arguments as for `ceiling_outcomes`.
+    Ties of the mean count half. Arguments are those of `ceiling_outcomes`.
     """
     counts = ceiling_outcomes(item, presented, judge, values)
     return agreement_of_outcomes("ties_half", counts.sum(axis=0))
@@ -296,17 +289,16 @@ def ceiling_within_items(
 def ceiling_outcomes(
     item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
 ) -> Integers:
-    """Return how many pairs of each item have each outcome: (items, OUTCOMES).
+    """Return the number of pairs with each outcome for each item, shape (items, OUTCOMES).
 
-    Pairs are two outputs of an item that one judge rated, compared with the mean of the others.
-    Others are the judges of the same outputs.
+    Pairs are two outputs of an item that one judge rated. They are compared with the mean of the
+    other judges of the same outputs.
 
     Args:
-        item: of each rating, whole numbers from 0.
-        presented: whole numbers from 0 that are equal where one thing was judged.
-        judge: the judge of each value, or its position among values without a named judge.
+        item: item number of each rating, from 0.
+        presented: whole numbers from 0 that are equal for ratings of the same presentation.
+        judge: the judge of each rating, or its position among ratings without a named judge.
         values: the ratings.
-
     """
     units, judges, numbers = np.asarray(presented), np.asarray(judge), np.asarray(values, float)
     _, unit = np.unique(units, return_inverse=True)

@@ -12,11 +12,13 @@ from maege.analysis.metrics.sari_variants import tokens_13a
 
 # --- Tokens of judged texts ---
 #
-# - `blanks`: as they are; - `characters`: into characters; - `contractions`: words, with what
-# follows an apostrophe, and signs; - `words`: words and signs of texts that were split once or were
-# not: "n't", "'s" and the like join
-#   the word before them, and curly quotes are straight, so that a text is split alike either way;
-# - `13a`: as sacreBLEU splits, in lower case, like EASSE.
+# - `blanks`: tokens are already separated by blanks;
+# - `characters`: each character is a token;
+# - `contractions`: words and punctuation marks, with an apostrophe and what follows as a token;
+# - `words`: words and punctuation marks of texts that may or may not be tokenised already. "n't",
+#   "'s" and the like are joined to the preceding word, and curly quotes become straight, so that
+#   both kinds of text get the same tokens;
+# - `13a`: sacreBLEU's tokeniser in lower case, like EASSE.
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'"})
 _CLITIC = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m)\b")
@@ -43,7 +45,8 @@ def split_text(text: str, tokens: str) -> str:
 
 # --- Scores of judged texts ---
 
-# Chance rows: one score for all, a random number, the characters, and how little was changed.
+# Chance baselines: a constant score, a random number, the number of characters, and the negative
+# edit distance.
 CONSTANT, RANDOM, LENGTH, COPIES = (
     "chance_constant",
     "chance_random",
@@ -53,7 +56,7 @@ CONSTANT, RANDOM, LENGTH, COPIES = (
 
 
 class JudgedText(NamedTuple):
-    """A text with its source, None where it is not known, and how both are split."""
+    """A text with its source, None if the source is unknown, and how both are tokenised."""
 
     source: str | None
     text: str
@@ -63,9 +66,9 @@ class JudgedText(NamedTuple):
 def reference_free_scores(
     texts: Sequence[JudgedText], metrics: Sequence[str], language: str, seed: int
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the scores of every metric that reads no references, then those of chance.
+    """Yield the scores of every reference-less metric, then those of the chance baselines.
 
-    NaN where a text has no source and the metric reads it.
+    NaN if the metric reads the source and a text has none.
     """
     split = [split_text(judged.text, judged.tokens) for judged in texts]
     has_source = np.array([judged.source is not None for judged in texts], np.bool_)
@@ -97,14 +100,13 @@ def reference_based_scores(
     metrics: Sequence[str],
     language: str,
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the scores of every metric that reads references.
+    """Yield the scores of every reference-based metric.
 
     Args:
-        texts: of items whose source and references are known.
-        references: of each text, the same number for each; None if one is missing.
-        metrics: names; those that cannot be computed of texts alone are left out.
-        language: a tag of BCP 47.
-
+        texts: texts of items whose source and references are known.
+        references: references of each text, the same number for each; None if one is missing.
+        metrics: names of metrics. Those that cannot be computed from texts alone are excluded.
+        language: BCP 47 tag of the language.
     """
     split = [split_text(judged.text, judged.tokens) for judged in texts]
     sources = [split_text(judged.source or "", judged.tokens) for judged in texts]
@@ -118,7 +120,7 @@ def reference_based_scores(
 
 
 def metrics_for(metrics: Sequence[str], language: str, *, reference_based: bool) -> list[str]:
-    """Return those of the metrics that texts of the language give, with or without references."""
+    """Return the metrics that can score texts of the language, with or without references."""
     possible = set(offered(outputs=False, language=language))
     return [
         name

@@ -22,16 +22,16 @@ from maege.analysis.statistics.resampling import (
 
 # --- Shares and the area under the curve ---
 #
-# The difference d = score(source with the edit) - score(source) is all that is read of a metric.
-# The AUC is the share of pairs of a valid and an invalid edit whose d are in that order, ties half
-# (Hanley and McNeil 1982, "The meaning and use of the area under a receiver operating
-# characteristic (ROC) curve"): it is .5 for whatever always ties.
+# Only the difference d = score(source with the edit) - score(source) of a metric is used. The AUC
+# is the share of pairs of a valid and an invalid edit in which the valid edit has the higher d;
+# ties count half (Hanley and McNeil 1982, "The meaning and use of the area under a receiver
+# operating characteristic (ROC) curve"). It is 0.5 for a metric that always ties.
 
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 
 
 class Shares(NamedTuple):
-    """The shares of edits that raise a score, leave it, and lower it; NaN without edits."""
+    """The shares of edits that raise, keep and lower the score; NaN without edits."""
 
     up: float
     tied: float
@@ -49,7 +49,7 @@ def shares(differences: ArrayLike) -> Shares:
 def auc(valid: ArrayLike, invalid: ArrayLike) -> float:
     """Return the area under the curve of the differences of valid and invalid edits.
 
-    NaN where there is none of one kind.
+    NaN if there are no valid or no invalid edits.
     """
     above, below = np.asarray(valid, np.float64), np.asarray(invalid, np.float64)
     if not above.size or not below.size:
@@ -66,15 +66,14 @@ def auc_interval(
     weights: SampleWeights,
     level: float = 0.95,
 ) -> Intervals:
-    """Return the bounds of the AUC over samples of sources, shape (1,) each.
+    """Return the bootstrap interval of the AUC over samples of sources, bounds of shape (1,) each.
 
     Args:
-        source: of each edit, whole numbers from 0.
-        is_valid: whether it was found valid; others were found invalid.
-        differences: the metric's.
-        weights: how often each sample draws each source, shape (samples, sources).
-        level: the share of samples between the bounds.
-
+        source: source number of each edit, from 0.
+        is_valid: whether the verdict on the edit is valid, else invalid.
+        differences: the metric's score differences.
+        weights: how often each sample contains each source, shape (samples, sources).
+        level: confidence level of the interval.
     """
     _, place = np.unique(differences, return_inverse=True)
     edit_weights = weights[:, source].astype(np.float64)
@@ -95,11 +94,10 @@ def auc_interval(
 
 
 def edit_class(values: ArrayLike) -> str:
-    """Return what most verdicts on an edit say, `split` where two say it equally often.
+    """Return the majority verdict on an edit, `split` if two verdicts are equally frequent.
 
     Args:
         values: the verdicts as numbers: above 0 valid, 0 optional, below 0 invalid.
-
     """
     signs = np.sign(np.asarray(values, np.float64))
     counts = [(signs == sign).sum() for sign in (1, 0, -1)]
@@ -113,7 +111,7 @@ def edit_class(values: ArrayLike) -> str:
 
 
 class Edits(NamedTuple):
-    """Judged edits: the number of the source of each, and what its verdicts are worth."""
+    """Judged edits: the number of each edit's source, and its verdicts as numbers."""
 
     source: Integers
     values: Sequence[Sequence[float]]
@@ -126,11 +124,10 @@ def verdict_row(
 
     Args:
         edits: the edits.
-        differences: score with the edit minus score without, NaN where there is none.
-        n_samples: how often sources are drawn.
-        level: the share of samples between bounds.
-        seed: of the draws.
-
+        differences: score with the edit minus score without it, NaN without a score.
+        n_samples: number of bootstrap resamples of sources.
+        level: confidence level of the interval.
+        seed: seed for the resamples.
     """
     scored = np.flatnonzero(~np.isnan(differences))
     if not scored.size:
@@ -176,7 +173,7 @@ def verdict_row(
 
 
 class SharedVerdict(NamedTuple):
-    """A judged edit: its source, what its verdicts are worth, and how many references make it."""
+    """A judged edit: source, verdicts as numbers, and number of references that make it."""
 
     source: str
     values: Sequence[float]
@@ -184,14 +181,14 @@ class SharedVerdict(NamedTuple):
 
 
 def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict[str, Any]]:
-    """Yield a row for each number of references that make an edit, and one for all (None).
+    """Yield a row for each number of references that make an edit, and one for all edits (None).
 
-    The share is of edits; edits of one source hang together, so that Wilson's interval is that of
-    as many edits as there are sources.
+    Shares are shares of edits. Edits of the same source are not independent, so Wilson's interval
+    uses the number of sources as its sample size.
 
     Args:
         edits: judged edits.
-        level: the share of samples between the bounds.
+        level: confidence level of the interval.
 
     """
     for made_by in (*sorted({edit.made_by for edit in edits}), None):

@@ -1,4 +1,4 @@
-"""HTTP requests to a server: the connection, and one request with its response."""
+"""Send HTTP requests to a server: one connection, one request, one response."""
 
 import http.client
 from urllib.parse import urlsplit

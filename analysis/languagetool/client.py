@@ -126,10 +126,10 @@ class ServerChecker:
         if found != SERVER_VERSION:
             raise LanguageToolError(
                 f"{self._url} is LanguageTool {found}, expected {SERVER_VERSION}: "
-                "counts of another version are another metric"
+                "other versions give other scores"
             )
         if answer.get("warnings", {}).get("incompleteResults"):
-            raise TextError("the server gave up on the text half way")
+            raise TextError("the server closed the connection before the end of its response")
         for match in answer["matches"]:
             rule = match["rule"]
             yield Match(rule["id"], rule["category"]["name"], match["offset"], match["length"])

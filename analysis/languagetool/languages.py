@@ -56,7 +56,7 @@ def language_code(tag: str) -> str:
 
 
 def has_code(version: str, tag: str) -> bool:
-    """Whether a version supports the language, installed or not."""
+    """Return whether a version supports the language, whether or not it is installed."""
     language = tag.split("-")[0]
     return language == ENGLISH or (version not in LEGACY_VERSIONS and language in CODES)
 

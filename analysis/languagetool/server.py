@@ -107,8 +107,8 @@ class ManagedServer:
         answer = json.loads(line or '{"error": "The supervisor of LanguageTool\'s server died."}')
         if "error" in answer:
             self._failure = (
-                f"{answer['error']}\nCorrect the cause, then maege build; or take LanguageTool's "
-                "metrics out of the variable metrics."
+                f"{answer['error']}\nCorrect the cause, then maege build; or remove LanguageTool's "
+                "metrics from the variable metrics."
             )
             raise LanguageToolError(self._failure)
         return Running(**answer)

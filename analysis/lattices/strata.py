@@ -39,10 +39,9 @@ def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STE
     """Return the mean of the strata's taus; NaN if a stratum has too few steps.
 
     Args:
-        strata: the tau of each of STRATA.
-        steps: number of steps of each.
-        least_steps: required number of steps.
-
+        strata: the tau of each stratum in STRATA.
+        steps: number of steps of each stratum.
+        least_steps: required number of steps per stratum.
     """
     return float(np.mean(strata)) if (np.asarray(steps) >= least_steps).all() else np.nan
 

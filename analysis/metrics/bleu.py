@@ -1,15 +1,15 @@
-"""BLEU: how much of a hypothesis is found in references, of which any may supply any n-gram.
+"""BLEU: n-gram precision of a hypothesis, where each n-gram may match any of the references.
 
 Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine translation":
 
     BLEU = exp(min(0, 1 - r / c) + sum over n of log(match_n / total_n) / N)
 
-match_n clips the count of each hypothesis n-gram by its largest count in one reference, total_n is
-c + 1 - n, c the length of the hypothesis and r the reference length closest to it. MAEGE
-(Choshen and Abend 2018) takes N = min(4, c, length of the shortest reference), where empty
-references do not count. The k-th order of a sentence without a match counts 1 / 2^k matches
-(smoothing method 3 of Chen and Cherry 2014). iBLEU (Sun and Zhou 2012) also compares the hypothesis
-with the source, as if that were its reference:
+match_n clips the count of each hypothesis n-gram by its largest count in one reference. total_n is
+c + 1 - n, c is the length of the hypothesis, and r is the reference length closest to c. MAEGE
+(Choshen and Abend 2018) takes N = min(4, c, length of the shortest reference), ignoring empty
+references. The k-th order of a sentence without a match counts 1 / 2^k matches (smoothing method 3
+of Chen and Cherry 2014). iBLEU (Sun and Zhou 2012) also compares the hypothesis with the source, as
+if the source were its reference:
 
     iBLEU = .8 BLEU with the references + .2 BLEU with the source
 """
@@ -68,7 +68,7 @@ class Bleu(StatisticsFamily):
         _fill_lengths(result, lengths, piece, starts)
         for column, counts in enumerate(orders, start=3):
             bits, _ = count_bits(counts)
-            # The union over the references holds each n-gram's largest count in one of them.
+            # The union over the references contains each n-gram's largest count in one reference.
             union: BitTable = np.bitwise_or.reduceat(bits[:, piece.references], starts, axis=1)
             result[:, column] = shared_bits(bits, piece.hypotheses, union, piece.request_scopes)
         return result
@@ -102,7 +102,7 @@ class SourceBleu(StatisticsFamily):
 def shared_bits(
     left: BitTable, left_rows: IndexArray, right: BitTable, right_rows: IndexArray
 ) -> NDArray[np.int32]:
-    """Return for each pair of rows the number of bits that both have."""
+    """Return the number of bits that both rows of each pair have."""
     shared = np.zeros(len(left_rows), np.int32)
     for left_word, right_word in zip(left, right, strict=True):
         shared += np.bitwise_count(left_word[left_rows] & right_word[right_rows])
@@ -116,7 +116,7 @@ def _fill_lengths(
     reference_lengths = lengths[piece.references]
     requests, references = piece.comparisons()
     compared = reference_lengths[references]
-    # Of two equally close lengths the shorter counts, as in NLTK: one key orders by both.
+    # As in NLTK, the shorter of two equally close lengths counts. One sort key covers both rules.
     keys = (np.abs(compared - hypothesis_lengths[requests]) << LENGTH_BITS) + compared
     closest = np.minimum.reduceat(keys, exclusive_sum(piece.reference_counts[piece.request_scopes]))
     nonempty = np.where(reference_lengths == 0, MAX_ORDER, reference_lengths)
@@ -133,7 +133,7 @@ def _order(hypothesis_lengths: IndexArray, source_lengths: IndexArray) -> IndexA
 
 
 class SourceBleuScore(SummedFamilyScore):
-    """BLEU with the source as reference; of a corpus, lengths, matches and totals are summed."""
+    """BLEU with the source as reference. For a corpus, lengths, matches and totals are summed."""
 
     family: ClassVar[Family] = SourceBleu()
 
@@ -152,7 +152,7 @@ class SourceBleuScore(SummedFamilyScore):
         return where(is_equal(of["match_1"], 0), 0.0, brevity * exp(logarithms / of["order"]))
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return both lengths, four matches, four totals."""
+        """Return both lengths, four numbers of matches and four totals."""
         joint = statistics[..., 0, :]
         totals = np.maximum(joint[..., :1] + 1 - ORDERS, 0)
         return np.concatenate([joint[..., :2], joint[..., MATCHES], totals], axis=-1)
@@ -179,7 +179,7 @@ class BleuScore(SourceBleuScore):
     family = Bleu()
 
     def published_score(self, of: Named, score: Number) -> Number:
-        """Return 0 where a reference is empty: the run let it have no orders to compare."""
+        """Return 0 if a reference is empty: the published run then had no orders to compare."""
         return where(of["has_empty_reference"], 0.0, score)
 
 
@@ -191,7 +191,7 @@ class IBleuScore(SummedComposite):
 
     @property
     def parts(self) -> Mapping[str, SummedScore]:
-        """Both BLEUs."""
+        """Return BLEU with the references and BLEU with the source."""
         return {"bleu": BleuScore(), "source_bleu": SourceBleuScore()}
 
     def combine(self, of: Named) -> Number:

@@ -1,14 +1,14 @@
-"""chrF: F of precision and recall of character n-grams.
+"""chrF: F score of precision and recall of character n-grams.
 
-Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation", as sacreBLEU (Post 2018)
-computes it, whose statistics these are: n = 1 to 6 without spaces, beta = 2. With the n-grams of
-hypothesis and reference and those that match, P_n = match / hypothesis and R_n = match / reference:
+Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation", with the statistics of
+sacreBLEU (Post 2018): n = 1 to 6 without spaces, beta = 2. From the numbers of n-grams of the
+hypothesis, of the reference and of matches, P_n = match / hypothesis and R_n = match / reference:
 
     chrF = (1 + beta^2) P R / (beta^2 P + R)
 
-P and R are means over the orders of which both texts have n-grams. A sentence counts with the
-reference that gives it the highest score; a corpus has the sums of the chosen references' counts.
-Here in 0..1, which sacreBLEU multiplies by 100.
+P and R are means over the orders for which both texts have n-grams. A sentence uses the reference
+with the highest score. A corpus sums the counts with the chosen references. Scores range from 0 to
+1; sacreBLEU multiplies them by 100.
 """
 
 from functools import cache
@@ -27,7 +27,7 @@ ORDERS = range(1, 7)
 
 
 class Chrf(StatisticsFamily):
-    """N-grams of a hypothesis, of the reference that scores it highest, and of both."""
+    """Numbers of n-grams of a hypothesis, of its highest-scoring reference, and of matches."""
 
     name = "chrf"
     version = "1"
@@ -57,7 +57,7 @@ class ChrfScore(SummedFamilyScore):
     family = Chrf()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it; 0 where no order can be compared."""
+        """Return chrF; 0 if no order can be compared."""
         precision, recall, orders = 0.0, 0.0, 0
         for n in ORDERS:
             hypothesis, reference = of[f"hypothesis_{n}"], of[f"reference_{n}"]

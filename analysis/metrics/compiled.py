@@ -1,8 +1,8 @@
 """Kernels: loops that NumPy cannot express, compiled by Numba to machine code and cached on disk.
 
-Numba's cache looks only at a kernel's own file, and would go on calling an old version of what the
-kernel calls in another one. The folder of the cache is therefore named for the text of all modules
-with kernels, unless NUMBA_CACHE_DIR says otherwise.
+Numba's cache checks only the file of a kernel. It would reuse an outdated kernel after a change in
+another file that the kernel calls. The name of the cache folder therefore contains a hash of all
+modules with kernels, unless NUMBA_CACHE_DIR is set.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def _cache_folder() -> str:
     return str(Path(__file__).parent / "__pycache__" / f"kernels-{name}")
 
 
-# Numba reads it when it is imported.
+# Numba reads this variable when it is imported.
 os.environ.setdefault("NUMBA_CACHE_DIR", _cache_folder())
 
 import numba  # noqa: E402
@@ -35,9 +35,9 @@ def compiled(
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Return a decorator that compiles a function, or takes it from the cache.
 
-    With a signature it does so at once, so that modules with kernels are imported when they are
-    needed; without one at the first call for each combination of argument types. Kernels release
-    the interpreter's lock, so that threads run them at the same time.
+    With a signature, the function is compiled at once, so modules with kernels are imported only
+    when they are needed. Without one, it is compiled at the first call for each combination of
+    argument types. Kernels release the interpreter's lock, so threads run them in parallel.
     """
     decorate: Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]] = numba.njit(
         signature, cache=True, nogil=True

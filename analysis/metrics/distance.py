@@ -1,8 +1,9 @@
-"""Levenshtein distance in characters: how far a hypothesis is from its source or a reference.
+"""Levenshtein distance in characters between a hypothesis and its source or a reference.
 
-Levenshtein 1966; insertion, deletion and substitution cost 1 each, case counts. Choshen and Abend
-2018 use it as a similarity, 1 - distance / length: LD from the source, MinLD to the nearest
-reference. The published run divides by the length of source or reference, not of the hypothesis.
+Levenshtein 1966: insertion, deletion and substitution cost 1 each, and case counts. Choshen and
+Abend 2018 use it as a similarity, 1 - distance / length: LD compares with the source, MinLD with
+the nearest reference. The published run divides by the length of the source or reference, not of
+the hypothesis.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ PARAMETERS = (("unit", "character"), ("case", "mixed"))
 
 
 class SourceDistance(StatisticsFamily):
-    """Distance of each hypothesis from its source, and both lengths, in characters."""
+    """Distance of each hypothesis from its source, and the lengths of both, in characters."""
 
     name = "source_distance"
     version = "1"
@@ -36,7 +37,7 @@ class SourceDistance(StatisticsFamily):
 
 
 class ReferenceDistance(StatisticsFamily):
-    """Distance of each hypothesis from each reference, and both lengths, in characters."""
+    """Distance of each hypothesis from each reference, and the lengths of both, in characters."""
 
     name = "reference_distance"
     version = "1"
@@ -52,7 +53,7 @@ class ReferenceDistance(StatisticsFamily):
 
 
 class DistanceScore(FamilyScore):
-    """1 - distance / length of the source: at most 1, below 0 for far longer hypotheses."""
+    """1 - distance / length of the source: at most 1, negative for far longer hypotheses."""
 
     family: ClassVar[Family] = SourceDistance()
     length: ClassVar[str] = "source_length"
@@ -64,7 +65,7 @@ class DistanceScore(FamilyScore):
 
 
 class MinDistanceScore(DistanceScore):
-    """The same with the reference that is nearest by its own length."""
+    """The distance score with the reference that gives the highest score."""
 
     family = ReferenceDistance()
     length = "reference_length"

@@ -1,4 +1,4 @@
-"""ERRANT: the hypothesis's edits against each annotator's, as sets.
+"""ERRANT: compare the edits of a hypothesis with those of each annotator, as sets.
 
 Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for Grammatical
 Error Correction", as the program's `compare` computes it:
@@ -9,7 +9,7 @@ Error Correction", as the program's `compare` computes it:
 By default edits match if span and correction match, whatever their types. If several gold edits of
 one annotator match the same edit, each counts. Duplicate edits of the hypothesis count several
 times only if they are wrong. Edits of type UNK have no correction and count in detection only. If
-an edit has alternatives, the first is used, because ERRANT supports none. For each sentence the
+an edit has alternatives, the first one is used, because ERRANT supports none. For each sentence the
 annotator with the highest corpus score so far is chosen. Annotators who did not annotate a sentence
 are excluded if another annotator did.
 """
@@ -28,8 +28,8 @@ from maege.analysis.metrics.scores.f_score import f_of_counts
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
-# correction of spans, the same with types, detection of spans, detection of tokens: the names of
-# compare's options.
+# Names of compare's options: correction of spans, correction of spans and types, detection of
+# spans, detection of tokens.
 Matching = Literal["cs", "cse", "ds", "dt"]
 BETA = 0.5
 
@@ -41,7 +41,7 @@ _Typed = dict[Hashable, list[str]]
 
 @dataclass(frozen=True)
 class Errant(EditFamily):
-    """Counts of a hypothesis's edits that each annotator has, and of those that only one has."""
+    """Numbers of edits that hypothesis and annotator share, and that only one of them has."""
 
     matching: Matching = "cs"
 
@@ -79,7 +79,7 @@ class Errant(EditFamily):
 
 
 class ErrantNoError(Errant):
-    """The same, where who saw no error and left no line counts as an annotator without edits."""
+    """ERRANT's counts, where annotators without a line who found no error have no edits."""
 
     name = "errant_no_error"
     counts_silence = True
@@ -87,7 +87,7 @@ class ErrantNoError(Errant):
 
 @dataclass(frozen=True)
 class ErrantScore(ChosenScore):
-    """F of the annotator with the highest; of a corpus, of the annotators that compare chooses."""
+    """F against the best annotator; for a corpus, against the annotators that compare chooses."""
 
     beta: float = BETA
 
@@ -103,12 +103,12 @@ class ErrantScore(ChosenScore):
         return choose_best(statistics, self.beta)
 
     def counts(self, statistics: FloatArray) -> FloatArray:
-        """Return tp, proposed and gold."""
+        """Return tp, proposed edits and gold edits."""
         return _sizes(statistics)
 
 
 class ErrantNoErrorScore(ErrantScore):
-    """The same, where silence of an annotator who saw no error counts."""
+    """ERRANT's score in which annotators without a line who found no error count."""
 
     family = ErrantNoError()
 
@@ -116,9 +116,9 @@ class ErrantNoErrorScore(ErrantScore):
 def type_counts(
     hypothesis: Iterable[Edit], gold: Iterable[Edit], matching: Matching = "cs"
 ) -> dict[str, tuple[int, int, int]]:
-    """Return tp, fp and fn of every error type in one sentence, as compare's `-cat 3`.
+    """Return tp, fp and fn of every error type in one sentence, as with compare's `-cat 3`.
 
-    A match counts for the type that the gold gives it, an edit without match for its own type.
+    A match counts for the type in the gold, an edit without a match for its own type.
     """
     found = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
     return {
@@ -132,30 +132,30 @@ def type_counts(
 
 
 def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the annotator that compare chooses for every sentence: shape (..., sentences).
+    """Return the annotator that compare chooses for every sentence, shape (..., sentences).
 
-    For each sentence it takes the annotator with the highest F of all counts so far, rounded to
-    four decimals. Ties go to the most tp, then the least fp, then the least fn, then the first.
+    For each sentence it chooses the annotator with the highest F over all counts so far, rounded to
+    four decimals. Ties are broken by the highest tp, then the lowest fp, then the lowest fn, then
+    the order of the annotators.
 
     Args:
-        statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line; any
-            axes before (systems) are chosen for on their own.
-        beta: the weight of recall.
+        statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line. Each
+            combination of the leading axes (systems) is independent.
+        beta: the beta of the F score.
 
     Raises:
         ValueError: a sentence has no annotator.
-
     """
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 
 def _sizes(counts: FloatArray) -> FloatArray:
-    """Return tp, proposed and gold of tp, fp and fn on the last axis."""
+    """Convert tp, fp and fn on the last axis to tp, proposed and gold."""
     return np.concatenate([counts[..., :1], counts[..., :1] + counts[..., 1:]], axis=-1)
 
 
 def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
-    """Yield tp, fp or fn and the error type that it counts for."""
+    """Yield tp, fp or fn with the error type that it counts for."""
     for key, types in hypothesis.items():
         if types[0] == _NOOP:
             continue
@@ -167,7 +167,7 @@ def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
-    """Return how many tp, fp and fn the same yields, of whatever type."""
+    """Return the numbers of tp, fp and fn over all types."""
     tp = fp = 0
     fn = sum([len(types) for types in gold.values() if types[0] != _NOOP])
     for key, types in hypothesis.items():
@@ -184,7 +184,7 @@ def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
 
 
 def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:
-    """Return the error types of the edits under what makes two edits match."""
+    """Return the error types of the edits, by the key that decides whether two edits match."""
     detects = matching in ("ds", "dt")
     typed: _Typed = {}
     for edit in edits:

@@ -1,4 +1,4 @@
-"""GLEU+: n-gram precision against a reference, less what should have been changed and was not.
+"""GLEU+: n-gram precision against a reference, minus a penalty for uncorrected n-grams.
 
 Napoles et al. 2016, "GLEU Without Tuning", and its program of 2017:
 
@@ -8,12 +8,11 @@ Napoles et al. 2016, "GLEU Without Tuning", and its program of 2017:
 overlap_n is the sum of min(h, r) over all n-grams, where h, s and r are an n-gram's counts in
 hypothesis, source and one reference. The penalty exists in two forms, both stored:
 
-- `penalty`, what the program does: the sum of min(h, s) over the n-grams that are absent from r.
+- `penalty`, the program's form: the sum of min(h, s) over the n-grams that are absent from r.
 - `difference_penalty`, Equation 1 of the paper: the sum of max(0, min(h, s) - min(h, r)) over the
-  n-grams of hypothesis and source: what the hypothesis keeps more often than the reference has it
-  is penalised for the surplus. Subtracting the reference from the source first,
-  min(h, max(0, s - r)), would be another rule: with h = 1, s = 2, r = 1 it gives 1, Equation 1
-  gives 0.
+  n-grams of hypothesis and source. It penalises n-grams that the hypothesis keeps more often than
+  the reference has them. Subtracting the reference from the source first, min(h, max(0, s - r)), is
+  a different rule: for h = 1, s = 2, r = 1 it gives 1, Equation 1 gives 0.
 
 Every sentence statistic of 0, lengths and totals included, counts as 1, as in the program.
 """
@@ -22,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import scipy  # loads its parts when they are used: a build with nothing to do uses none
+import scipy  # its modules are imported at first use: a build without new scores imports none
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
@@ -34,7 +33,7 @@ from maege.analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny
-# Of references: the places of all 500 draws would be the most that corpus scores hold.
+# Number of random references at a time. Memory for all 500 at once would exceed that of the scores.
 DRAWS_AT_ONCE = 50
 STATISTICS = (
     "hypothesis_length",
@@ -45,8 +44,8 @@ STATISTICS = (
 )
 OVERLAP, PENALTY, DIFFERENCE_PENALTY = 2, 2 + MAX_ORDER, 2 + 2 * MAX_ORDER
 
-# The program's, the equation's, and the equation's in a corpus where a sentence with more penalties
-# than matches counts below 0.
+# The program's penalty, the equation's, and the equation's in which a corpus counts sentences with
+# more penalties than matches as negative.
 Penalty = Literal["penalty", "difference_penalty", "unclipped_difference_penalty"]
 
 
@@ -83,10 +82,10 @@ class Gleu(StatisticsFamily):
 
 @dataclass(frozen=True)
 class GleuScore(SummedFamilyScore):
-    """GLEU: of a sentence the mean over its references, of a corpus that over random ones.
+    """GLEU: mean over a sentence's references, or over random references of a corpus.
 
-    Samples of a corpus have the limit of many draws of references, moved by the difference between
-    the score and that limit.
+    Bootstrap samples of a corpus use the limit for many random references, shifted by the
+    difference between the score and that limit.
     """
 
     penalty: Penalty = "penalty"
@@ -106,9 +105,9 @@ class GleuScore(SummedFamilyScore):
         return exp(brevity + sum(others, start=first) / MAX_ORDER)
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the terms of all references together.
+        """Return the sums of the terms over all references of each sentence.
 
-        If sentences differ in their number of references, their sums are scaled so that every
+        If sentences differ in their number of references, the sums are scaled so that every
         sentence has the same weight.
         """
         terms = self.terms(statistics)
@@ -119,7 +118,7 @@ class GleuScore(SummedFamilyScore):
         return total
 
     def terms(self, statistics: FloatArray) -> FloatArray:
-        """Return both lengths, four numerators, four totals, on the last axis."""
+        """Return both lengths, four numerators and four totals on the last axis."""
         start = PENALTY if self.penalty == "penalty" else DIFFERENCE_PENALTY
         overlaps = statistics[..., OVERLAP : OVERLAP + MAX_ORDER]
         numerators = overlaps - statistics[..., start : start + MAX_ORDER]
@@ -128,7 +127,7 @@ class GleuScore(SummedFamilyScore):
         totals = np.maximum(statistics[..., :1] + 1 - np.array(ORDERS), 0)
         return np.concatenate([statistics[..., :2], numerators, totals], axis=-1)
 
-    # Outputs without any word are infinitely short.
+    # Outputs without any word have infinite brevity.
     @np.errstate(over="ignore")
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return corpus GLEU in 0..1; a sum of 0 scores 0."""
@@ -142,9 +141,10 @@ class GleuScore(SummedFamilyScore):
     def corpus_score(self, statistics: FloatArray, rng: Reference = "py2") -> FloatArray:
         """Return corpus GLEU from statistics of shape (..., sentences, references, 14).
 
-        The mean over 500 iterations that draw one reference per sentence, as the generators of
-        Python 2 (the original program's) or Python 3 draw them; `expected` takes every sentence's
-        mean over its references instead, which is what many draws converge to.
+        The mean over 500 iterations. Each iteration draws one reference per sentence, with the
+        random generator of Python 2 (the original program) or Python 3. `expected` takes the mean
+        over the references of every sentence instead, to which the mean over many iterations
+        converges.
         """
         if rng == "expected":
             return self.of_sums(self.addends(statistics).sum(axis=-2))
@@ -164,14 +164,15 @@ class GleuScore(SummedFamilyScore):
         parts = np.array_split(draws, len(draws) // DRAWS_AT_ONCE)
         totals = np.concatenate([_sums(columns, firsts + part) for part in parts])
         scores = self.of_sums(totals.astype(np.float64).reshape(len(draws), *systems, width))
-        # Along the last axis each system's mean is summed alike, however many systems there are.
+        # Each system is summed along the last axis, so its sum does not depend on the number of
+        # systems.
         mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
         return mean
 
     def system_scores(
         self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
-        """Return the scores over random references, and those of samples, moved to them."""
+        """Return the scores over random references, and the scores of samples shifted to them."""
         limit, samples = super().system_scores(statistics, weights, gleu_rng)
         score = self.corpus_score(statistics[self.family.name], gleu_rng)
         return SystemScores(score, samples + (score - limit))
@@ -180,7 +181,8 @@ class GleuScore(SummedFamilyScore):
 def _sums(columns: NDArray[Any], drawn: NDArray[np.int64]) -> NDArray[Any]:
     """Return the sums over the rows of each draw: (rows, k) to (draws, k).
 
-    By a sparse product, because a dense one starts threads that fight over the workers' cores.
+    A sparse product is used, because a dense one starts threads that compete with the workers for
+    cores.
     """
     n_draws, n_drawn = drawn.shape
     chosen = scipy.sparse.csr_array(

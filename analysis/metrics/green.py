@@ -1,21 +1,21 @@
-"""GREEN: an F-score over n-grams that the hypothesis inserts, deletes and keeps.
+"""GREEN: an F score over n-grams that the hypothesis inserts, deletes and keeps.
 
 Koyama, Nagata, Takamura and Okazaki 2024, "n-gram F-score for evaluating grammatical error
-correction", as their program computes it on words, for n = 1 to 4. With the counts s, h and r of
-an n-gram in source, hypothesis and one reference:
+correction", as their program computes it on words, for n = 1 to 4. With the counts s, h and r of an
+n-gram in source, hypothesis and one reference:
 
     TP = min(s, h, r) + max(0, s - max(h, r)) + max(0, min(h, r) - s)
     FP = max(0, min(s, r) - h) + max(0, h - max(s, r))
     FN = max(0, min(s, h) - r) + max(0, r - max(s, h))
 
-summed over the n-grams of an order. P_n = TP / (TP + FP), 1 with nothing proposed. R_n =
-TP / (TP + FN), 0 with nothing to find. As a result, the program scores a sentence 0 if source,
+summed over the n-grams of an order. P_n = TP / (TP + FP), or 1 if nothing is proposed. R_n = TP /
+(TP + FN), or 0 if there is nothing to find. As a result, the program scores a sentence 0 if source,
 hypothesis and reference all have fewer than four tokens. Precision and recall are geometric means
 over n, and GREEN is their F with weight beta. Each sentence is compared with the reference that has
 the highest F of orders 1 to 4. Ties go to the highest F of orders 1 to 3, and so on, then to the
 first reference.
 
-The library gec-metrics gives other numbers: there recall of nothing is 1.
+The library gec-metrics gives other scores, because its recall is 1 if there is nothing to find.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Green(StatisticsFamily):
         reference_rows = piece.references[references]
         result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
         for order, counts in enumerate(orders):
-            # Of an n-gram that occurs k times the first k bits are set: min is `and`, max `or`.
+            # An n-gram that occurs k times sets its first k bits, so min is `and` and max is `or`.
             for bits in count_bits(counts)[0]:
                 hypotheses, sources = bits[piece.hypotheses], bits[piece.sources]
                 changed, either = (hypotheses ^ sources)[requests], (hypotheses | sources)[requests]
@@ -66,14 +66,14 @@ class Green(StatisticsFamily):
 
 @dataclass(frozen=True)
 class GreenScore(BestReferenceScore):
-    """GREEN with the best reference; of a corpus, from the counts of the references chosen."""
+    """GREEN with the best reference; for a corpus, counts with the chosen references are summed."""
 
     beta: float = 2.0
 
     family: ClassVar[Family] = Green()
 
     def ingredients(self, of: Named) -> Named:
-        """Return precision and recall, each a mean over all orders."""
+        """Return precision and recall, each as a geometric mean over all orders."""
         precisions, recalls = self._shares(of)
         return {"precision": _geometric_mean(precisions), "recall": _geometric_mean(recalls)}
 
@@ -82,7 +82,7 @@ class GreenScore(BestReferenceScore):
         return f_of_shares(of["precision"], of["recall"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the reference of each sentence: (..., references, 12) to (...)."""
+        """Return the chosen reference of each sentence: shape (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
         candidates = ~np.isnan(statistics[..., 0])
         for score in self._scores(named)[::-1]:
@@ -108,7 +108,7 @@ class GreenScore(BestReferenceScore):
 
 
 def _geometric_mean(ratios: Sequence[Number]) -> Number:
-    """Return it by roots of the product, so that perfect ratios give exactly 1."""
+    """Return the geometric mean by a root of the product, so perfect ratios give exactly 1."""
     product = ratios[0]
     for ratio in ratios[1:]:
         product = product * ratio

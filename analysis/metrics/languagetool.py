@@ -5,11 +5,12 @@ grammatical error correction":
 
     score = 1 - errors / tokens
 
-`lt` is LanguageTool 6.6 without four rules that tokenised text breaks in every line;
-`lt_napoles2016` the paper's 3.1 without the same four, and `lt37` the 3.7 of the year of Asano et
-al. 2017; `lt_maege2018` is 3.7 in the MAEGE paper's run, with all rules, which divided by the
-spaces of a normalised text. `grammaticality` is `lt` where that is at least 0, one part of
-`referenceless`; it reads the same matches, as `lt37` and `lt_maege2018` do of 3.7.
+`lt` is LanguageTool 6.6 without four rules that match in nearly every tokenised text.
+`lt_napoles2016` is the paper's version 3.1 without the same rules. `lt37` is version 3.7, from the
+year of Asano et al. 2017. `lt_maege2018` is version 3.7 with all rules as in the MAEGE paper's run,
+which divided by the number of spaces of a normalised text. `grammaticality`, a part of
+`referenceless`, is `lt` limited to at least 0; both read the same matches, and so do `lt37` and
+`lt_maege2018`.
 """
 
 import shutil
@@ -27,17 +28,17 @@ from maege.analysis.languagetool.installation import (
 )
 from maege.analysis.languagetool.languages import ENGLISH, language_code, languages
 
-# Fired by spaces around punctuation and by lone quotes.
+# Rules that match spaces around punctuation and lone quotation marks.
 TOKENISATION_RULES = (
     "COMMA_PARENTHESIS_WHITESPACE",
     "EN_QUOTES",
     "EN_UNPAIRED_BRACKETS",
     "WHITESPACE_RULE",
 )
-# What English has under a name of its own.
+# Rules that have another name in English.
 _IN_OTHER_LANGUAGES = {"EN_UNPAIRED_BRACKETS": "UNPAIRED_BRACKETS"}
-# What some languages also have for spaces around punctuation and quotes: fired by tokenised texts
-# and not by the same texts as they are written. Ukrainian has nothing of the kind.
+# Rules of some languages for spaces around punctuation and quotation marks. They match tokenised
+# texts but not the same texts before tokenisation. Ukrainian has none.
 _SPACES_IN_OTHER_LANGUAGES = {
     "ca": ("ESPAIS_SOBRANTS",),
     "de": ("LEERZEICHEN_NACH_VOR_ANFUEHRUNGSZEICHEN", "LEERZEICHEN_VOR_AUSRUFEZEICHEN_ETC"),
@@ -46,14 +47,14 @@ _SPACES_IN_OTHER_LANGUAGES = {
 }
 STATISTICS = ("errors", "tokens")
 ENABLE = "maege languagetool enable"
-# What `maege languagetool enable` selects, in addition to the variable `metrics`.
+# Metrics that `maege languagetool enable` selects, in addition to the variable `metrics`.
 ENABLED_METRICS = ("lt", "lt_maege2018", "grammaticality", "referenceless")
-# Some hundred texts a second: a request costs what a thousand n-gram comparisons do.
+# About a hundred texts per second: a request costs as much as a thousand n-gram comparisons.
 COST = 1000
 
 
 def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the rules as they are called in a language, a tag of BCP 47."""
+    """Return the names of the rules in a language, a BCP 47 tag."""
     name = language.split("-")[0]
     if name == ENGLISH:
         return rules
@@ -65,8 +66,8 @@ def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
 class GrammarMetric:
     """A score from LanguageTool's matches.
 
-    `counts` names what errors are divided by: `tokens` of the text, or `normalised_spaces`.
-    `least` is the smallest score, None where there is none.
+    `counts` names the divisor of the errors: `tokens` of the text, or `normalised_spaces`. `least`
+    is the minimum score, None if there is none.
     """
 
     name: str
@@ -78,7 +79,7 @@ class GrammarMetric:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages that LanguageTool can read here."""
+        """The languages that the installed LanguageTool can read."""
         return languages(self.languagetool)
 
     @property
@@ -94,10 +95,11 @@ class GrammarMetric:
 
     @property
     def sent_rules(self) -> tuple[str, ...]:
-        """The rules that are off while the text is checked.
+        """The rules that are disabled while the text is checked.
 
-        6.6 keeps one of several overlapping matches, so that rules must be off for others to be
-        seen; up to 3.7 leaving their matches out afterwards is the same.
+        Version 6.6 reports only one of several overlapping matches, so rules must be disabled for
+        other matches to appear. With versions up to 3.7, removing their matches afterwards has the
+        same result.
         """
         return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
 

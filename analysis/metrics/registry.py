@@ -44,7 +44,7 @@ class Metric:
     """A score with a name.
 
     `parameters` are those of the score; the families add their own to the signature. `missing` says
-    why the metric cannot run on this machine, where it cannot.
+    why the metric cannot run on this machine, None if it can.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Metric:
 
     @property
     def scored_elsewhere(self) -> tuple[str, ...]:
-        """The metrics it is computed from that no family of statistics provides."""
+        """The metrics that it is computed from and that do not belong to a family of statistics."""
         return self.score.scored_elsewhere if isinstance(self.score, Composite) else ()
 
     @property
@@ -78,12 +78,12 @@ class Metric:
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """Tags of the languages that it can read, None for any."""
+        """BCP 47 tags of the languages that the metric can read, None for any."""
         return self.score.languages
 
     @property
     def other_languages(self) -> str:
-        """What to do about a corpus in another language."""
+        """Advice for a corpus in another language."""
         told = (family.other_languages for family in self.score.families)
         return next((text for text in told if text), "")
 
@@ -93,7 +93,7 @@ class Metric:
         return "references" in self.inputs
 
     def signature(self) -> str:
-        """Return what a number was computed with, such as `ibleu|alpha:0.8|sign:plus|...|v:1`.
+        """Return the settings behind a number, such as `ibleu|alpha:0.8|sign:plus|...|v:1`.
 
         The families' own signatures are in brackets.
         """
@@ -123,12 +123,12 @@ _MOORE = "Moore and Lewis 2010, over characters; Witten and Bell 1991"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
-# How edits come about where no annotator made them.
+# Signature parts of the edit extraction if no annotator made the edits.
 _PIPELINE = pipeline_status()
 _EXTRACTED = current_extractor().signature.replace("|", "+")
 _GOLD = ("gold", f"annotated,else:{_EXTRACTED}")
 
-# Of metrics that compare edits with edits: those of hypotheses.
+# For metrics that compare edits with edits: those of the hypotheses.
 _EDITS = ("edits", f"ingested,else:{_EXTRACTED}")
 _CLEME_PARAMETERS = (("weights", "none"), _GOLD, _EDITS)
 _CLEME2_PARAMETERS = (
@@ -293,13 +293,12 @@ def metrics_with(
     gug: GugModel | None = None,
     characters: Sequence[Training] = (),
 ) -> dict[str, Metric]:
-    """Return all metrics: `referenceless` with these weights, the others as they were trained.
+    """Return all metrics, with these weights and trained models.
 
     Args:
-        weights: of the parts of `referenceless`.
+        weights: weights of the parts of `referenceless`.
         gug: the trained model of `grammaticality_gug`; None if it is not trained.
         characters: training data of `char_lm`, one per language.
-
     """
     score = ReferencelessScore(weights)
     changed = [replace(METRICS["referenceless"], score=score, parameters=score.parameters)]
@@ -313,7 +312,7 @@ def metrics_with(
                 missing=_NO_MODEL or _NO_WORDS,
             )
         )
-    # Sources alone leave nothing to compare them with.
+    # Metrics that read only sources are excluded, because all outputs would have the same score.
     on_gold = [training for training in characters if training.part == "gold"]
     for name, kind, trainings in (
         ("char_lm", CharLmScore, characters),

@@ -5,13 +5,14 @@ program computes it, for n = 1 to 4 over lower-cased text split at every single 
 
     SARI = (keep + delete + add) / 3, each the mean over n
     keep   = F1 of precision and recall of the n-grams that hypothesis and source share
-    delete = precision of the n-grams that the hypothesis leaves out
+    delete = precision of the source n-grams that the hypothesis omits
     add    = F1 of precision and recall of the n-grams that the source lacks
 
 With R references, counts s and c of an n-gram in source and hypothesis are multiplied by R, and r
-is its count in all references together. Keep and delete average a ratio of counts over the kinds
-of n-grams; add counts kinds only. Nothing to judge at an order scores 0, so that identical texts
-score 1/3. MAX-SARI (Choshen and Abend 2018) is the best SARI over single references.
+is its count in all references together. Keep and delete average a ratio of counts over distinct
+n-grams. Add counts only distinct n-grams. An operation without n-grams of an order scores 0, so
+identical texts score 1/3. MAX-SARI (Choshen and Abend 2018) is the best SARI over single
+references.
 """
 
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ class Sari(StatisticsFamily):
 
 
 class SariSingle(StatisticsFamily):
-    """The three parts of SARI against each reference alone."""
+    """The three parts of SARI against each reference separately."""
 
     name = "sari_single"
     version = "1"
@@ -95,7 +96,7 @@ class SariScore(FamilyScore):
     family: ClassVar[Family] = Sari()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the mean of the three parts."""
         return (of["keep"] + of["delete"] + of["add"]) / 3
 
 
@@ -107,10 +108,10 @@ class MaxSariScore(SariScore):
 
 @dataclass(frozen=True)
 class _ReferenceSets:
-    """Which texts form the references of which set.
+    """The texts that form each set of references.
 
-    `of_row` and `times` give each text's set and how often it is listed there; `sizes` the number
-    of references of each set.
+    `of_row` and `times` hold each text's set and the number of times that it is listed in the set;
+    `sizes` holds the number of references of each set.
     """
 
     of_row: IndexArray
@@ -146,7 +147,7 @@ def _sari(
     result = np.zeros((len(STATISTICS), len(requests)))
     for counts in orders:
         sums = _Sums.zeros(len(requests))
-        # Nearly all n-grams occur at most once in a text: for these counting is done on bits.
+        # Nearly all n-grams occur at most once in a text. These are counted with bits.
         _add_single(sums, counts, sets, hypotheses, sources, request_sets)
         _add_repeated(sums, counts, sets, hypotheses, sources, request_sets)
         result[0] += f_of_shares(
@@ -197,7 +198,8 @@ def _add_single(
         sums.deleted_well[:] += deletions * fixed_ratios(1.0)
         for level, level_table in enumerate(levels, start=1):
             reference = level_table[word][request_sets]
-            # Being in one more reference is worth one more R-th when kept, one less when deleted.
+            # Each additional reference with the n-gram adds 1 / R if it is kept, and subtracts 1 /
+            # R if it is deleted.
             step = fixed_ratios(level / sizes) - fixed_ratios((level - 1) / sizes)
             loss = fixed_ratios((sizes - level) / sizes) - fixed_ratios((sizes - level + 1) / sizes)
             kept_here = np.bitwise_count(kept & reference)
@@ -213,7 +215,7 @@ def _add_single(
 def _level_bits(
     rows: IndexArray, columns: IndexArray, sets: _ReferenceSets, width: int
 ) -> list[BitTable]:
-    """Return for k = 1, 2, ... the n-grams that at least k references of a set have."""
+    """Return for k = 1, 2, ... the n-grams in at least k references of a set."""
     used = sets.times[rows] > 0
     keys, inverse = np.unique(
         sets.of_row[rows[used]] * max(width, 1) + columns[used], return_inverse=True
@@ -236,7 +238,7 @@ def _add_repeated(
     sources: IndexArray,
     request_sets: IndexArray,
 ) -> None:
-    """Add the n-grams that some text of their scope has more than once."""
+    """Add the n-grams that occur more than once in some text of their scope."""
     repeated = counts.multiplicities > 1
     columns, width = columns_within_scope(repeated.astype(np.intp), counts.gram_scopes)
     entries = repeated[counts.grams]

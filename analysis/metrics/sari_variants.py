@@ -1,19 +1,22 @@
-"""SARI as EASSE and as Hugging Face's `evaluate` compute it: two more metrics of the same name.
+"""SARI as EASSE and as Hugging Face's `evaluate` compute it: two more metrics with this name.
 
-Both lower-case their texts and split them by sacreBLEU's tokeniser `13a`; with R references the
-counts s and h of an n-gram in source and hypothesis are multiplied by R, and r is its count in all
-references together, as in SARI itself (analysis/metrics/sari.py). Per order n = 1 to 4:
+Both lower-case their texts and split them with sacreBLEU's tokeniser `13a`. As in SARI itself
+(analysis/metrics/sari.py), with R references the counts s and h of an n-gram in source and
+hypothesis are multiplied by R, and r is its count in all references together. For each order n = 1
+to 4:
 
-    keep    min(s, h); right where r has it, too: min(s, h, r); all that could be: min(s, r)
-    delete  s - h;     right: min(s - h, s - r);                all that could be: s - r
-    add     kinds of n-grams in h and not in s; right: in r;    all that could be: in r, not in s
+    keep    min(s, h); correct if in r, too: min(s, h, r); possible: min(s, r)
+    delete  s - h;     correct: min(s - h, s - r);         possible: s - r
+    add     distinct n-grams in h and not in s; correct: in r; possible: in r, not in s
 
-`sari_easse` (Alva-Manchego et al. 2019, `corpus_sari`) sums these nine counts over the corpus; each
-operation's F1 comes from the sums, deletion's too, and the score is the mean over operations and
-orders, 0 where nothing is to divide by. `sari_hf` averages sentences: precision of keeping and
-deleting is the mean of right / made over kinds of n-grams, recall of keeping the quotient of sums,
-deletion counts by precision alone, (s - h) - r being right, and 0 / 0 is 1; a text without words is
-one empty word to it. Both programs multiply by 100; here 0..1.
+`sari_easse` (Alva-Manchego et al. 2019, `corpus_sari`) sums these nine counts over the corpus. Each
+operation's F1, including that of deletion, comes from the sums. The score is the mean over
+operations and orders; 0 / 0 counts as 0.
+
+`sari_hf` averages sentences. The precision of keeping and deleting is the mean of correct / made
+over distinct n-grams, the recall of keeping is the ratio of sums, and deletion counts by precision
+alone, with (s - h) - r as correct. 0 / 0 counts as 1, and a text without words counts as one empty
+word. Both programs multiply by 100; here scores are in 0..1.
 """
 
 from collections.abc import Callable
@@ -48,10 +51,11 @@ Counts = NDArray[np.int64]
 
 
 class _Order(NamedTuple):
-    """What one order's n-grams of sources come to: requests by n-grams of the widest scope.
+    """Counts of one order's source n-grams: requests by n-grams of the widest scope.
 
     `source` is s, `reference` r, `kept` min(s, h), `keepable` min(s, r), `right` min(s, h, r).
-    `added` counts the kinds of n-grams that the source lacks: right, made and wanted by request.
+    `added` counts the distinct n-grams that the source lacks by request: correct, made and
+    possible.
     """
 
     source: Counts
@@ -63,14 +67,14 @@ class _Order(NamedTuple):
 
 
 class _Both(NamedTuple):
-    """The statistics of both metrics, a row for each request."""
+    """The statistics of both metrics, one row per request."""
 
     easse: FloatArray
     hf: FloatArray
 
 
 class SariEasse(StatisticsFamily):
-    """What is right, made and wanted of every operation and order, as whole numbers."""
+    """Correct, made and possible n-grams of every operation and order, as whole numbers."""
 
     name = "sari_easse"
     version = "1"
@@ -100,7 +104,7 @@ class SariHf(StatisticsFamily):
 
 
 class SariEasseScore(SummedFamilyScore):
-    """The mean of all F1, in 0..1; of a corpus, from the sums."""
+    """The mean of all F1 values, in 0..1; for a corpus, computed from the sums."""
 
     family = SariEasse()
 
@@ -114,23 +118,24 @@ class SariEasseScore(SummedFamilyScore):
 
 
 class SariHfScore(SariScore):
-    """The same mean of the three parts, in 0..1."""
+    """The mean of the three parts, in 0..1."""
 
     family = SariHf()
 
 
 @dataclass(frozen=True)
 class _Texts:
-    """A slice, equal to those of the same content."""
+    """A slice that equals other slices with the same content."""
 
     content: tuple[object, ...]
     piece: Slice = field(compare=False)
 
 
-# Both metrics read the slices of a chunk, one after the other: the second finds the first's work.
+# Both metrics read the slices of a chunk, one after the other. The second finds the first one's
+# results here.
 @lru_cache(maxsize=16)
 def _both(texts: _Texts) -> _Both:
-    """Return the statistics of both metrics, which differ in what words a text without any has."""
+    """Return the statistics of both metrics, which differ in the words of a text without words."""
     both = _statistics(texts.piece, tokens_13a)
     if all(map(_has_tokens, texts.piece.texts)):
         return both
@@ -145,7 +150,8 @@ def _statistics(piece: Slice, tokenise: Callable[[str], list[str]]) -> _Both:
         order = _order(piece, counts)
         parts = order.source, order.kept, order.keepable, order.right
         s, kept, keepable, right = (part.sum(axis=1) for part in parts)
-        # What is right to delete, min(s - kept, s - keepable), is s less the larger of the two.
+        # The number of correct deletions, min(s - kept, s - keepable), is s minus the larger of the
+        # two.
         easse[0, :, place] = right, kept, keepable
         easse[1, :, place] = s - (kept + keepable - right), s - kept, s - keepable
         easse[2, :, place] = order.added
@@ -177,7 +183,7 @@ def _order(piece: Slice, counts: NgramCounts) -> _Order:
 
 
 def _kinds(piece: Slice, counts: NgramCounts) -> tuple[IndexArray, IndexArray, IndexArray]:
-    """Return the kinds of n-grams of each request: in h and r, in h, and in r."""
+    """Return the numbers of distinct n-grams of each request: in h and r, in h, and in r."""
     columns, width = columns_within_scope(
         np.ones(len(counts.gram_scopes), np.intp), counts.gram_scopes
     )
@@ -192,7 +198,7 @@ def _kinds(piece: Slice, counts: NgramCounts) -> tuple[IndexArray, IndexArray, I
 
 
 def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
-    """Return the mean of right / made over the kinds of n-grams that are made, 1 without any."""
+    """Return the mean of right / made over distinct n-grams that are made, 1 without any."""
     ratios = fixed_ratios(right / np.maximum(made, 1))
     mean: FloatArray = share(ratios.sum(axis=1) / UNIT, np.count_nonzero(made, axis=1))
     return mean
@@ -200,7 +206,7 @@ def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
 
 @cache
 def _tokeniser() -> Callable[[str], str]:
-    # Imported here: seven megabytes that no worker needs without these metrics.
+    # Imported here: seven megabytes that workers need only for these metrics.
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     # A class of sacreBLEU, which is not typed.
@@ -209,12 +215,13 @@ def _tokeniser() -> Callable[[str], str]:
 
 
 def tokens_13a(text: str) -> list[str]:
-    """Return the tokens of a text, whose words the tokeniser cuts without a look at each other."""
+    """Return the tokens of a text. The tokeniser splits each word independently of other words."""
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
 
 
 def _has_tokens(text: str) -> bool:
-    # One word per text is enough: all texts of a slice are checked, and nearly all begin with one.
+    # Checking one word per text is enough, because all texts of a slice are checked and nearly all
+    # begin with a word.
     return any(map(_tokens_of_word, text.lower().split(" ")))
 
 

@@ -70,10 +70,10 @@ class PooledGold:
 
 
 def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotation]]) -> PooledGold:
-    """Return what a file without empty lines makes of the sentences' gold.
+    """Return the gold that the scorer reads from an M2 file without empty lines.
 
-    `annotations` holds for each sentence one annotation for each annotator, empty where there is
-    nothing to change. Raises ValueError where their numbers differ.
+    `annotations` holds for each sentence one annotation per annotator, empty if the annotator
+    changed nothing. Raises ValueError if the numbers of annotators or sentences differ.
     """
     tokens = tuple(tuple(source.split()) for source in sources)
     lengths = {len(of_sentence) for of_sentence in annotations}
@@ -126,14 +126,14 @@ def pooled_scores(
     max_unchanged_words: int = MAX_UNCHANGED_WORDS,
     ignore_whitespace_casing: bool = True,
 ) -> FloatArray:
-    """Return the largest F among the annotators, for each pair of a sentence and a hypothesis.
+    """Return the highest F score over the annotators for each pair of sentence and hypothesis.
 
-    `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Texts too long
-    for a lattice have the approximation of M2. Raises ValueError where the numbers differ.
+    `sentences` holds positions in the sources of `gold`, and `hypotheses` one text per position.
+    Texts too long for a lattice use M2's approximation. Raises ValueError if the numbers differ.
     """
     options = Options(max_unchanged_words, ignore_whitespace_casing)
 
-    # Several chains of a sentence have some of their texts.
+    # Several chains of a sentence share some of their texts.
     @cache
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
@@ -154,7 +154,7 @@ def _within_reach(
 ) -> list[list[GoldEdit]]:
     """Return, for each annotator, the edits that the hypothesis could propose, in their order.
 
-    All others change no count but the total.
+    Other edits affect only the total.
     """
     reachable: list[dict[int, GoldEdit]] = [{} for _ in range(gold.totals.shape[1])]
     for first, last, correction in _proposals(gold, source, words, max_unchanged):
@@ -169,9 +169,9 @@ def _within_reach(
 def _proposals(
     gold: PooledGold, source: Words, words: Words, max_unchanged: int
 ) -> Iterator[tuple[int, int, Words]]:
-    """Yield span and words of what the hypothesis could propose, where gold edits are.
+    """Yield span and words of possible edits of the hypothesis, at spans with gold edits.
 
-    Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
+    The text of the file beyond the last token that an edit replaces is unknown and not needed.
     """
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
@@ -185,7 +185,7 @@ def _proposals(
 
 
 def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.int32]:
-    """Return the spans of every edit in the lattice, or of the one edit that M2 approximates by.
+    """Return the spans of every edit in the lattice, or of M2's single approximate edit.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """

@@ -1,9 +1,9 @@
 """LanguageTool in the published MAEGE run, in which similar sentences share one result.
 
 Choshen and Abend 2018, section 5, as in their release: the program's output went to a file named
-after the sentence without case and punctuation. Of all sentences with the same name, the first one
-written gave its number of errors to the others. The order of writing was that of a Python set,
-which is random. Here it is repeated many times.
+after the sentence without case and punctuation. Sentences with the same file name all got the
+number of errors of the sentence that was written first. The order of writing was the iteration
+order of a Python set, which is random. This module repeats the random order many times.
 
 score = 1 - errors / spaces of the file's name, and 1 if the name has no space
 """

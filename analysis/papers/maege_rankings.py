@@ -172,7 +172,7 @@ def ranking_draws(
     draws = {}
     for name, one in judged.items():
         ranked = sorted(set(systems) & set(one.systems))
-        human = judged_orders(_apart(one.among(ranked)), runs, seed)
+        human = judged_orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
         places = [list(systems).index(system) for system in ranked]
         for metric, of_metric in scores.items():
             of_systems = of_metric[places]
@@ -210,7 +210,7 @@ def _row(exhibit: str, metric: str, column: str, drawn: Draws, corrected: float)
     return BandedNumber(exhibit, metric, column, drawn.mean, corrected, drawn.low, drawn.high)
 
 
-def _apart(judged: Judged) -> JudgmentCounts:
+def _pairs_of_different_outputs(judged: Judged) -> JudgmentCounts:
     """Return the outcomes of pairs of outputs that differ."""
     saw = ~judged.is_same_output
     return judgment_counts(

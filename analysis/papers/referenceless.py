@@ -66,7 +66,7 @@ BASELINES = {"m2": "gold", "gleu": "texts"}
 Scores = Mapping[str, FloatArray]
 
 
-def standing_for(scores: Scores) -> dict[str, str]:
+def metrics_of_parts(scores: Scores) -> dict[str, str]:
     """Return for each part the metric that replaces it; none if no metric has scores."""
     found = {}
     for part, metrics in PARTS.items():
@@ -117,7 +117,7 @@ def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
         scores: the metrics' means over sentences, systems in the same order.
 
     """
-    metrics = standing_for(scores)
+    metrics = metrics_of_parts(scores)
     for row, parts in ROWS.items():
         if not set(parts) <= metrics.keys():
             continue
@@ -128,7 +128,7 @@ def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
     """Yield the largest rho and r over all weights; nothing unless all parts have scores."""
-    metrics = standing_for(scores)
+    metrics = metrics_of_parts(scores)
     if metrics.keys() != PARTS.keys():
         return
     weights = np.array(weight_grid([*PARTS], STEPS))
@@ -193,7 +193,7 @@ def baseline(
 
 def combination(scores: Scores) -> tuple[FloatArray, str] | None:
     """Return the sum of all parts and the metrics behind it; None unless all have scores."""
-    metrics = standing_for(scores)
+    metrics = metrics_of_parts(scores)
     if metrics.keys() != PARTS.keys():
         return None
     return _weighted(scores, [*PARTS])
@@ -231,7 +231,7 @@ def rows_of_experts(
 
 def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
     """Return the sum of the scored parts with the printed weights, and its metrics' names."""
-    metrics = standing_for(scores)
+    metrics = metrics_of_parts(scores)
     total: FloatArray = np.sum([PUBLISHED[part] * scores[metrics[part]] for part in parts], axis=0)
     return total, _listed([metrics[part] for part in parts])
 

@@ -1,7 +1,8 @@
-"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule.
+"""Agreement of metrics with judges' preferences between outputs of a sentence, by rule for ties.
 
-A pair is of two `outputs` that a judge compared, once, however many systems made them; or of two
-`systems`, as the papers count, which repeats what is said of an output that many systems made.
+With unit `outputs`, a pair is two outputs that a judge compared. It counts once, regardless of the
+number of systems with these outputs. With unit `systems`, as in papers, a pair is two systems, so
+outputs of several systems count repeatedly.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ UNITS = ("outputs", "systems")
 
 
 class _Agreement(NamedTuple):
-    """Agreement of a metric with the judges by one rule, and what each sentence adds to it.
+    """Agreement of a metric with the judges by one rule, and the contribution of each sentence.
 
     `gain` is the number of concordant minus the number of discordant pairs.
     """
@@ -59,13 +60,12 @@ def agreement_rows(
     """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair.
 
     Args:
-        judged: the pairs of a choice of systems.
-        metrics: that scored outputs of the corpus.
-        weights: how often each sample draws each sentence, shape (samples, sentences).
-        level: the share of samples between the bounds of accuracy.
-        seed: of the random signs.
-        units: of UNITS, the kind of pairs.
-
+        judged: the pairs of a set of systems.
+        metrics: metrics that scored outputs of the corpus.
+        weights: how often each sample contains each sentence, shape (samples, sentences).
+        level: confidence level of the interval of accuracy.
+        seed: seed for the random signs.
+        units: the kinds of pairs, from UNITS.
     """
     for unit in units:
         pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
@@ -101,13 +101,12 @@ def agreement_rows(
 def sentence_agreements(
     pairs: Judged, metrics: Sequence[ScoredSet], rule: str
 ) -> list[tuple[str, Floats, Floats]]:
-    """Return of each metric how many pairs of each sentence it orders rightly, and of how many.
+    """Return for each metric the numbers of correctly ordered pairs and of all pairs by sentence.
 
     Args:
         pairs: the pairs that the judges compared.
-        metrics: of the corpus; one that scored no output of a pair is left out.
-        rule: of RULES, for ties.
-
+        metrics: metrics of the corpus. A metric without scores of any judged pair is excluded.
+        rule: the rule for ties, from RULES.
     """
     agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])
     return [
@@ -137,7 +136,7 @@ def _agreements(pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int) -
         for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": of_acc_eq}).items():
             agreement = agreement_of_outcomes(rule, n_pairs.sum(axis=0), tuned)
             right, counted = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
-            # A tie that counts as an error favours neither side.
+            # If a tie counts as an error, it favours neither side.
             by_gain = RULES["ties_half" if rule == "ties_wrong" else rule]
             gain = n_pairs @ (2 * by_gain.credit - by_gain.counts)
             agreements.append(_Agreement(metric, rule, agreement, right, counted, gain))
@@ -149,10 +148,10 @@ def _estimates(
 ) -> list[dict[str, float]]:
     """Return the interval of each accuracy and its test against chance.
 
-    Chance is the accuracy of a metric with the same ties whose concordant and discordant pairs are
-    equally many. The test gives the gain of each sentence a random sign. Where a tie is worth half
-    a pair, or there is none, the accuracy is a linear function of the ratio that the test is about,
-    and the interval is the inverted test. Elsewhere it is that of the bootstrap.
+    Chance is the accuracy of a metric with the same ties and equally many concordant and discordant
+    pairs. The test gives the gain of each sentence a random sign. If a tie counts as half a pair,
+    or there are no ties, the accuracy is a linear function of the tested ratio, and the interval is
+    the inverted test. Otherwise it is the bootstrap interval.
     """
     right, counted, gain = (
         np.stack([getattr(agreement, name) for agreement in agreements], axis=1)
@@ -182,7 +181,7 @@ def _estimates(
 
 
 def _ceilings(pairs: Judged) -> dict[str, float]:
-    """Return how a judge agrees with the mean of the others, by rule; none from too few pairs."""
+    """Return a judge's agreement with the mean of the others, by rule; none with too few pairs."""
     opinion = opinion_of_others(
         pairs.judge, units_of(pairs.sentence, pairs.first, pairs.second), pairs.preference
     )

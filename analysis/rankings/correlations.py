@@ -1,4 +1,4 @@
-"""Correlations of metrics with human scores of systems, and of weighted combinations."""
+"""Correlations of metrics, and of weighted sums of metrics, with human scores of systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
@@ -42,23 +42,24 @@ from maege.analysis.statistics.randomisation import (
 )
 from maege.analysis.statistics.resampling import too_few
 
-# --- Correlations with human scores, over choices of systems ---
+# --- Correlations with human scores, over sets of systems ---
 #
-# `resampled` names the sample: `judgments` (with the metric's scores of the same sentences),
-# `systems`, or `both`. The scatter of systems contains the noise of sentences and judgments, so
-# that `systems` and `both` have the same interval and the same test (`permuted_correlations`).
+# `resampled` names the resampled units: `judgments` (with the metric's scores on the same
+# sentences), `systems`, or `both`. The variance over systems includes the noise of sentences and
+# judgments. Therefore `systems` and `both` have the same interval and the same test
+# (`permuted_correlations`).
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 RESAMPLED = ("judgments", "systems", "both")
 SIGNS = 1000
-# With the skills of systems by name, none for other sentences than the judged.
+# TrueSkill scores of systems by name, computed on the judged sentences only.
 Scores = list[tuple[ScoredSet, SystemScores, dict[str, float]]]
-# By the names of two systems, the earlier first: p of the earlier being better.
+# By the names of two systems in alphabetical order: the p-value of the first being better.
 PairP = dict[tuple[str, str], float]
 
 
 class Draws(NamedTuple):
-    """What chance decides: the share of samples in intervals, and the seed."""
+    """Settings for resampling: the confidence level, and the seed."""
 
     level: float
     seed: int
@@ -71,15 +72,14 @@ def correlation_rows(
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of every judgment set, method, reference set, choices and metric of a corpus.
+    """Yield the rows of every judgment set, method, reference set, set of systems and metric.
 
     Args:
-        judged: the corpus's judgment sets.
+        judged: the judgment sets of a corpus.
         human: their human scores, by corpus and judgment set.
         scored: the metrics' sentence scores.
-        corpus_scores: scores the systems.
-        draws: of intervals and permutations.
-
+        corpus_scores: computes corpus scores of the systems.
+        draws: settings for intervals and permutations.
     """
     soft, skills = _SoftAccuracies(draws.seed), MetricSkills(draws.seed)
     for reference_set, metrics in by_reference_set(scored).items():
@@ -115,7 +115,7 @@ def correlation_rows(
                             if has_soft
                             else None,
                         }
-        # Only metrics without references are needed for the next reference set, too.
+        # The next reference set needs only the scores of reference-less metrics.
         corpus_scores.forget(reference_set)
 
 
@@ -168,19 +168,18 @@ def _correlations(
 
 
 class _Inferred:
-    """Correlations of all metrics with the human scores of a choice, and what is inferred."""
+    """Correlations of all metrics with the human scores of a set of systems, with inference."""
 
     def __init__(
         self, human: HumanScores, points: FloatArray, samples: FloatArray, draws: Draws
     ) -> None:
-        """Infer nothing where there are too few systems for it.
+        """Compute correlations, without inference if there are too few systems.
 
         Args:
-            human: the scores of these systems.
-            points: the metrics' scores of them, shape (k, n).
-            samples: those of samples of sentences, shape (k, samples, n).
-            draws: of intervals and permutations.
-
+            human: the human scores of these systems.
+            points: the metrics' scores of the systems, shape (k, n).
+            samples: the metrics' scores on samples of sentences, shape (k, samples, n).
+            draws: settings for intervals and permutations.
         """
         n_systems = len(human.systems)
         self._coefficients = {
@@ -197,7 +196,7 @@ class _Inferred:
             )
 
     def columns(self, place: int, resampled: str, *, is_too_few: bool) -> dict[str, Any]:
-        """Return the columns of a metric's row: estimates alone if something is too few."""
+        """Return the columns of a metric's row; only estimates if there is too little data."""
         row: dict[str, Any] = {"resampled": resampled}
         for name, column in COEFFICIENTS.items():
             row[column] = self._coefficients[name][place]
@@ -208,7 +207,8 @@ class _Inferred:
             if low < high:
                 row[f"{name}_ci_low"], row[f"{name}_ci_high"] = low, high
             if resampled == "judgments":
-                # Ranks differ if and only if values differ: both coefficients exist or neither.
+                # Ranks are constant if and only if values are, so either both coefficients exist or
+                # neither.
                 row["n_resamples"] = self._judgments[name].n_samples[place]
             else:
                 row[f"{name}_p_value"] = self._systems[name].p_value[place]
@@ -218,14 +218,14 @@ class _Inferred:
                 "chance_median": by_chance.chance_median[place],
                 "chance_low": by_chance.chance_low[place],
                 "chance_high": by_chance.chance_high[place],
-                # The interval of judgments is about these systems, the test about others.
+                # The interval over judgments is about these systems, the test about other systems.
                 "chance_p_value": row.get("pearson_p_value"),
             }
         return row
 
 
 class _SoftAccuracies:
-    """Soft pairwise accuracies; a metric's p-values are kept, of all pairs of its systems."""
+    """Soft pairwise accuracies, with a cache of each metric's p-values for all pairs of systems."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -238,7 +238,7 @@ class _SoftAccuracies:
         metrics: list[ScoredSet],
         is_judged: Flags,
     ) -> dict[tuple[tuple[str, ...], str], float]:
-        """Return the accuracy on the judged sentences by choice of systems and metric."""
+        """Return the accuracy on the judged sentences, by set of systems and metric."""
         wanted = {tuple(choice.systems) for choice in choices}
         kept = [one for one in wanted if set(one) <= set(judged.systems) and len(one) > 1]
         if not kept:
@@ -272,28 +272,28 @@ class _SoftAccuracies:
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
-    """Return p-values, which are in the order of pairs of sorted systems, by their names."""
+    """Return p-values by the names of systems, from p-values in the order of sorted pairs."""
     return dict(zip(combinations(systems, 2), p.tolist(), strict=True))
 
 
 # --- Weighted sums of reference-less scores, over a grid of weights ---
 #
 # The paper's oracle row (Asano et al. 2017, Table 1) is the best point of such a surface. The score
-# of a system is the mean over sentences, so that the score of every weighted sum is the weighted
-# sum of the components' scores.
+# of a system is the mean over sentences. Therefore the score of a weighted sum of components is the
+# weighted sum of their scores.
 
 STEPS = 20
 
 Weights = tuple[float, ...]
-# By the component's name.
+# By name of the component.
 Components = Mapping[str, tuple[ScoredSet, SystemScores]]
 
 
 def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
-    """Return the weights of all components of PUBLISHED, in its order: each 0 for one that is left.
+    """Return the weights of all components in the order of PUBLISHED; 0 for unavailable components.
 
-    They are at least 0 and make 1, in steps of 1 / `steps`; the published ones follow where all
-    components are there.
+    Weights are at least 0 and sum to 1, in steps of 1 / `steps`. The published weights follow if
+    all components are available.
     """
     counts = (range(steps + 1) if name in components else (0,) for name in PUBLISHED)
     points = [tuple(n / steps for n in point) for point in product(*counts) if sum(point) == steps]
@@ -306,15 +306,14 @@ def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
 def component_scores(
     scored: Sequence[ScoredSet], sentences: Flags, weights: SampleWeights
 ) -> Components:
-    """Return the scores of systems by every component, over what all of them score of sentences.
+    """Return the scores of systems by every component, over sentences with all components.
 
     Args:
-        scored: the sentence scores of one corpus, of these and other metrics.
-        sentences: which of the corpus: those that were judged.
-        weights: how often each sample draws each sentence, shape (samples, sentences).
-
+        scored: the sentence scores of one corpus, by these and other metrics.
+        sentences: the judged sentences of the corpus.
+        weights: how often each sample contains each sentence, shape (samples, sentences).
     """
-    # Metrics without references have the same scores with every reference set.
+    # Reference-less metrics have the same scores for every reference set.
     found = {one.metric: one for one in scored if one.metric in PUBLISHED}
     if not found:
         return {}
@@ -326,14 +325,13 @@ def component_scores(
 def surface_rows(
     human: HumanScores, components: Components, n_sentences: int, draws: Draws
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each point of the grid; none where a component lacks a system.
+    """Yield a row for each point of the grid; none if a component lacks scores of a system.
 
     Args:
-        human: the scores of a choice of systems.
-        components: from `component_scores`.
-        n_sentences: over how many sentences.
-        draws: of intervals.
-
+        human: the human scores of a set of systems.
+        components: the result of `component_scores`.
+        n_sentences: number of sentences.
+        draws: settings for intervals.
     """
     names = [name for name in PUBLISHED if name in components]
     if not names or len(human.systems) < 2:
@@ -348,7 +346,7 @@ def surface_rows(
     grid = weight_grid(names)
     used = [place for place, name in enumerate(PUBLISHED) if name in components]
     weights = np.array(grid)[:, used]
-    # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
+    # Rounded, because mathematically equal sums would differ in the last bit, and so in rank.
     sums = np.round(np.tensordot(weights, np.stack(points), axes=1), 12)
     found = {name: correlate(sums, human.scores) for name, correlate in CORRELATE.items()}
     missing = too_few(systems=len(human.systems), sentences=n_sentences)
@@ -379,7 +377,7 @@ def surface_rows(
 
 
 def _best(coefficients: FloatArray) -> int | None:
-    """Return where the largest stands, the first of equal ones; None where there is none."""
+    """Return the position of the first maximum; None if there is none."""
     if np.isnan(coefficients).all():
         return None
     return int(np.nanargmax(coefficients))

@@ -1,4 +1,4 @@
-"""Scores of systems and of metrics by Expected Wins and TrueSkill, and agreement of judges."""
+"""Scores of systems by Expected Wins and TrueSkill, TrueSkill of metrics, and judge agreement."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,24 +32,23 @@ from maege.analysis.statistics.trueskill import trueskill_resamples, trueskill_r
 # --- TrueSkill of a metric's sentence scores ---
 #
 # Goto, Sakai and Watanabe (2025), "Rethinking evaluation metrics for grammatical error correction:
-# why use a different evaluation process than human?", arXiv 2502.09416. Of every two systems the
-# metric prefers, on each sentence, the one that it scores higher, or neither; these preferences are
-# played like those of judges. Their program plays each pair once, in the order of sentences, with a
+# why use a different evaluation process than human?", arXiv 2502.09416. On each sentence, the
+# metric prefers the higher-scored of two systems, or neither. TrueSkill processes these preferences
+# like those of judges. Their program processes each pair once, in the order of sentences, with a
 # beta of .25.
 
-# A run of 15 systems on 391 sentences plays 41,056 matches in 4 ms, and its scores, which spread by
-# .2, have a standard deviation of .02.
+# A run of 15 systems on 391 sentences takes 4 ms for 41,056 matches. Its scores have a range of
+# about .2 and a standard deviation of .02 between runs.
 RUNS = 20
 MATCHES = 400_000
 THREADS = 2
 
 
 def preference_counts(scores: FloatArray) -> JudgmentCounts:
-    """Return on how many sentences each system beats each other one, or ties it: (n, n).
+    """Return the numbers of sentences on which each system beats and ties each other one: (n, n).
 
     Args:
-        scores: of sentences, shape (n, sentences), without NaN; larger is better.
-
+        scores: sentence scores, shape (n, sentences), without NaN; higher is better.
     """
     gaps = [score_differences(system_scores, scores) for system_scores in scores]
     wins = np.stack([np.count_nonzero(gap > 0, axis=1) for gap in gaps])
@@ -59,14 +58,13 @@ def preference_counts(scores: FloatArray) -> JudgmentCounts:
 
 
 def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
-    """Return each system's score: its mean mu over RUNS runs, or fewer of MATCHES matches in all.
+    """Return each system's mean mu over RUNS runs, or fewer if they exceed MATCHES matches.
 
     NaN without a sentence or with fewer than two systems.
 
     Args:
-        scores: as for `preference_counts`.
-        seed: of the runs.
-
+        scores: sentence scores, shape (n, sentences), without NaN; higher is better.
+        seed: seed for the runs.
     """
     n_systems, n_sentences = scores.shape
     pairs = n_sentences * n_systems * (n_systems - 1) // 2
@@ -78,10 +76,10 @@ def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
 
 
 class MetricSkills:
-    """Skills of systems among all that judges compared, as choices of them keep judges' scores.
+    """TrueSkill scores of all systems that judges compared.
 
-    What was played once is kept: judgment sets often share systems and sentences, and metrics
-    without references stand beside every reference set.
+    Scores are memoised, because judgment sets often share systems and sentences and reference-less
+    metrics are compared with the same judgments for every reference set.
     """
 
     def __init__(self, seed: int) -> None:
@@ -89,13 +87,12 @@ class MetricSkills:
         self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
     def of(self, scored: ScoredSet, judged: Judged, sentences: Flags) -> dict[str, float]:
-        """Return the skill of each judged system with an output, by name.
+        """Return the TrueSkill score of each judged system with an output, by name.
 
         Args:
-            scored: the metric's sentence scores; sentences without one are left out.
+            scored: the metric's sentence scores; sentences without a score are excluded.
             judged: the judgment set, with its systems.
-            sentences: of the corpus, those that were judged.
-
+            sentences: the judged sentences of the corpus.
         """
         systems = tuple(name for name in judged.systems if name in scored.systems)
         columns = sentences & scored.is_scored()
@@ -118,19 +115,18 @@ def human_score_rows(
     runs: int,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Return a row for each choice of systems, method and system, none without a judgment.
+    """Return a row for each set of systems, method and system; none without judgments.
 
     Args:
         judged: one judgment set.
-        choices: systems by the name of the choice.
-        weights: how often each sample draws each sentence, shape (samples, sentences).
-        level: the share of samples and runs that ranges of ranks cover.
-        runs: of TrueSkill.
-        seed: of TrueSkill, and of samples of single judgments.
-
+        choices: systems by the name of the set.
+        weights: how often each sample contains each sentence, shape (samples, sentences).
+        level: confidence level of the ranges of ranks.
+        runs: number of TrueSkill runs.
+        seed: seed for TrueSkill and for samples of single judgments.
     """
     rows: list[dict[str, Any]] = []
-    # Choices often hold the same systems.
+    # Sets of systems are often equal.
     scores: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for system_set, systems in choices.items():
         among = judged.among(systems)
@@ -174,7 +170,7 @@ def _scores(
         ranked = simultaneous_ranking(samples, published[method].score, level)
         low, high = percentile_intervals(samples, level)
         for place, system in enumerate(judged.systems):
-            # Of the choice, others may have been judged alone.
+            # Only systems of the set, because others may have been judged as well.
             is_judged = judgments[place] > 0
             row = {
                 "corpus": judged.corpus,
@@ -220,16 +216,15 @@ def _counts_of_halves(judged: Judged, seed: int) -> JudgmentCounts:
 def kappa_rows(
     judge: Sequence[str], output_pair: Sequence[str], preference: ArrayLike
 ) -> list[tuple[Any, ...]]:
-    """Return kind, two judges, judgments compared, P(A), P(E) and kappa; none without any compared.
+    """Return kind, two judges, number of compared judgments, P(A), P(E) and kappa.
 
-    One judge twice is agreement with oneself; the rows of all judges together name none, and have
-    NaN for P(A) and P(E).
+    A judge paired with themselves gives the agreement within the judge. Rows over all judges have
+    no names, and NaN for P(A) and P(E). There are no rows if no judgments can be compared.
 
     Args:
         judge: the judge of each judgment.
         output_pair: the key of the two outputs.
         preference: 1, 0 or -1.
-
     """
     judges, judge_places = np.unique(judge, return_inverse=True)
     _, unit = np.unique(output_pair, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Judgments of one set, human scores, and scores of metrics for the same systems."""
+"""The judgments of one set, human scores, and metric scores of the same systems."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ from maege.analysis.system_scores import StatisticsOfSets, summed_families, syst
 
 # --- Judgments and metric scores of one corpus, as arrays ---
 
-# In place of a reference set: of metrics that read no references.
+# The name that replaces the reference set of reference-less metrics.
 CHANCE = "none"
 Flags = NDArray[np.bool_]
 # By corpus and judgment set.
 Key = tuple[str, str]
-# Then by the name of the choice.
+# Then by the name of the set of systems.
 SystemSets = dict[Key, dict[str, list[str]]]
 
 
@@ -36,13 +36,13 @@ class Judged(NamedTuple):
     second: Integers
     preference: Integers
     is_same_output: Flags
-    # Of whole numbers: who judged, and the two outputs that were judged, equal for all pairs of
-    # systems that made them.
+    # Whole numbers for the judge and for the two compared outputs. They are equal for all pairs of
+    # systems with these outputs.
     judge: Integers
     output_pair: Integers
 
     def among(self, chosen: Sequence[str]) -> "Judged":
-        """Return the pairs of two chosen systems, with positions among those, sorted by name."""
+        """Return the pairs of chosen systems, with positions among these, sorted by name."""
         names = sorted(set(chosen) & set(self.systems))
         place = np.full(len(self.systems), -1)
         for position, name in enumerate(names):
@@ -51,11 +51,11 @@ class Judged(NamedTuple):
         return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
 
     def different_outputs(self) -> "Judged":
-        """Return the pairs that a judge saw, without those of one and the same output."""
+        """Return the pairs of different outputs."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
-        """Return one pair of systems for each two outputs that a judge compared, the first."""
+        """Return only the first pair of systems for each pair of outputs that a judge compared."""
         asked = self.different_outputs()
         _, first = np.unique(asked.output_pair, return_index=True)
         return asked._of(np.sort(first))
@@ -86,10 +86,10 @@ class Judged(NamedTuple):
 
 
 class HumanScores(NamedTuple):
-    """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
+    """Human scores of a set of systems by one method: shapes (systems,) and (samples, systems).
 
-    NaN in samples without a judgment of a system. `halves` are the scores by halves of the judges:
-    shape (2, splits, systems), without splits where a judge was alone.
+    NaN in samples without a judgment of a system. `halves` holds the scores by each half of the
+    judges, shape (2, splits, systems), with no splits if there is only one judge.
     """
 
     system_set: str
@@ -100,7 +100,7 @@ class HumanScores(NamedTuple):
     halves: FloatArray
 
     def among(self, chosen: Integers) -> "HumanScores":
-        """Return the scores of the systems at some places."""
+        """Return the scores of the systems at these positions."""
         return self._replace(
             systems=[self.systems[place] for place in chosen],
             scores=self.scores[chosen],
@@ -112,7 +112,7 @@ class HumanScores(NamedTuple):
 class ScoredSet(NamedTuple):
     """Sentence scores of one metric on one reference set: shape (systems, sentences of the corpus).
 
-    NaN where a sentence has no score; all systems lack the same sentences. Larger is better.
+    NaN for sentences without a score, which are the same for all systems. Higher is better.
     """
 
     reference_set: str
@@ -126,14 +126,14 @@ class ScoredSet(NamedTuple):
 
 
 def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
-    """Return where these systems stand among those scored, None unless all of them are."""
+    """Return the positions of these systems among the scored ones, None unless all are scored."""
     if set(systems) <= set(scored.systems):
         return [scored.systems.index(name) for name in systems]
     return None
 
 
 def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
-    """Return the metrics of each reference set, and in each those that read no references."""
+    """Return the metrics of each reference set, including the reference-less metrics in each."""
     names = {each.reference_set for each in scored} - {CHANCE}
     sets = {name: [each for each in scored if each.reference_set == name] for name in sorted(names)}
     reference_free = [each for each in scored if each.reference_set == CHANCE]
@@ -142,12 +142,12 @@ def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
 
 # --- Scores of systems over chosen sentences ---
 
-# From the smallest on. Counts of edits and words fit into one or two bytes, most of them.
+# Number types from the smallest on. Most counts of edits and words fit into one or two bytes.
 _NUMBERS = (np.uint8, np.int16, np.float16, np.float32)
 
 
 def compact(statistics: FloatArray) -> NDArray[Any]:
-    """Return the same numbers in as few bytes as hold every one of them exactly."""
+    """Return the same numbers in the smallest type that represents all of them exactly."""
     for number in _NUMBERS:
         with np.errstate(invalid="ignore", over="ignore"):
             narrow: NDArray[Any] = statistics.astype(number)
@@ -157,10 +157,10 @@ def compact(statistics: FloatArray) -> NDArray[Any]:
 
 
 class CorpusScores:
-    """Corpus scores of one corpus's systems and those of samples, over whatever sentences.
+    """Corpus scores of one corpus's systems, on any set of sentences and in bootstrap samples.
 
-    What was scored once is kept: judgment sets often share their sentences, and metrics without
-    references stand beside every reference set.
+    Scores are memoised, because judgment sets often share their sentences and reference-less
+    metrics have the same scores for every reference set.
     """
 
     def __init__(
@@ -170,19 +170,18 @@ class CorpusScores:
         weights: SampleWeights,
         gleu_rng: Reference,
     ) -> None:
-        """Score nothing yet.
+        """Initialise without computing scores.
 
         Args:
-            corpus: to which the systems belong.
-            statistics: of all families, compact or not, as from `judged_statistics`.
-            weights: how often each sample draws each sentence of the corpus.
-            gleu_rng: the generator of GLEU's references.
-
+            corpus: the corpus of the systems.
+            statistics: statistics of all families, compact or not, from `judged_statistics`.
+            weights: how often each sample contains each sentence of the corpus.
+            gleu_rng: random generator for GLEU's references.
         """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
         self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
-        # Metrics mostly have the same sentences: their columns are cut out once in a row.
+        # Metrics mostly have the same sentences, so the selected columns are cached.
         self._columns = b""
         self._drawn: Flags = np.zeros(0, np.bool_)
         self._of_columns: SampleWeights = weights
@@ -190,12 +189,12 @@ class CorpusScores:
     def of(self, scored: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores of all systems over some sentences, and those of every sample.
 
-        NaN in a sample that draws none of these sentences, and everywhere where there are none.
+        NaN in a sample without any of these sentences, and everywhere if there are no such
+        sentences.
 
         Args:
-            scored: the metric's sentence scores; sentences without one are left out.
-            sentences: which of the corpus to score.
-
+            scored: the metric's sentence scores; sentences without a score are excluded.
+            sentences: the sentences of the corpus to score.
         """
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, columns.tobytes())
@@ -204,7 +203,7 @@ class CorpusScores:
         return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
-        """Keep no scores on a reference set any more."""
+        """Drop the cached scores on a reference set."""
         self._cache = {
             key: scores for key, scores in self._cache.items() if key[0] != reference_set
         }

@@ -1,4 +1,4 @@
-"""Is one metric better than another at ranking systems? Every two metrics, by two tests."""
+"""Test whether one metric ranks systems better than another: all pairs of metrics, two tests."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -30,7 +30,7 @@ LEAST_REDRAWN_SYSTEMS = 10
 
 
 class Resampling(NamedTuple):
-    """What chance decides: the share of samples in intervals, swaps of PERM-BOTH, their seed."""
+    """Settings for resampling: confidence level, number of PERM-BOTH swaps, and seed."""
 
     level: float
     swaps: int
@@ -44,17 +44,17 @@ def significance_rows(
     corpus_scores: CorpusScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows for each method, reference set and pair of metrics, of one judgment set.
+    """Yield the rows of one judgment set for each method, reference set and pair of metrics.
 
-    The metrics of a pair are in the order of their names. A family of q-values are the pairs
-    beside one reference set by one method and test.
+    The metrics of a pair are in alphabetical order. Q-values are computed over all pairs of metrics
+    with the same reference set, method and test.
 
     Args:
         judged: the judgment set.
-        human: its human scores, by choice of systems and method.
+        human: its human scores, by set of systems and method.
         scored: the sentence scores of the corpus's metrics.
-        corpus_scores: scores the systems.
-        resampling: their chance.
+        corpus_scores: computes corpus scores of the systems.
+        resampling: settings and seed of the resamples.
 
     """
     choices = _of_best_choice(human)
@@ -86,9 +86,10 @@ def significance_rows(
 
 
 def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[ScoredSet], Flags]]:
-    """Yield metrics that are compared with each other, and the sentences over which they are.
+    """Yield groups of metrics to compare, with the sentences of each comparison.
 
-    First all that have every judged sentence, then each pair with one that has not.
+    The first group has all metrics with a score of every judged sentence. Then follow pairs with a
+    metric that lacks some.
     """
     incomplete = [not metric.is_scored()[is_judged].all() for metric in metrics]
     complete = [metric for metric, lacks in zip(metrics, incomplete, strict=True) if not lacks]
@@ -168,7 +169,10 @@ def _comparisons(
 def _redrawn_interval(
     samples: FloatArray, human: FloatArray, a: FloatArray, b: FloatArray, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
-    """Return bounds of the differences, sentences and systems resampled; NaN if few systems."""
+    """Return the interval of the differences, with sentences and systems resampled.
+
+    NaN with too few systems.
+    """
     n_systems = human.shape[1]
     if n_systems < LEAST_REDRAWN_SYSTEMS:
         return np.full(len(a), np.nan), np.full(len(a), np.nan)
@@ -181,7 +185,7 @@ def _redrawn_interval(
 
 
 def _direction(difference: float) -> str | None:
-    """Return which of the two correlates better, or neither; None where one has no correlation."""
+    """Return which of the two metrics correlates better, or neither; None without a correlation."""
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"

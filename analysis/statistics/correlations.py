@@ -21,21 +21,21 @@ from maege.analysis.statistics.resampling import (
 # --- Pearson's r and Spearman's rho, row by row, and their bootstrap intervals ---
 #
 # Efron (1979), "Bootstrap methods: another look at the jackknife". Human scores and metric scores
-# of the same sentences share their chance: a sample of sentences gives both anew, and their
-# correlation in each sample is one draw of its bootstrap distribution. Deutsch, Dror and Roth
-# (2021), "A statistical analysis of summarization evaluation metrics using resampling methods"
-# (arXiv 2104.00054), call this BOOT-INPUTS. It is about these systems. Where the systems are drawn
-# again (BOOT-SYSTEMS), or both (BOOT-BOTH: of each sample of sentences, systems with replacement),
-# the interval is about systems like these.
+# on the same sentences depend on the same sample. Each bootstrap sample of sentences therefore
+# recomputes both, and their correlation is one draw of its bootstrap distribution. Deutsch, Dror
+# and Roth (2021), "A statistical analysis of summarization evaluation metrics using resampling
+# methods" (arXiv 2104.00054), call this BOOT-INPUTS. It is about these systems. If systems are
+# resampled (BOOT-SYSTEMS), or both (BOOT-BOTH: systems with replacement in each sample of
+# sentences), the interval is about the population of systems.
 
-# Up to so many values, `average_ranks` compares all of them instead of sorting.
+# Up to this number of values, `average_ranks` compares all pairs instead of sorting.
 _FEW_VALUES = 32
 
 
 class CorrelationIntervals(NamedTuple):
-    """One value a metric in every field.
+    """One value per metric in every field.
 
-    `n_samples` are the samples in which the correlation exists. NaN where it never does.
+    `n_samples` is the number of samples with a correlation. NaN if there is none.
     """
 
     low: Floats
@@ -44,17 +44,16 @@ class CorrelationIntervals(NamedTuple):
 
 
 def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Return Pearson's r of each row of `left` with the same row of `right`: shape (...).
+    """Return Pearson's r of each row of `left` with the same row of `right`, shape (...).
 
-    NaN where a row is constant, shorter than two or has a NaN.
+    NaN if a row is constant, has fewer than two values or contains a NaN.
 
     Args:
         left: shape (..., n).
-        right: shape (..., n), or one that broadcasts to it.
+        right: shape (..., n), or a shape that broadcasts to it.
 
     Raises:
         ValueError: the rows differ in length.
-
     """
     x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if x.shape[-1:] != y.shape[-1:]:
@@ -83,17 +82,16 @@ def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 def average_ranks(values: ArrayLike) -> Floats:
     """Return ranks from 1 along the first axis; tied values get their average rank.
 
-    NaN throughout a column with a NaN.
+    A column with a NaN is NaN throughout.
 
     Args:
         values: shape (n, ...).
-
     """
     rows = np.ascontiguousarray(values, dtype=np.float64)
     if len(rows) > _FEW_VALUES:
         return np.asarray(scipy.stats.rankdata(rows, axis=0, nan_policy="propagate"))
-    # For a dozen values, to compare all of them is faster than to sort each column: a rank is
-    # (n + 1) / 2 plus half of the number of lower values minus the number of higher ones.
+    # For about a dozen values, comparing all pairs is faster than sorting each column. A rank is (n
+    # + 1) / 2 plus half the difference between the numbers of lower and higher values.
     surplus = np.zeros(rows.shape, np.int32)
     for first, second in combinations(range(len(rows)), 2):
         sign = np.subtract(rows[first] > rows[second], rows[first] < rows[second], dtype=np.int8)
@@ -121,8 +119,7 @@ def correlation_intervals(
         human_samples: the systems' human scores in each bootstrap sample, shape (n_samples, n).
         score_samples: the metrics' scores in the same samples, shape (k, n_samples, n).
         coefficient: `pearson` or `spearman`.
-        level: the share of samples between the bounds.
-
+        level: confidence level of the interval.
     """
     gold, values = np.asarray(human_samples, np.float64), np.asarray(score_samples, np.float64)
     samples = COEFFICIENTS[coefficient](values, gold)
@@ -133,14 +130,14 @@ def correlation_intervals(
 
 
 def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -> Integers:
-    """Return which systems each sample draws, with replacement: shape (n_samples, n_systems)."""
+    """Return the systems in each sample, drawn with replacement, shape (n_samples, n_systems)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_systems, (n_samples, n_systems))
 
 
 def _scaled_deviations(rows: Floats) -> Floats:
     deviations = rows - rows.mean(axis=-1, keepdims=True)
-    # A constant such as 0.1 has deviations of rounding noise, and noise would correlate.
+    # A constant such as 0.1 has rounding noise as deviations, which would correlate.
     constant = rows.max(axis=-1, keepdims=True) == rows.min(axis=-1, keepdims=True)
     scaled: Floats = np.where(
         constant, np.nan, deviations / np.abs(deviations).max(axis=-1, keepdims=True)
@@ -159,7 +156,7 @@ def _scaled_deviations(rows: Floats) -> Floats:
 
 
 class Correlation(NamedTuple):
-    """A coefficient in [-1, 1] and its two-sided p-value; both NaN where neither is defined."""
+    """A coefficient in [-1, 1] and its two-sided p-value; both NaN if undefined."""
 
     coefficient: float
     p: float
@@ -231,13 +228,12 @@ def spearman_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
 
 
 def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Intervals:
-    """Return the bounds of a correlation of n pairs; NaN below four pairs, or where it is 1 or -1.
+    """Return the interval of a correlation of n pairs; NaN for n < 4 or a correlation of 1 or -1.
 
     Args:
-        coefficient: of any shape.
-        n: how many pairs of values.
-        level: of confidence.
-
+        coefficient: correlations, of any shape.
+        n: number of pairs of values.
+        level: confidence level.
     """
     r = np.asarray(coefficient, np.float64)
     if n < 4:
@@ -261,8 +257,8 @@ def _only_row(result: Correlations) -> Correlation:
 # --- Windows of systems of similar quality ---
 #
 # Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error correction"
-# (SEEDA), with windows of four systems among twelve. A metric that tells bad systems from
-# good ones need not order the good ones.
+# (SEEDA), with windows of four systems among twelve. A metric that distinguishes bad systems from
+# good ones may still fail to order the good ones.
 
 SEEDA_WINDOW = 4
 
@@ -270,16 +266,15 @@ SEEDA_WINDOW = 4
 def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
     """Return the positions of the systems in each window, best first: (n - size + 1, size).
 
-    Of equal human scores the later system comes first, as in SEEDA's scripts. There is no window
-    where there are fewer systems than it holds.
+    Among equal human scores the later system comes first, as in SEEDA's scripts. There is no window
+    if there are fewer than `size` systems.
 
     Args:
         human: the systems' human scores, shape (n,).
-        size: systems in a window.
+        size: number of systems in a window.
 
     Raises:
-        ValueError: the scores are no vector or hold a NaN, or the size is below 2.
-
+        ValueError: the scores are not a vector or contain a NaN, or the size is below 2.
     """
     gold = np.asarray(human, dtype=np.float64)
     if gold.ndim != 1 or np.isnan(gold).any() or size < 2:
@@ -297,28 +292,27 @@ def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
 
 
 class Concordance(NamedTuple):
-    """Kendall's W, 1 where all orders are equal, and the mean of Spearman's rho of two of them."""
+    """Kendall's W, 1 if all orders are equal, and the mean Spearman's rho of pairs of orders."""
 
     w: float
     mean_rho: float
 
 
 def concordance(scores: npt.ArrayLike) -> Concordance | None:
-    """Return how alike rows order columns (Kendall and Babington Smith 1939).
+    """Return Kendall's W of the rows' orders of the columns (Kendall and Babington Smith 1939).
 
-    Of m rows and k columns, with R_j the sum of the ranks of column j,
+    With m rows, k columns and R_j the sum of the ranks of column j,
 
         W = 12 sum_j (R_j - mean R)^2 / (m^2 (k^3 - k) - m sum (t^3 - t)),
 
-    t the sizes of ties within rows; the mean rho is (m W - 1) / (m - 1), which it equals without
-    ties.
+    where t are the sizes of ties within rows. The mean rho is (m W - 1) / (m - 1), which is exact
+    without ties.
 
     Args:
         scores: shape (m, k); every row orders the same columns.
 
     Returns:
-        None of fewer than two rows or columns, and where rows order nothing.
-
+        None for fewer than two rows or columns, and if rows have only ties.
     """
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim != 2 or min(values.shape) < 2:

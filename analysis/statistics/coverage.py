@@ -1,4 +1,4 @@
-"""How many of all valid corrections references cover."""
+"""Estimate how many of all valid corrections the references cover."""
 
 import hashlib
 import math
@@ -16,41 +16,41 @@ from maege.analysis.statistics.resampling import two_sided_quantile
 # --- UnseenEst: number and frequency of variants, unseen ones included ---
 #
 # Zou et al. 2016 (Nature Communications 7:13293), as Choshen and Abend 2018 used it for corrections
-# of a sentence. The histogram of n answers is f_1, f_2, ...: f_i variants were seen i times. Of all
-# distributions over a grid of frequencies x_j, with h_j variants at x_j, the linear programme
-# chooses one whose expected histogram is nearest:
+# of a sentence. The histogram of n answers is f_1, f_2, ...: f_i variants were seen i times. Among
+# all distributions over a grid of frequencies x_j, with h_j variants at x_j, a linear programme
+# chooses the one whose expected histogram is nearest:
 #
 #     minimise    sum_i |sum_j binom(i; n, x_j) h_j - f_i| / sqrt(f_i + 1)
 #     subject to  sum_j x_j h_j = 1,  sum_j h_j <= 65 million,  h_j >= 0
 #
 # Frequencies grow by 5 % from 1 / (100 n) to len(f) / n, and f is padded with ceil(sqrt(len(f)))
-# zeros. Solved for the masses x_j h_j, which are of one order of magnitude.
+# zeros. The programme is solved for the masses x_j h_j, which have similar magnitudes.
 #
 # That is the paper's programme. Its authors (Valiant and Valiant 2017, J. ACM 64:37, and the
-# program that came with their paper of 2013) give it the rare counts alone: a variant that hardly
-# another resembles in number needs no distribution to explain it, its frequency is what was seen. i
-# is such a count where fewer than sqrt(i) variants were seen between i - ceil(sqrt(i)) and i +
-# ceil(sqrt(i)) times. The programme distributes the mass that is left.
+# program published with their paper of 2013) use it only for rare counts. A frequent variant needs
+# no distribution if few other variants have a similar count: its frequency is the observed one.
+# This is the case for a count i if fewer than sqrt(i) variants were seen between i - ceil(sqrt(i))
+# and i + ceil(sqrt(i)) times. The programme distributes the remaining mass.
 
 Array = NDArray[np.float64]
 
 GRID_FACTOR = 1.05
 LOWEST_FREQUENCY = 0.01
 MOST_VARIANTS = 65e6
-# Masses below it are what the solver leaves of a zero.
+# Smaller masses are numerical residues of zero.
 NO_MASS = 1e-12
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many variants, not necessarily whole, have which frequency."""
+    """The (possibly fractional) number of variants with each frequency."""
 
     frequencies: Array
     variants: Array
 
     @property
     def mass(self) -> Array:
-        """Share of all answers that the variants of each frequency make up together."""
+        """Share of all answers with variants of each frequency."""
         return self.frequencies * self.variants
 
 
@@ -63,9 +63,8 @@ def frequency_grid(most: int, size: int) -> Array:
     """Return the frequencies x_j that variants may have, ascending.
 
     Args:
-        most: how often the most frequent variant was seen.
-        size: the number of answers.
-
+        most: number of times that the most frequent variant was seen.
+        size: number of answers.
     """
     lowest = LOWEST_FREQUENCY / size
     steps = math.ceil(math.log(most / size / lowest) / math.log(GRID_FACTOR))
@@ -73,27 +72,27 @@ def frequency_grid(most: int, size: int) -> Array:
 
 
 def unseen_estimate(histogram: Sequence[int]) -> Distribution:
-    """Return the distribution whose expected histogram is nearest to the one that was seen.
+    """Return the distribution whose expected histogram is nearest to the observed one.
 
     Args:
-        histogram: f_1, f_2, ...: how many variants were seen once, twice ...; the last is not 0.
+        histogram: f_1, f_2, ...: numbers of variants that were seen once, twice ...; the last is
+            not 0.
 
     Raises:
-        ValueError: the histogram counts nothing, or the solver fails.
-
+        ValueError: the histogram is empty, or the solver fails.
     """
     return _solved(histogram, _checked_size(histogram), 1.0)
 
 
 def rare_unseen_estimate(histogram: Sequence[int]) -> Distribution:
-    """Return the distribution whose frequent variants are as seen, and the rare ones estimated.
+    """Return the distribution with observed frequent variants and estimated rare variants.
 
     Args:
-        histogram: f_1, f_2, ...: how many variants were seen once, twice ...; the last is not 0.
+        histogram: f_1, f_2, ...: numbers of variants that were seen once, twice ...; the last is
+            not 0.
 
     Raises:
-        ValueError: the histogram counts nothing, or the solver fails.
-
+        ValueError: the histogram is empty, or the solver fails.
     """
     size = _checked_size(histogram)
     counts = np.asarray(histogram, dtype=float)
@@ -112,7 +111,7 @@ def rare_unseen_estimate(histogram: Sequence[int]) -> Distribution:
 
 
 def frequent_counts(histogram: Sequence[int]) -> NDArray[np.bool_]:
-    """Return of each number of times whether variants that were seen so often stand alone."""
+    """Return for each count whether its variants are frequent, with few similar counts."""
     around = [math.ceil(math.sqrt(times)) for times in range(1, len(histogram) + 1)]
     return np.array(
         [
@@ -154,22 +153,22 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
         raise ValueError(f"UnseenEst of {counts.tolist()} has no solution: {solved.message}")
     masses = solved.x[: len(grid)]
     has_mass = masses > NO_MASS
-    # The last step of the grid may lie above 1, which no frequency does.
+    # The last step of the grid may exceed 1, which is not a frequency.
     frequencies = np.minimum(grid[has_mass], 1.0)
     return Distribution(frequencies, masses[has_mass] / frequencies)
 
 
 # --- Parametric bootstrap of an estimate ---
 #
-# Answers that are drawn from the answers at hand repeat each other, so that the variants never seen
-# vanish: on simulated populations the percentiles of such estimates hold the true coverage in 0 to
-# 85 of 100 cases. So the answers are drawn from the estimated distribution, unseen variants
-# included (parametric bootstrap, Efron and Tibshirani 1993, section 6.5);
-# benchmarks/coverage_estimators.py tells how often these intervals hold it.
+# Answers that are resampled from the observed answers repeat each other, and unseen variants
+# vanish: on simulated populations, the percentiles of such estimates contain the true coverage in 0
+# to 85 of 100 cases. Answers are therefore sampled from the estimated distribution, unseen variants
+# included (parametric bootstrap, Efron and Tibshirani 1993, section 6.5).
+# benchmarks/coverage_estimators.py measures the coverage of these intervals.
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:
-    """Return f_1, f_2, ... of variants that were seen so often."""
+    """Return f_1, f_2, ... from the counts of the variants."""
     return [int(count) for count in np.bincount(counts)[1:]]
 
 
@@ -181,7 +180,7 @@ def redrawn_estimates(
 ) -> Iterator[tuple[list[int], Distribution]]:
     """Yield the histogram and its estimate, then those of each bootstrap resample of its answers.
 
-    The same histogram and seed give the same redraws.
+    The same histogram and seed give the same resamples.
     """
     estimate = estimate_of(histogram)
     yield list(histogram), estimate
@@ -207,19 +206,21 @@ def _redrawn(estimate: Distribution, size: int, generator: np.random.Generator) 
 # --- Expected coverage of M references ---
 #
 # Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: a correction
-# is drawn as people make it, and so are the references; coverage is the probability that it is
-# among them. They drew; here it is summed.
+# and the references are sampled from the distribution of people's corrections. Coverage is the
+# probability that the correction is among the references. They sampled; here the expectation is
+# computed as a sum.
 
 
-# Grid points below it hold what an interior-point solver leaves of a zero.
+# Smaller values at grid points are numerical residues of an interior-point solver.
 LEAST_MASS = 1e-6
-# Nodes of the trapezoid rule over the logarithm of time; 320 nodes change no fifth digit.
+# Nodes of the trapezoid rule over the logarithm of time. With 320 nodes the fifth digit is the
+# same.
 NODES = 160
 ROUNDING = 1e-9
 
 
 def expected_coverage(distribution: Distribution, n_references: ArrayLike) -> Array:
-    """Return the expected coverage of each number of references, drawn with replacement.
+    """Return the expected coverage of each number of references, sampled with replacement.
 
     sum_j h_j x_j (1 - (1 - x_j)^M): a variant is covered unless all M references miss it.
     """
@@ -231,16 +232,17 @@ def expected_coverage(distribution: Distribution, n_references: ArrayLike) -> Ar
 def expected_distinct_coverage(distribution: Distribution, most_references: int) -> Array:
     """Return the expected coverage of 1, 2 ... `most_references` references that all differ.
 
-    References are drawn one after the other, each from the variants not drawn yet. Let every
-    variant arrive after a time of its own, exponential with its frequency as the rate: they arrive
-    in the order of such draws, and a variant is among the first M if fewer than M others arrive
-    before it. So variant i is covered with probability
+    References are sampled one after the other, each from the remaining variants. This is equivalent
+    to a process in which every variant arrives after an exponential time with its frequency as the
+    rate. A variant is among the first M if fewer than M others arrive before it. So variant i is
+    covered with probability
 
         integral of x_i exp(-x_i t) P(fewer than M others arrived at t) dt,
 
-    where the number of arrivals is a sum of independent Bernoulli variables: its probabilities are
-    the coefficients of a product over variants. Of 2.3 variants, two are there and a third with
-    probability .3. As many references as there are variants cover all of them.
+    where the number of arrivals is a sum of independent Bernoulli variables. Its probabilities are
+    the coefficients of a product over variants. A fractional number of variants such as 2.3 means
+    two variants and a third one with probability 0.3. If there is a reference for each variant, all
+    variants are covered.
     """
     has_mass = distribution.mass > LEAST_MASS
     frequencies, variants = distribution.frequencies[has_mass], distribution.variants[has_mass]
@@ -292,15 +294,16 @@ def _product(polynomial: Array, factor: Array) -> Array:
 
 # --- Coverage from a histogram, without a linear programme (Chao and Jost 2012) ---
 #
-# "Coverage-based rarefaction and extrapolation" (Ecology 93:2533), after Good and Turing: the share
-# of the population that a sample of n holds is 1 - f_1 / n.
+# "Coverage-based rarefaction and extrapolation" (Ecology 93:2533), after Good and Turing: a sample
+# of n answers covers a share of 1 - f_1 / n of the population.
 
 
 def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     """Return the coverage of 1, 2 ... `most_references` answers, after Chao and Jost.
 
-    Below the sample's n it is unbiased: the share of answers whose variant is among m of the other
-    n - 1, over all choices. From n on the answers still missed thin out geometrically.
+    Below the sample size n it is unbiased: the share of answers whose variant is among m of the
+    other n - 1 answers, averaged over all choices. From n on, the missing share decreases
+    geometrically.
     """
     size = sample_size(histogram)
     once, twice = _once_and_twice(histogram)
@@ -308,7 +311,8 @@ def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     smaller = wanted[wanted < size][:, None]
     times = np.arange(1, len(histogram) + 1)[None, :]
     counts = np.asarray(histogram, dtype=float)[None, :]
-    # C(n - x, m) / C(n - 1, m): none of m other answers is of a variant that was seen x times.
+    # C(n - x, m) / C(n - 1, m): the probability that none of m other answers has a variant seen x
+    # times.
     possible = size - times >= smaller
     log_missed = np.where(
         possible,
@@ -342,15 +346,15 @@ class Curve(NamedTuple):
     errors: Array
 
     def sure_to(self, n_references: int) -> "Curve":
-        """Return it with the errors of so many references, and none beyond."""
+        """Return the curve with errors up to this number of references only."""
         has_error = np.arange(1, len(self.shares) + 1) <= n_references
         return Curve(self.shares, np.where(has_error, self.errors, np.nan))
 
     def interval(self, level: float) -> tuple[Array, Array]:
-        """Return lower and upper bounds of the coverage, NaN where it is 0 or 1 or has no error.
+        """Return the bounds of the coverage, NaN if it is 0 or 1 or has no error.
 
-        They are symmetric on the scale of log odds, to which the error is carried over by its
-        derivative 1 / (p (1 - p)): a share near 0 or 1 errs more to the side of the middle.
+        They are symmetric on the scale of log odds. The error is converted to this scale by the
+        derivative 1 / (p (1 - p)).
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log(self.shares / (1 - self.shares))
@@ -360,9 +364,9 @@ class Curve(NamedTuple):
 
 
 def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Curve:
-    """Return the curve of an estimate; its errors are the spread of the redraws that follow it.
+    """Return the curve of an estimate. Its errors are the spread over the resampled estimates.
 
-    Without redraws they are NaN.
+    Without resampled estimates the errors are NaN.
     """
     wanted = np.arange(1, most_references + 1)
     curves = np.stack([expected_coverage(distribution, wanted) for distribution in estimates])
@@ -378,10 +382,10 @@ def good_turing_curve(
 
 
 def corpus_curve(curves: Sequence[Curve]) -> Curve:
-    """Return the mean over sentences; its error is that of a mean over other such sentences.
+    """Return the mean curve over sentences, with the error of a mean over a sample of sentences.
 
-    What the sentences differ by holds the error of each estimate, too. With a single sentence only
-    the latter is known. Where a sentence has none, nor has the mean.
+    The variance between sentences includes the error of each estimate. With a single sentence, only
+    the error of its estimate is known. If a sentence has no error, the mean has none.
     """
     shares = np.stack([curve.shares for curve in curves])
     within = np.sqrt((np.stack([curve.errors for curve in curves]) ** 2).sum(axis=0))

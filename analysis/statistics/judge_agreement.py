@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.resampling import Floats, Integers
 
-# --- Kappa between judges (inter) and of a judge with oneself (intra) ---
+# --- Kappa between judges (inter) and within a judge (intra) ---
 #
 # Cohen (1960), "A coefficient of agreement for nominal scales", in the form of the Workshops on
 # Machine Translation (Callison-Burch, Fordyce, Koehn et al. 2007) and of Grundkiewicz,
@@ -19,19 +19,19 @@ from maege.analysis.statistics.resampling import Floats, Integers
 #     kappa = (P(A) - P(E)) / (1 - P(E))
 #
 # P(A) is the share of equal judgments among all pairs of judgments of the same two outputs of the
-# same sentence, P(E) the sum of the squared shares of <, = and > among the judgments compared.
-# Every two judges have their own kappa; the kappa of all is the mean, weighted by the judgments
-# compared, of those with at least 50 of them.
+# same sentence. P(E) is the sum of the squared shares of <, = and > among the compared judgments.
+# Every pair of judges has its own kappa. The overall kappa is the mean over pairs with at least 50
+# compared judgments, weighted by their number.
 #
-# What was judged are OUTPUTS: systems with the same output stood in one cell of the screen. Judged
-# pairs of cells, not expanded to systems, give the published numbers; expanding them would count
-# one decision of a judge many times, and identical outputs as agreement.
+# Judges compared outputs, not systems: systems with the same output shared one cell of the screen.
+# Pairs of cells, not expanded to systems, give the published numbers. Expanding them would count
+# one decision of a judge many times, and would count identical outputs as agreement.
 
 PUBLISHED_MINIMUM = 50
 
 
 class Agreement(NamedTuple):
-    """One row for every two judges who compared the same outputs, and a judge with oneself."""
+    """One row per pair of judges (or single judge) with judgments of the same outputs."""
 
     first_judge: Integers
     second_judge: Integers
@@ -42,7 +42,7 @@ class Agreement(NamedTuple):
 
 
 class OverallAgreement(NamedTuple):
-    """Kappa between judges and of judges with themselves; NaN where nothing was compared."""
+    """Kappa between judges and within judges; NaN without compared judgments."""
 
     inter: float
     intra: float
@@ -51,19 +51,18 @@ class OverallAgreement(NamedTuple):
 
 
 def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Agreement:
-    """Return kappa, P(A) and P(E) of every two judges, the same judge twice included.
+    """Return kappa, P(A) and P(E) of every pair of judges, including each judge with themselves.
 
-    Kappa is NaN where P(E) is 1: all judgments are equal and agree by necessity.
+    Kappa is NaN if P(E) is 1, because all judgments are then equal.
 
     Args:
-        judge: whole numbers from 0, one a judged pair.
-        unit: whole numbers from 0 that are equal where the same two outputs of the same sentence
-            were judged.
-        preference: 1, 0 or -1; the same output has to be the first throughout a unit.
+        judge: judge number of each judged pair, from 0.
+        unit: whole numbers from 0 that are equal for judgments of the same two outputs of the same
+            sentence.
+        preference: 1, 0 or -1; the order of the two outputs is the same throughout a unit.
 
     Raises:
         ValueError: the vectors differ in length, or a preference is not -1, 0 or 1.
-
     """
     judges, units, order = (
         np.asarray(column, dtype=np.int64) for column in (judge, unit, preference)
@@ -87,7 +86,7 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
     equal = sum(np.where(same, _choose_two(part), part.T @ part) for part in by_outcome)
     shared = (total > 0).astype(np.float64)
     repeated = total > 1
-    # Shares of <, = and > among the judgments that take part in a comparison, each counted once.
+    # Shares of <, = and > among the compared judgments, each judgment counted once.
     used = np.array(
         [
             np.where(
@@ -115,12 +114,11 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
 
 
 def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) -> OverallAgreement:
-    """Return the weighted means of kappa between judges and within them.
+    """Return the weighted means of kappa between judges and within judges.
 
     Args:
-        agreement: from `judge_agreement`.
-        minimum: how many comparisons two judges need to be counted.
-
+        agreement: the result of `judge_agreement`.
+        minimum: minimum number of comparisons of a pair of judges.
     """
     counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
     within = agreement.first_judge == agreement.second_judge
@@ -142,19 +140,19 @@ def _choose_two(counts: Floats) -> Floats:
 
 # --- Upper bounds for metrics: agreement of judges with each other ---
 #
-# No metric can be asked to follow judges more closely than other judges do. Of scores of systems:
-# the correlation of those by one half of the judges with those by the other, stepped up to all of
-# them (Spearman 1910; Brown 1910), averaged over ways to halve them. Of pairs: how often a judge is
-# of one mind with the others.
+# Metrics cannot be expected to agree with judges more than judges agree with each other. For scores
+# of systems, the bound is the correlation between scores by two halves of the judges, stepped up to
+# all judges (Spearman 1910; Brown 1910) and averaged over splits. For pairs, it is the agreement of
+# a judge with the others.
 
 SPLITS = 20
 
 
 def halves_of_judges(n_judges: int, seed: int, n_splits: int = SPLITS) -> NDArray[np.bool_]:
-    """Return who is in the first half, by split: shape (splits, n_judges), none below two judges.
+    """Return the judges in the first half of each split, shape (splits, n_judges).
 
-    Every split where there are no more than asked for, else random ones. Of an odd number of judges
-    the second half has one more.
+    There are no splits with fewer than two judges. All splits are returned if there are at most
+    `n_splits`, else random ones. With an odd number of judges the second half is larger.
     """
     size = n_judges // 2
     if size == 0:
@@ -171,14 +169,13 @@ def halves_of_judges(n_judges: int, seed: int, n_splits: int = SPLITS) -> NDArra
 
 
 def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Pearson's r of the halves' scores, stepped up: 2 r / (1 + r) of the mean r.
+    """Return Pearson's r between the halves' scores, stepped up: 2 r / (1 + r) with the mean r.
 
-    NaN where no split gives every system a score, or the halves do not agree at all.
+    NaN if no split gives every system a score, or the mean r is not positive.
 
     Args:
         first: scores of the systems by the first half, shape (splits, n).
-        second: by the second half.
-
+        second: scores of the systems by the second half, shape (splits, n).
     """
     r = pearson_of_rows(first, second)
     if np.isnan(r).all():
@@ -191,10 +188,9 @@ def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) 
     """Return the mean preference of the other judges of the same outputs; NaN without any.
 
     Args:
-        judge: whole numbers from 0, one a judgment.
-        unit: whole numbers from 0 that are equal where the same two outputs were judged.
-        preference: 1, 0 or -1, the same output being the first throughout a unit.
-
+        judge: judge number of each judgment, from 0.
+        unit: whole numbers from 0 that are equal for judgments of the same two outputs.
+        preference: 1, 0 or -1, with the same order of the outputs throughout a unit.
     """
     judges, units = np.asarray(judge, np.int64), np.asarray(unit, np.int64)
     order = np.asarray(preference, np.float64)
@@ -211,7 +207,7 @@ def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) 
 
 
 def units_of(*columns: Integers) -> Integers:
-    """Return whole numbers from 0 that are equal where all columns are."""
+    """Return whole numbers from 0 that are equal for rows with equal columns."""
     if not columns[0].size:
         return np.zeros(0, np.int64)
     _, unit = np.unique(np.stack(columns), axis=1, return_inverse=True)

@@ -12,16 +12,16 @@ from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Counts of judged pairs, in total or by sentence ---
 #
-# The counts are all that Expected Wins and TrueSkill read, and judgments of one sentence belong
-# together: counts by sentence times the weights of `bootstrap.cluster_weights` are the counts of
-# every bootstrap sample, in one matrix product.
+# Expected Wins and TrueSkill read only these counts. Judgments of one sentence form a cluster:
+# counts by sentence times the weights of `bootstrap.cluster_weights` are the counts of every
+# bootstrap sample, in one matrix product.
 
 
 class JudgmentCounts(NamedTuple):
-    """Whole numbers of judgments, shape (..., n, n) over pairs of systems; the diagonals are 0.
+    """Numbers of judgments, shape (..., n, n) over pairs of systems; the diagonals are 0.
 
-    `wins[..., i, j]` counts where i was preferred to j, `ties[..., i, j]` (symmetric) where the two
-    were equally good.
+    `wins[..., i, j]` is how often i was preferred to j, `ties[..., i, j]` (symmetric) how often the
+    two were judged equally good.
     """
 
     wins: Floats
@@ -31,18 +31,17 @@ class JudgmentCounts(NamedTuple):
 def judgment_counts(
     first: ArrayLike, second: ArrayLike, preference: ArrayLike, n_systems: int
 ) -> JudgmentCounts:
-    """Return the counts of all judged pairs, of shape (n_systems, n_systems).
+    """Return the counts of all judged pairs, shape (n_systems, n_systems).
 
     Args:
-        first: the position of each pair's first system.
-        second: that of its second system.
-        preference: 1 where the first is better, -1 where the second is, 0 for a tie.
-        n_systems: how many systems there are, judged or not.
+        first: position of each pair's first system.
+        second: position of each pair's second system.
+        preference: 1 if the first system is better, -1 if the second is, 0 for a tie.
+        n_systems: number of systems, judged or not.
 
     Raises:
-        ValueError: the vectors differ in length, a position is not one of `n_systems`, a system
-            is paired with itself, or a preference is not -1, 0 or 1.
-
+        ValueError: the vectors differ in length, a position is outside `n_systems`, a system is
+            paired with itself, or a preference is not -1, 0 or 1.
     """
     pairs = np.asarray(first).size
     counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
@@ -57,19 +56,18 @@ def sentence_counts(
     n_sentences: int,
     n_systems: int,
 ) -> JudgmentCounts:
-    """Return the counts of each sentence, of shape (n_sentences, n_systems, n_systems).
+    """Return the counts of each sentence, shape (n_sentences, n_systems, n_systems).
 
     Args:
-        sentence: the position of each pair's sentence.
-        first: the position of each pair's first system.
-        second: the position of each pair's second system.
+        sentence: position of each pair's sentence.
+        first: position of each pair's first system.
+        second: position of each pair's second system.
         preference: 1, 0 or -1.
-        n_sentences: how many sentences there are to draw from.
-        n_systems: how many systems there are.
+        n_sentences: number of sentences.
+        n_systems: number of systems.
 
     Raises:
-        ValueError: as `judgment_counts`, or a sentence is not one of `n_sentences`.
-
+        ValueError: as for `judgment_counts`, or a sentence is outside `n_sentences`.
     """
     cluster, left, right, order = (
         np.asarray(column, dtype=np.int64) for column in (sentence, first, second, preference)
@@ -111,14 +109,13 @@ def sentence_counts(
 
 
 def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> JudgmentCounts:
-    """Return the counts of every bootstrap sample, of shape (n_samples, n_systems, n_systems).
+    """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems).
 
     Args:
-        counts: from `sentence_counts`.
-        weights: how often each sample draws each sentence, of shape (n_samples, n_sentences).
-
+        counts: the result of `sentence_counts`.
+        weights: how often each sample contains each sentence, shape (n_samples, n_sentences).
     """
-    # Whole numbers far below 2^53: the product is exact in whatever order it adds.
+    # Whole numbers far below 2^53, so the product is exact in any order of summation.
     wins, ties = (
         drawn_sums(weights, part.reshape(len(part), -1)).reshape(-1, *part.shape[1:])
         for part in counts
@@ -127,20 +124,19 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
 
 
 def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> JudgmentCounts:
-    """Return the counts of bootstrap samples of pairs: (n_samples, n, n).
+    """Return the counts of bootstrap samples of pairs, shape (n_samples, n, n).
 
-    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. It takes pairs
-    for independent, which those of one screen or one sentence are not, so that its ranges are too
-    narrow; `resampled_counts` draws sentences.
+    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. It assumes
+    that pairs are independent. Pairs of one screen or one sentence are not, so the ranges are too
+    narrow. `resampled_counts` samples sentences instead.
 
     Args:
-        counts: of shape (n_systems, n_systems).
-        n_samples: how many samples.
-        seed: of the generator.
+        counts: shape (n_systems, n_systems).
+        n_samples: number of samples.
+        seed: seed for the random generator.
 
     Raises:
         ValueError: the counts have another shape, or there is no judgment.
-
     """
     shape = counts.wins.shape
     if len(shape) != 2:
@@ -178,31 +174,29 @@ def _tally(
 
 
 def expected_wins(wins: ArrayLike) -> Floats:
-    """Return Expected Wins of shape (..., n), an undecided pair adding 0 to both systems.
+    """Return Expected Wins, shape (..., n); an undecided pair adds 0 to both systems.
 
     Args:
-        wins: shape (..., n, n): [..., i, j] how often i was preferred to j.
+        wins: shape (..., n, n): [..., i, j] is how often i was preferred to j.
 
     Raises:
-        ValueError: the array is not square in its last axes, or has fewer than two systems.
-
+        ValueError: the last two axes are not square, or there are fewer than two systems.
     """
     won = _checked_wins(wins)
     return _mean_share(won, won + won.swapaxes(-1, -2))
 
 
 def expected_wins_of_samples(wins: ArrayLike) -> Floats:
-    """Return `expected_wins` of bootstrap samples: (..., n), NaN for a system undecided with all.
+    """Return `expected_wins` of bootstrap samples, shape (..., n).
 
-    A sample without judgments of a system has no score of it, whereas a
-    system that judges never decided about has 0, as published.
+    NaN for a system without decided judgments in a sample. In contrast, a system without decided
+    judgments in the data has 0, as published.
 
     Args:
         wins: shape (..., n, n).
 
     Raises:
-        ValueError: as `expected_wins`.
-
+        ValueError: as for `expected_wins`.
     """
     won = _checked_wins(wins)
     decided = undecided_opponents(won) < won.shape[-1] - 1
@@ -211,18 +205,17 @@ def expected_wins_of_samples(wins: ArrayLike) -> Floats:
 
 
 def undecided_opponents(wins: ArrayLike) -> Integers:
-    """Return with how many opponents each system has no decided judgment, of shape (..., n).
+    """Return the number of opponents without a decided judgment for each system, shape (..., n).
 
     Args:
         wins: shape (..., n, n).
 
     Raises:
-        ValueError: as `expected_wins`.
-
+        ValueError: as for `expected_wins`.
     """
     won = _checked_wins(wins)
     empty = won + won.swapaxes(-1, -2) == 0
-    # The diagonal is empty always.
+    # The diagonal is always empty.
     counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
     return counted
 
@@ -248,21 +241,21 @@ def _mean_share(won: Floats, judged: Floats) -> Floats:
 # Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
 # Translation": rank the systems in every run or bootstrap sample, drop the best and the worst 2.5 %
 # of each system's ranks, and separate the systems wherever no range on one side reaches a range on
-# the other. A run in which a system has no score says nothing about its rank and is left out of its
-# range.
+# the other. A run in which a system has no score is excluded from the range of that system.
 #
-# That is the published procedure. Ranges of runs say nothing of other judgments, and those of
-# samples of each system alone say too much of all systems together: equal systems get ranges that
-# do not overlap in a fifth of all cases. `simultaneous_ranking` takes the largest of all
-# studentised differences for its yardstick (Westfall and Young 1993; for ranks Mogstad, Romano,
-# Shaikh and Wilhelm 2024, "Inference for ranks"), so that all ranges hold at once.
+# That is the published procedure. It has two weaknesses. Ranges over runs do not cover the
+# uncertainty from sampling judgments. Ranges over bootstrap samples hold for each system separately
+# but not for all systems together: in a fifth of all cases equal systems get ranges that do not
+# overlap. `simultaneous_ranking` compares with the distribution of the largest studentised
+# difference (Westfall and Young 1993; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024,
+# "Inference for ranks"), so that all ranges hold at the same time.
 
 
 class Ranking(NamedTuple):
-    """One value a system in every field, in the order of the systems.
+    """One value per system in every field, in the order of the systems.
 
-    `score` is the score that `rank` goes by (1 is best, equal scores share the better rank),
-    `rank_low` to `rank_high` the range of ranks over runs, `cluster` counts from 1 at the top.
+    `score` determines `rank` (1 is best, equal scores share the better rank). `rank_low` to
+    `rank_high` is the range of ranks over runs. `cluster` counts from 1 at the top.
     """
 
     score: Floats
@@ -276,17 +269,16 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
     """Return the systems' ranks, ranges and clusters.
 
     Args:
-        samples: scores of shape (n_samples, n_systems), one row a run or bootstrap sample. NaN
+        samples: scores of shape (n_samples, n_systems), one row per run or bootstrap sample. NaN
             ranks last.
-        scores: the systems' scores themselves; by default the mean of the samples, as for
-            TrueSkill.
-        level: the share of samples that a range covers. The published programs drop
-            ceil((n - n * level) / 2) on each side, n being the samples in which the system has a
-            score. A system of which none is left may have any rank.
+        scores: the systems' scores; by default the mean of the samples, as for TrueSkill.
+        level: the share of samples that a range covers. The published programs drop ceil((n - n *
+            level) / 2) on each side, where n is the number of samples in which the system has a
+            score. A system without remaining samples may have any rank.
 
     Raises:
-        ValueError: the shapes do not fit, there are no samples, or the level is no share.
-
+        ValueError: the shapes do not fit, there are no samples, or the level is not between 0 and
+            1.
     """
     runs = np.asarray(samples, dtype=np.float64)
     if runs.ndim != 2:
@@ -302,16 +294,15 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
 
 
 def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0.95) -> Ranking:
-    """Return the systems' ranks, ranges that all hold at once with so much confidence, clusters.
+    """Return the systems' ranks, clusters, and ranges with simultaneous confidence.
 
     A system's best rank comes after all systems that are significantly better, its worst rank
     before all that are significantly worse.
 
     Args:
-        samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is left out.
+        samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is ignored.
         scores: the systems' scores, shape (n_systems,).
-        level: of confidence.
-
+        level: confidence level.
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
@@ -345,7 +336,7 @@ def competition_ranks(scores: ArrayLike) -> Integers:
 
 
 def _dropped(n_samples: int, level: float) -> int:
-    # 200 * .95 is 190 in doubles, whereas (1 - .95) / 2 * 200 comes out above 5.
+    # 200 * .95 is 190 in floating point, but (1 - .95) / 2 * 200 is slightly above 5.
     return math.ceil((n_samples - n_samples * level) / 2)
 
 

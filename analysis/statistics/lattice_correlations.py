@@ -26,30 +26,28 @@ from maege.analysis.statistics.resampling import (
 
 # --- Correlations over the positions of chains, from sums by sentence ---
 #
-# Three of them, because scores differ between sentences and between the versions of one:
-#   pooled   over all positions, as the MAEGE paper (Choshen and Abend 2018) has it
+# There are three, because scores differ both between sentences and between versions of a sentence:
+#   pooled   over all positions, as in the MAEGE paper (Choshen and Abend 2018)
 #   within   of deviations from the sentence's means: does the metric order versions of a sentence?
-#   partial  given the number of edits applied (Yule 1907): does it compare different sentences that
-#            are equally far corrected?
-# All follow from sums over sentences, so that a bootstrap over sentences is one product of
-# matrices.
+#   partial  given the number of edits applied (Yule 1907): does it compare different sentences with
+#            the same number of edits?
+# All are computed from sums over sentences, so a bootstrap over sentences is one matrix product.
 
 CHAIN_CORRELATIONS = ("pooled", "within", "partial")
-# What is left of the variance of a constant, relative to a variance of 1.
+# Rounding residue of the variance of a constant, relative to a variance of 1.
 _ROUNDING = 1e-12
 
 
 def sentence_sums(
     scores: ArrayLike, gold: ArrayLike, n_edits: ArrayLike, sentence: ArrayLike
 ) -> Floats:
-    """Return the sums of each sentence that `correlations` needs: shape (n_sentences, 13).
+    """Return the sums of each sentence that `correlations` needs, shape (n_sentences, 13).
 
     Args:
-        scores: of each position.
+        scores: the score of each position.
         gold: the gold score of each position.
         n_edits: the number of edits applied at each position.
         sentence: the sentence of each position, in ascending order.
-
     """
     _, starts = np.unique(np.asarray(sentence), return_index=True)
     x, y, z = (_standardised(values) for values in (scores, gold, n_edits))
@@ -62,13 +60,12 @@ def sentence_sums(
 
 
 def chain_correlations(sums: Floats) -> Floats:
-    """Return the pooled, within-sentence and partial r of each row of sums: shape (..., 3).
+    """Return the pooled, within-sentence and partial r of each row of sums, shape (..., 3).
 
-    NaN where scores or gold scores do not vary.
+    NaN if scores or gold scores are constant.
 
     Args:
-        sums: of any sentences, what `sentence_sums` returned added up: shape (..., 13).
-
+        sums: sums over any sentences of the results of `sentence_sums`, shape (..., 13).
     """
     n, sx, sy, sz, sxx, syy, szz, sxy, sxz, syz, wxx, wyy, wxy = np.moveaxis(sums, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -89,19 +86,18 @@ def chain_correlations(sums: Floats) -> Floats:
 
 
 def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: float) -> Intervals:
-    """Return percentile bounds of the three correlations, with resampled source sentences.
+    """Return the bootstrap intervals of the three correlations over source sentences.
 
     Args:
-        sums: from `sentence_sums`.
-        weights: from `cluster_weights`, for these sentences.
-        level: the share of samples between the bounds.
-
+        sums: the result of `sentence_sums`.
+        weights: the result of `cluster_weights` for these sentences.
+        level: confidence level.
     """
     return percentile_intervals(chain_correlations(resampled_sums(sums, weights)), level)
 
 
 def _standardised(values: ArrayLike) -> Floats:
-    """Return the values with mean 0 and variance 1, so that sums of squares keep their digits."""
+    """Scale the values to mean 0 and variance 1, so that sums of squares keep their precision."""
     vector = np.asarray(values, dtype=np.float64)
     if vector.size == 0 or vector.max() == vector.min():
         return np.zeros_like(vector)
@@ -118,8 +114,8 @@ def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -
 # --- Kendall's tau in resamples of source sentences, and differences of metrics ---
 #
 # The coefficients are those of `maege.analysis.statistics.pair_agreement`, and `tau_macro`, the
-# mean over sentences of each sentence's kendall_tau_a: in the others a sentence counts as often as
-# it has pairs. Differences are tested by random signs of sentences
+# mean over sentences of each sentence's kendall_tau_a. In the others, the weight of a sentence is
+# its number of pairs. Differences are tested by random signs of sentences
 # (`maege.analysis.statistics.randomisation`).
 
 TAU_COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "tau_macro")
@@ -128,7 +124,8 @@ TAU_COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "
 class TauDifference(NamedTuple):
     """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
 
-    The p-value is two-sided. The interval holds the differences that the same test does not reject.
+    The p-value is two-sided. The interval contains the differences that the same test does not
+    reject.
     """
 
     a: int
@@ -144,11 +141,10 @@ class TauDifference(NamedTuple):
 
 
 def tau_coefficients(by_outcome: Floats) -> Floats:
-    """Return the first three of COEFFICIENTS of concordant, discordant and tied pairs.
+    """Return the first three of COEFFICIENTS from numbers of concordant, discordant and tied pairs.
 
     Args:
         by_outcome: shape (3, ...).
-
     """
     c, d, t = by_outcome
     return np.stack(
@@ -161,13 +157,12 @@ def tau_coefficients(by_outcome: Floats) -> Floats:
 
 
 def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
-    """Return COEFFICIENTS of every metric in every sample: shape (4, n_samples, n_metrics).
+    """Return COEFFICIENTS of every metric in every sample, shape (4, n_samples, n_metrics).
 
     Args:
-        by_outcome: concordant, discordant and tied pairs of each sentence by each metric: shape
-            (3, n_sentences, n_metrics). A sentence that a metric has not scored has no pairs.
-        weights: from `cluster_weights`, for these sentences.
-
+        by_outcome: concordant, discordant and tied pairs of each sentence by each metric, shape (3,
+            n_sentences, n_metrics). A sentence without a score of the metric has no pairs.
+        weights: the result of `cluster_weights` for these sentences.
     """
     sentence_taus = tau_coefficients(by_outcome)[0]
     scored = ~np.isnan(sentence_taus)
@@ -183,14 +178,13 @@ def tau_differences(
 ) -> Iterator[TauDifference]:
     """Yield the differences of every pair of metrics that share a sentence, `a` before `b`.
 
-    A sentence is shared that has the same number of pairs, not 0, by both.
+    Two metrics share a sentence if they have the same number of pairs in it, and not 0.
 
     Args:
         by_outcome: as for `tau_samples`.
         level: confidence level of the intervals.
-        n_signs: how often all sentences draw a sign, behind p and the intervals.
-        seed: of the signs.
-
+        n_signs: number of random choices of signs, for p-values and intervals.
+        seed: seed for the signs.
     """
     concordant, discordant, _ = by_outcome
     pairs = by_outcome.sum(axis=0)
@@ -226,34 +220,33 @@ def tau_differences(
 
 # --- More draws of sampled corpora, recombined from the scored draws ---
 #
-# Sentences are drawn independently of each other, so that a corpus whose sentences come from
-# several draws is another draw of it, and needs no score that is not there. Of k scored draws such
-# corpora vary by (k - 1) / k of the variance of fresh ones, around the mean of the k.
+# Sentences are sampled independently. A corpus whose sentences come from several draws is therefore
+# another draw, without any new scores. With k scored draws, the variance of such corpora around the
+# mean of the k draws is (k - 1) / k of the variance of new draws.
 
 
 def further_draws(
     n_sentences: int, n_scored: int, n_draws: int, seed: int | Sequence[int]
 ) -> NDArray[np.int64]:
-    """Return which scored draw each sentence of each further one is taken from.
+    """Return the scored draw of each sentence in each additional draw.
 
-    Shape (n_draws - n_scored, n_sentences): the same for all metrics, which share their draws.
+    Shape (n_draws - n_scored, n_sentences), the same for all metrics.
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
 
 
 def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
-    """Return the mean score of each corpus in each new draw: shape (n_new, n_corpora).
+    """Return the mean score of each corpus in each new draw, shape (n_new, n_corpora).
 
     Args:
-        scores: of the sentences in the scored draws: shape (n_sentences, n_scored, n_corpora). A
-            sentence that lacks one (NaN) counts in no draw.
-        drawn: which scored draw each sentence is taken from, shape (n_new, n_sentences): from one
-            for all corpora of a draw, which share their sources.
+        scores: scores of sentences in the scored draws, shape (n_sentences, n_scored, n_corpora). A
+            sentence with a NaN counts in no draw.
+        drawn: the scored draw of each sentence, shape (n_new, n_sentences). It is the same for all
+            corpora of a draw, which share their sources.
 
     Raises:
         ValueError: no sentence has all scores.
-
     """
     values = np.asarray(scores, dtype=np.float64)
     whole = ~np.isnan(values).any(axis=(1, 2))
@@ -269,19 +262,19 @@ def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
 
 
 def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
-    """Return Spearman's rho expected of fresh draws of corpora, in each sample of sentences.
+    """Return the expected Spearman's rho of new draws of corpora, in each sample of sentences.
 
     Shape (n_samples,). Rho without ties is linear in ranks, and the expected rank of a corpus is
-    the sum of the chances that it is above each other one. Those are of a sum over sentences that
-    are drawn independently: normal, with the mean and the variance of their scored draws. No chance
-    of ours has a part in it, as it has in the mean of any number of draws.
+    the sum of the probabilities of being above each other corpus. These probabilities are about
+    sums over independently sampled sentences. They are taken as normal, with the mean and variance
+    of the scored draws. In contrast to a mean over simulated draws, the result has no simulation
+    error.
 
     Args:
-        scores: of the sentences in two scored draws or more: shape (n_sentences, n_scored,
-            n_corpora), without gaps.
-        gold: the gold scores of the corpora, shape (n_corpora,), two or more.
-        weights: of the sentences, how often each is drawn in each sample.
-
+        scores: scores of sentences in at least two scored draws, shape (n_sentences, n_scored,
+            n_corpora), without NaN.
+        gold: the gold scores of the corpora, shape (n_corpora,), at least two.
+        weights: how often each sample contains each sentence.
     """
     n_corpora = scores.shape[2]
     first, second = np.triu_indices(n_corpora, 1)
@@ -290,7 +283,7 @@ def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Float
     means, variances = np.split(resampled_sums(parts, weights), 2, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         standardised = means / np.sqrt(variances)
-    # Neither a difference nor a variance: a tie, which half of all orders resolve either way.
+    # Without a difference or variance the two are tied, and each order has probability one half.
     above = ndtr(np.where(np.isnan(standardised), 0.0, standardised)) - 0.5
     gold_ranks = average_ranks(gold) - (n_corpora + 1) / 2
     untied = np.arange(n_corpora) - (n_corpora - 1) / 2

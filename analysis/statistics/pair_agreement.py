@@ -13,8 +13,8 @@ from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Ties: scores within a billionth of the larger one ---
 #
-# Sums that differ in their order alone differ in their last bits, and bits are no preference. The
-# macro `is_tied` says the same in SQL.
+# Sums that differ only in their order of summation differ in the last bits, which is not a
+# preference. The macro `is_tied` uses the same rule in SQL.
 
 RELATIVE = 1e-9
 
@@ -27,7 +27,7 @@ def is_tied(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
 
 
 def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return first minus second, 0 where the two are tied."""
+    """Return first minus second, 0 if the two are tied."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     return np.where(is_tied(a, b), 0.0, a - b)
 
@@ -35,18 +35,19 @@ def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64
 # --- Kendall's tau over comparable pairs, and the tie order of the published run ---
 #
 # Kendall (1938), "A new measure of rank correlation". Of P comparable pairs C are concordant, D are
-# discordant and T are tied. `kendall_tau_a` = (C - D) / P is the headline: a tie is worth a coin
-# toss, and chance is 0 for every metric. `kendall_tau_maege` = 1 - 2 D / P is the form of Choshen
-# and Abend (2018), "Automatic Metric Validation for Grammatical Error Correction", section 6. It
-# counts a tie as agreement and serves to reproduce the paper. `goodman_kruskal_gamma` excludes ties
-# (Goodman and Kruskal 1954), in `kendall_tau_b` they are half a failure (Kendall 1945).
+# discordant and T are tied. `kendall_tau_a` = (C - D) / P is the headline: a tie counts as half,
+# and chance is 0 for every metric. `kendall_tau_maege` = 1 - 2 D / P is the form of Choshen and
+# Abend (2018), "Automatic Metric Validation for Grammatical Error Correction", section 6. It counts
+# a tie as agreement and serves to reproduce the paper. `goodman_kruskal_gamma` excludes ties
+# (Goodman and Kruskal 1954). `kendall_tau_b` divides by the geometric mean of P and the number of
+# untied pairs (Kendall 1945).
 
-# NumPy's quicksort leaves stretches of so many elements to insertion sort, which is stable.
+# NumPy's quicksort uses insertion sort, which is stable, for up to this many elements.
 LONGEST_STABLE_SORT = 17
 
 
 class PairCounts(NamedTuple):
-    """Numbers of comparable pairs that a metric orders as the gold does, against it, not at all."""
+    """Numbers of pairs that a metric orders as the gold does, in reverse, or not at all."""
 
     concordant: int
     discordant: int
@@ -73,7 +74,7 @@ def pair_counts(scores: ArrayLike) -> PairCounts:
 
 
 def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
-    """Return (C - D) / (C + D + T), twice the pairwise accuracy minus 1; NaN where no pair is."""
+    """Return (C - D) / (C + D + T), twice the pairwise accuracy minus 1; NaN without pairs."""
     wins = np.asarray(concordant, dtype=np.float64)
     losses = np.asarray(discordant, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -84,12 +85,12 @@ def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike)
 def kendall_tau_maege(
     concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike
 ) -> Correlations:
-    """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and p.
+    """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and its p-value.
 
-    p = 2 Phi(-|tau| sqrt(P)): the sign test's normal approximation for P independent pairs, as in
-    the published run. Pairs of one chain are not independent, so it is optimistic; the intervals
-    of `maege.analysis.statistics.resampling` are not. NaN where there is no pair. Arrays
-    broadcast.
+    p = 2 Phi(-|tau| sqrt(P)) is the sign test's normal approximation for P independent pairs, as in
+    the published run. Pairs of one chain are not independent, so p is too small. The intervals of
+    `maege.analysis.statistics.resampling` take this dependence into account. NaN without pairs.
+    Arrays broadcast.
     """
     losses = np.asarray(discordant, dtype=np.float64)
     pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)
@@ -99,7 +100,7 @@ def kendall_tau_maege(
 
 
 def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Floats:
-    """Return (C - D) / (C + D), of the pairs that the metric decides; NaN where it decides none."""
+    """Return (C - D) / (C + D) over the pairs that the metric does not tie; NaN without any."""
     wins = np.asarray(concordant, dtype=np.float64)
     losses = np.asarray(discordant, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -108,7 +109,7 @@ def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Float
 
 
 def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
-    """Return (C - D) / sqrt((C + D + T) (C + D)): the gold ties no pair; NaN where all are tied."""
+    """Return (C - D) / sqrt((C + D + T) (C + D)), for gold without ties; NaN if all are tied."""
     wins = np.asarray(concordant, dtype=np.float64)
     losses = np.asarray(discordant, dtype=np.float64)
     decided = wins + losses
@@ -118,15 +119,14 @@ def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike)
 
 
 def published_discordant(scores: ArrayLike) -> int:
-    """Return the pairs of one chain that the published run of MAEGE counted as discordant.
+    """Return how many pairs of one chain MAEGE's published run counted as discordant.
 
-    That run handed `numpy.argsort(scores)` to the pair counting instead of the scores. Tied
-    scores then keep the order in which the sort leaves them: agreement up to 17 elements, where
-    the sort is stable, and an arbitrary order in longer chains.
+    That run passed `numpy.argsort(scores)` instead of the scores to the pair counting. Tied scores
+    then have the order in which the sort leaves them: agreement up to 17 elements, where the sort
+    is stable, and an arbitrary order in longer chains.
 
     Raises:
         ValueError: a score is NaN.
-
     """
     values = _finite_chain(scores)
     order = legacy_argsort([float(value) for value in values])
@@ -203,37 +203,33 @@ def _finite_chain(scores: ArrayLike) -> Floats:
 
 # --- Agreement with human preferences, by one rule for ties each ---
 #
-# A pair is two outputs of one sentence that a judge compared. C pairs are ordered by the metric as
-# by the judge, D against the judge; the metric gives equal scores to T pairs that the judge
-# decided. The rules differ in what they make of ties:
+# A pair is two outputs of one sentence that a judge compared. The metric orders C pairs as the
+# judge does and D pairs in the opposite way. It gives equal scores to T pairs that the judge did
+# not tie. The rules differ in how they count ties:
 #
 # - `ties_wrong`: a tie of the metric is an error, accuracy = C / (C + D + T). Callison-Burch,
-# Koehn,
-#   Monz et al. (2012), "Findings of the 2012 Workshop on Statistical Machine Translation".
-# - `ties_half`: a tie is half right, accuracy = (C + T / 2) / (C + D + T). Macháček and Bojar
-# (2014),
-#   "Results of the WMT14 metrics shared task", where a tie adds 0 to Kendall's numerator.
-# - `ties_by_name`: of two equal scores the earlier name loses, so that T is empty. The scripts of
-#   Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error
-#   correction"
-#   (SEEDA).
-# - `acc_eq`: pairs that the judge tied count, and the metric ties where its scores differ by at
-# most
-#   epsilon, accuracy = (C + T_both) / all. Deutsch, Foster and Freitag (2023), "Ties matter:
+#   Koehn, Monz et al. (2012), "Findings of the 2012 Workshop on Statistical Machine Translation".
+# - `ties_half`: a tie counts half, accuracy = (C + T / 2) / (C + D + T). Macháček and Bojar
+#   (2014), "Results of the WMT14 metrics shared task", where a tie adds 0 to Kendall's numerator.
+# - `ties_by_name`: if two scores are equal, the system whose name comes first loses, so T = 0. The
+#   scripts of Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical
+#   error correction" (SEEDA) do this.
+# - `acc_eq`: pairs that the judge tied count. The metric ties a pair if its scores differ by at
+#   most epsilon. Accuracy = (C + T_both) / all. Deutsch, Foster and Freitag (2023), "Ties matter:
 #   meta-evaluating modern metrics with pairwise accuracy and tie calibration", arXiv 2305.14324.
-#   Epsilon is the value that makes the accuracy over all pairs largest.
+#   Epsilon is the value that gives the highest accuracy over all pairs.
 #
-# The first three leave out pairs that the judge tied. Kendall's tau of each rule is 2 accuracy - 1,
-# because a pair adds 1 where accuracy adds 1, 0 for 1/2 and -1 for 0; for `acc_eq` it is tau_23,
+# The first three rules exclude pairs that the judge tied. Their Kendall's tau is 2 accuracy - 1:
+# a pair that adds 1, 1/2 or 0 to the accuracy adds 1, 0 or -1 to tau. For `acc_eq`, tau is tau_23,
 # (C + T_both - D - T_judge - T_metric) / all.
 
 
 class PairAgreement(NamedTuple):
-    """How a metric's order of pairs agrees with the judges'.
+    """Agreement of a metric's order of pairs with the judges'.
 
-    `n_pairs` is what accuracy divides by: n_concordant + n_discordant + n_tied, for `acc_eq` also
-    + n_tied_by_judge + n_tied_by_both. `n_tied` counts pairs that the metric alone ties. `epsilon`
-    is NaN for rules without one. Accuracy and Kendall's tau are NaN without pairs.
+    `n_pairs` is the denominator of the accuracy: n_concordant + n_discordant + n_tied, for `acc_eq`
+    also + n_tied_by_judge + n_tied_by_both. `n_tied` is the number of pairs that only the metric
+    ties. `epsilon` is NaN for rules without it. Accuracy and Kendall's tau are NaN without pairs.
     """
 
     n_pairs: int
@@ -248,13 +244,14 @@ class PairAgreement(NamedTuple):
 
 
 class TieRule(NamedTuple):
-    """How far a pair of each outcome is right, and whether it counts: shape (OUTCOMES,)."""
+    """The credit of a pair with each outcome, and whether it counts, shape (OUTCOMES,)."""
 
     credit: Floats
     counts: Floats
 
 
-# The judge prefers the second output, neither or the first; for each, so does the metric.
+# Outcomes: the judge prefers the second output, neither, or the first; for each of these, the
+# metric does.
 OUTCOMES = 9
 _DECIDED = np.array([1.0, 1, 1, 0, 0, 0, 1, 1, 1])
 RULES: Mapping[str, TieRule] = MappingProxyType(
@@ -268,13 +265,12 @@ RULES: Mapping[str, TieRule] = MappingProxyType(
 
 
 def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0) -> Integers:
-    """Return each pair's outcome: 3 times the judge's, from 0 for the second, and the metric's.
+    """Return each pair's outcome: 3 times the judge's code (0: second) plus the metric's code.
 
     Args:
-        preference: 1 where the judge prefers the first output, -1 the second, 0 neither.
+        preference: 1 if the judge prefers the first output, -1 the second, 0 neither.
         difference: the first output's score minus the second's.
-        epsilon: the largest difference that is a tie.
-
+        epsilon: the largest difference that counts as a tie.
     """
     order, gap = _checked(preference, difference)
     outcome: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
@@ -282,7 +278,7 @@ def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0)
 
 
 def outcomes_by_unit(unit: Integers, outcome: Integers, n_units: int) -> Integers:
-    """Return how many pairs of each sentence, or item, have each outcome: (n_units, OUTCOMES)."""
+    """Return how many pairs of each sentence or item have each outcome: (n_units, OUTCOMES)."""
     cells = np.bincount(unit * OUTCOMES + outcome, minlength=n_units * OUTCOMES)
     return cells.reshape(n_units, OUTCOMES)
 
@@ -291,13 +287,12 @@ def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -
     """Return the agreement by a rule of RULES.
 
     Args:
-        rule: its name.
-        n_pairs: of each outcome, shape (OUTCOMES,).
-        epsilon: with which `acc_eq`'s were found; other rules have none.
-
+        rule: name of the rule.
+        n_pairs: number of pairs with each outcome, shape (OUTCOMES,).
+        epsilon: the epsilon of the outcomes, for `acc_eq` only.
     """
     counts = np.asarray(n_pairs, np.int64)
-    # Rows: the judge prefers the second output, neither, the first; columns: so does the metric.
+    # Rows: the judge prefers the second output, neither, or the first. Columns: the metric does.
     second, neither, first = counts.reshape(3, 3).tolist()
     concordant, discordant = second[0] + first[2], second[2] + first[0]
     tied, tied_by_judge, tied_by_both = second[1] + first[1], 0, 0
@@ -328,18 +323,17 @@ def pair_agreement(
     """Return the agreement of a metric with the judge's preferences by a rule of RULES.
 
     Args:
-        rule: its name. For `ties_by_name` the first output of each pair has to be that of the
-            earlier name (by code points, as Python sorts), as in SEEDA's scripts for metrics whose
-            higher score is better.
-        preference: 1 where the judge prefers the pair's first output, -1 the second, 0 neither.
-        difference: the first output's score minus the second's, higher scores being better.
-        epsilon: the largest difference that is a tie by `acc_eq`; by default that of
-            `tuned_epsilon`. The other rules have none.
+        rule: name of the rule. For `ties_by_name`, the first output of each pair must be that of
+            the earlier name (by code points, as Python sorts), as in SEEDA's scripts for metrics
+            whose higher score is better.
+        preference: 1 if the judge prefers the pair's first output, -1 the second, 0 neither.
+        difference: the first output's score minus the second's; higher scores are better.
+        epsilon: the largest difference that `acc_eq` counts as a tie; by default that of
+            `tuned_epsilon`. Other rules have none.
 
     Raises:
-        ValueError: the vectors differ in length, a preference is not -1, 0 or 1, or a difference
-            is NaN.
-
+        ValueError: the vectors differ in length, a preference is not -1, 0 or 1, or a difference is
+            NaN.
     """
     if rule != "acc_eq":
         epsilon = 0.0
@@ -350,22 +344,21 @@ def pair_agreement(
 
 
 def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
-    """Return the smallest epsilon with the largest accuracy of `acc_eq`; NaN without pairs.
+    """Return the smallest epsilon with the highest accuracy of `acc_eq`; NaN without pairs.
 
-    Zero and the absolute differences are all that can matter: sorting them gives, in O(n log n),
-    what every one turns from concordant into a tie and from a tie of the judge alone into one of
-    both. Arguments and errors as for `pair_agreement`.
+    Only zero and the absolute differences need to be tried. Sorting them gives, in O(n log n), the
+    change of the accuracy at each of them. Arguments and errors are those of `pair_agreement`.
     """
     order, gap = _checked(preference, difference)
     if not gap.size:
         return float("nan")
     size = np.abs(gap)
-    # In whatever order equal ones stand.
+    # The order of equal differences does not matter.
     by_size = np.argsort(size)
     gained = (order == 0).astype(np.int64) - (order * np.sign(gap) > 0)
     correct = np.cumsum(gained[by_size])
     sizes = size[by_size]
-    # A threshold makes ties of all equal differences: only the last of them is one.
+    # A threshold ties all equal differences, so only the last of them is a candidate.
     last = np.append(sizes[1:] > sizes[:-1], True)
     thresholds = np.concatenate([[0.0], sizes[last]])
     changes = np.concatenate([[gained[size == 0].sum()], correct[last]])

@@ -1,25 +1,25 @@
 """Permutation tests of metrics: PERM-BOTH, and the p-values of soft pairwise accuracy.
 
 PERM-BOTH: Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation
-metrics using resampling methods", arXiv 2104.00054. If two metrics were equally good, it would
-not matter which of them scored a system: the scores of both, standardised over the systems to
-mean 0 and variance 1, are swapped at random for every system, in samples of sentences. What is
-swapped are the scores that enter the correlations: those of corpora, from statistics summed
-over the sentences of each sample, where the paper swaps scores of sentences, whose mean is no
-corpus' score by most metrics. The p-value is two-sided: the share of swaps after which the
-correlations with the human scores, resampled as well, differ by at least the observed difference.
+metrics using resampling methods", arXiv 2104.00054. If two metrics were equally good, it would not
+matter which of them scored a system. The scores of both, standardised over the systems to mean 0
+and variance 1, are therefore swapped at random for every system, in samples of sentences. The paper
+swaps sentence scores. Here corpus scores are swapped, computed from statistics summed over the
+sentences of each sample, because most metrics' corpus scores are not means of sentence scores. The
+p-value is two-sided: the share of swaps after which the correlations with the human scores,
+resampled as well, differ by at least the observed difference.
 
 Soft pairwise accuracy (SPA): Thompson, Mathur, Deutsch and Khayrallah (2024), "Improving
-statistical significance in human evaluation of automatic metrics via soft pairwise accuracy",
-arXiv 2409.09598:
+statistical significance in human evaluation of automatic metrics via soft pairwise accuracy", arXiv
+2409.09598:
 
     SPA = 1 - mean over pairs of systems of |p_human - p_metric|
 
 with one-sided p-values of "the first system is better" from paired permutation tests: each
 sentence's difference changes its sign at random, 1,000 times, with the same signs for all pairs.
-Where a permuted sum equals the observed one the paper counts it whole, which makes a constant
-metric certain that the second system is better; here it counts half (the mid-p-value, Lancaster
-1961), so that such a metric has p = .5 and SPA does not depend on the order of the systems.
+The paper counts a permuted sum that equals the observed one in full, so a constant metric would be
+certain that the second system is better. Here it counts half (the mid-p-value, Lancaster 1961).
+Such a metric then has p = .5, and SPA does not depend on the order of the systems.
 """
 
 from itertools import combinations
@@ -32,7 +32,7 @@ from maege.analysis.statistics.resampling import Floats, resampled_sums
 
 # Equal correlations computed in another order differ in the last bits.
 _ROUNDING = 1e-9
-# So many samples of sentences are swapped at a time.
+# Number of samples of sentences that are swapped at a time.
 _SAMPLES_AT_ONCE = 50
 
 
@@ -44,21 +44,20 @@ def perm_both(
     seed: int,
     n_resamples: int,
 ) -> Floats:
-    """Return two-sided p-values of every pair of metrics having different correlations.
+    """Return two-sided p-values of equal correlations for all pairs of metrics.
 
-    One a pair of rows, in the order of `itertools.combinations`: shape (k (k - 1) / 2,). NaN where
-    a correlation is. All pairs share their swaps, and every sample of sentences has as many, so
-    that there may be some more of them than asked for. The true arrangement counts as one
-    (Phipson and Smyth 2010), so that no p-value is 0.
+    One per pair of rows, in the order of `itertools.combinations`, shape (k (k - 1) / 2,). NaN if a
+    correlation is NaN. All pairs share the same swaps. Every sample of sentences has the same
+    number of swaps, so there may be slightly more than `n_resamples`. The true arrangement counts
+    as one of them (Phipson and Smyth 2010), so no p-value is 0.
 
     Args:
         scores: corpus scores of the systems by each metric, shape (k, n).
-        samples: those of samples of sentences, shape (k, n_samples, n).
+        samples: corpus scores on samples of sentences, shape (k, n_samples, n).
         human: the systems' human scores, shape (n,).
-        human_samples: those of the same samples, shape (n_samples, n).
-        seed: of the swaps.
-        n_resamples: how many of them.
-
+        human_samples: human scores on the same samples, shape (n_samples, n).
+        seed: seed for the swaps.
+        n_resamples: number of swaps.
     """
     values, drawn = np.asarray(scores, np.float64), np.asarray(samples, np.float64)
     gold, gold_drawn = np.asarray(human, np.float64), np.asarray(human_samples, np.float64)
@@ -94,15 +93,14 @@ def random_signs(n_permutations: int, n_sentences: int, seed: int) -> Floats:
 
 
 def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
-    """Return the one-sided mid-p-value of a positive sum of each column: shape (k,).
+    """Return the one-sided mid-p-value of a positive sum of each column, shape (k,).
 
-    The share of permuted sums above the observed one, plus half the share of equal ones.
+    It is the share of permuted sums above the observed one, plus half the share of equal ones.
 
     Args:
         differences: by sentence, shape (n_sentences, k): the first system's score minus the
-            second's, or the judgments it won minus those it lost; 0 where there is none.
-        signs: from `random_signs`, for these sentences.
-
+            second's, or judgments won minus judgments lost; 0 if there are none.
+        signs: the result of `random_signs` for these sentences.
     """
     columns = np.asarray(differences, dtype=np.float64)
     everything = resampled_sums(columns, np.vstack([np.ones(len(columns)), signs]))
@@ -112,13 +110,12 @@ def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
 
 
 def system_pair_differences(scores: ArrayLike) -> Floats:
-    """Return first minus second of every pair of systems: shape (n_sentences, n (n - 1) / 2).
+    """Return first minus second of every pair of systems, shape (n_sentences, n (n - 1) / 2).
 
     The pairs are in the order of `numpy.triu_indices(n, 1)`.
 
     Args:
-        scores: of shape (n_systems, n_sentences).
-
+        scores: shape (n_systems, n_sentences).
     """
     values = np.asarray(scores, dtype=np.float64)
     first, second = np.triu_indices(len(values), k=1)
@@ -126,11 +123,10 @@ def system_pair_differences(scores: ArrayLike) -> Floats:
 
 
 def judged_pair_differences(wins: ArrayLike) -> Floats:
-    """Return judgments won minus lost of every pair: shape (n_sentences, n (n - 1) / 2).
+    """Return judgments won minus lost of every pair, shape (n_sentences, n (n - 1) / 2).
 
     Args:
-        wins: by sentence, shape (n_sentences, n, n), as of `sentence_counts`.
-
+        wins: wins by sentence, shape (n_sentences, n, n), from `sentence_counts`.
     """
     won = np.asarray(wins, dtype=np.float64)
     first, second = np.triu_indices(won.shape[-1], k=1)
@@ -139,12 +135,11 @@ def judged_pair_differences(wins: ArrayLike) -> Floats:
 
 
 def soft_pairwise_accuracy(p_human: ArrayLike, p_metric: ArrayLike) -> Floats:
-    """Return 1 - mean |p_human - p_metric| over pairs of systems: shape (...), in [0, 1].
+    """Return 1 - mean |p_human - p_metric| over pairs of systems, shape (...), in [0, 1].
 
     Args:
         p_human: shape (pairs,), from `paired_permutation_p`.
         p_metric: shape (..., pairs).
-
     """
     accuracy: Floats = 1 - np.abs(np.asarray(p_metric) - np.asarray(p_human)).mean(axis=-1)
     return accuracy
@@ -155,16 +150,14 @@ def _swapped_differences(
 ) -> Floats:
     """Return the difference of the correlations of each pair after each swap of systems.
 
-    Sums of swapped scores are those of the first metric and, of the systems swapped, what the
-    second has more: products with the swaps give them for all pairs at once. Shape (samples, swaps,
-    pairs).
+    Shape (samples, swaps, pairs). A swapped sum is the first metric's sum plus the second metric's
+    excess over the swapped systems, so matrix products compute all pairs at once.
 
     Args:
         scores: standardised, shape (samples, systems, metrics).
         human: standardised, shape (samples, systems, 1).
-        pairs: places of two metrics, shape (pairs, 2).
-        is_swapped: 1 where a system is, else 0: shape (samples, swaps, systems).
-
+        pairs: positions of two metrics, shape (pairs, 2).
+        is_swapped: 1 for swapped systems, else 0, shape (samples, swaps, systems).
     """
     first, second = (scores[..., places] for places in np.asarray(pairs).T)
     more, squares = second - first, second**2 - first**2
@@ -176,7 +169,7 @@ def _swapped_differences(
     for scores_of_one, sign in ((first, 1.0), (second, -1.0)):
         products = (scores_of_one * human).sum(axis=1, keepdims=True) + sign * moved_products
         spread = n_systems + sign * moved_squares - moved**2 / n_systems
-        # Two constants are swapped into one another's place: nothing but rounding is left.
+        # After swapping two constants only rounding errors remain.
         spread = np.where(spread > _ROUNDING, spread, np.nan)
         correlations.append(products / np.sqrt(n_systems * spread))
     difference: Floats = correlations[0] - correlations[1]
@@ -184,9 +177,9 @@ def _swapped_differences(
 
 
 def _standardised(values: Floats, axis: int) -> Floats:
-    """Return values with mean 0 and variance 1 along an axis, NaN where they are all equal."""
+    """Scale values to mean 0 and variance 1 along an axis; NaN if they are all equal."""
     centred = values - values.mean(axis=axis, keepdims=True)
-    # A constant such as 0.1 has deviations of rounding noise, which must not be blown up.
+    # A constant such as 0.1 has rounding noise as deviations, which must not be scaled up.
     varies = values.max(axis=axis, keepdims=True) > values.min(axis=axis, keepdims=True)
     deviation = np.where(varies, values.std(axis=axis, keepdims=True), np.nan)
     scores: Floats = centred / deviation

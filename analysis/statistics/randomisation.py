@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-import scipy  # loads its parts when they are used: a build with nothing to do uses none
+import scipy  # its modules are imported at first use: a build without new scores imports none
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.metrics.families.base import FloatArray
@@ -24,23 +24,23 @@ from maege.analysis.statistics.resampling import (
 
 # --- Random signs: test of a ratio of sums over sentences, and its interval ---
 #
-# What each sentence adds gets a random sign (Fisher 1935, "The design of experiments"; Edgington
-# 1964, "Randomization tests"). Under the null hypothesis a sentence is as likely to favour one side
-# as the other, whatever its number of pairs. Pairs of one sentence share words, so only sentences
-# are taken as independent.
+# The contribution of each sentence gets a random sign (Fisher 1935, "The design of experiments";
+# Edgington 1964, "Randomization tests"). Under the null hypothesis, a sentence favours either side
+# with equal probability, whatever its number of pairs. Pairs of one sentence share words, so only
+# sentences are assumed to be independent.
 #
-# The interval holds the ratios that the same test does not reject, so that the interval contains 0
-# where the p-value is above 1 - level, and nowhere else. With a ratio between that of the sentences
-# with a positive sign and that of the others, a choice of signs moves the sum at least as far as it
-# was observed (typical values: Hartigan 1969, "Using subsample values as typical values").
+# The interval contains the ratios that the same test does not reject. It contains 0 if and only if
+# the p-value is above 1 - level. A choice of signs moves the sum at least as far as observed if the
+# tested ratio lies between the ratio of the sentences with a positive sign and that of the others
+# (typical values: Hartigan 1969, "Using subsample values as typical values").
 
 SIGNS_AT_ONCE = 1000
 
 
 class SignTests(NamedTuple):
-    """Bounds of each ratio and the two-sided p-value of a ratio of 0, each of shape (k,).
+    """Interval of each ratio and two-sided p-value of a ratio of 0, each of shape (k,).
 
-    The bounds are infinite or NaN where the choices of signs are too few for the level.
+    The bounds are infinite or NaN if there are too few choices of signs for the level.
     """
 
     low: Floats
@@ -53,11 +53,10 @@ def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: i
 
     Args:
         gains: the summands of each sentence, whole numbers or halves, shape (sentences, k).
-        sizes: how many pairs each sentence has, of the same shape.
+        sizes: number of pairs of each sentence, of the same shape.
         level: confidence level of the intervals.
         n_signs: number of choices of signs.
-        seed: of the signs.
-
+        seed: seed for the signs.
     """
     signed = signed_sums(np.concatenate([gains, sizes], axis=1), n_signs, seed)
     signed_gains, signed_sizes = np.split(signed, 2, axis=1)
@@ -67,11 +66,11 @@ def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: i
 def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
     """Return sums over sentences with random signs, shape (1 + n_signs, k).
 
-    All signs of the first row are positive. No sum of whole numbers rounds, so that the result does
-    not depend on the order of summation.
+    All signs of the first row are positive. Sums of whole numbers are exact, so the result does not
+    depend on the order of summation.
     """
     observed = values.sum(axis=0)
-    # Half the bytes where whole numbers and halves are exact in 32 bits.
+    # Single precision halves the memory if it represents whole numbers and halves exactly.
     is_small = 2 * np.abs(values).sum(axis=0).max(initial=0) <= SINGLES
     columns = values.astype(np.float32) if is_small else values
     generator = np.random.Generator(np.random.PCG64(seed))
@@ -84,11 +83,11 @@ def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
 
 
 def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
-    """Return the tests of sums that `signed_sums` returned: each of shape (1 + n_signs, k)."""
+    """Return the tests of sums from `signed_sums`, each of shape (1 + n_signs, k)."""
     observed, drawn = gains[0], gains[1:]
     reached = (np.abs(drawn) >= np.abs(observed)).sum(axis=0)
     p_value = (reached + 1) / len(gains)
-    # A ratio is rejected by fewer choices of signs than this.
+    # A ratio is rejected if fewer choices of signs than this reach it.
     rank = math.floor(round((1 - level) * len(gains), 9))
     if rank < 1:
         unknown = np.full(observed.shape, np.nan)
@@ -96,7 +95,7 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
     with np.errstate(divide="ignore", invalid="ignore"):
         positive = (observed + drawn) / (sizes[0] + sizes[1:])
         negative = (observed - drawn) / (sizes[0] - sizes[1:])
-    # Signs that are the same for all sentences with pairs reject nothing.
+    # Choices with the same sign for all sentences with pairs cannot reject any ratio.
     is_one_sided = np.isnan(positive) | np.isnan(negative)
     lower = np.where(is_one_sided, -np.inf, np.minimum(positive, negative))
     upper = np.where(is_one_sided, np.inf, np.maximum(positive, negative))
@@ -107,17 +106,17 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
 
 # --- Swaps of sentences between two systems: approximate randomisation (Noreen 1989) ---
 #
-# Riezler and Maxwell (2005): it finds fewer differences that are none than a bootstrap does.
+# Riezler and Maxwell (2005): it has fewer false positives than the bootstrap.
 
-# Some 5 MB of single precision for 1,312 sentences, which fit into the processor's cache.
+# About 5 MB of single precision for 1,312 sentences, which fit into the processor's cache.
 AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class Swaps:
-    """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
+    """The sentences that each swap exchanges: blocks of 0 and 1, shape (swaps, sentences).
 
-    They are the same each time and on every machine.
+    They are the same in every run and on every machine.
     """
 
     n_sentences: int
@@ -138,8 +137,8 @@ class Swaps:
 
 
 def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
-    """Return two-sided p-values of (k,) differences, given those after swaps, shape (swaps, k)."""
-    # Differences that are equal but for the last bits.
+    """Return two-sided p-values of differences (k,), given differences after swaps (swaps, k)."""
+    # Treat differences as equal if they differ only in the last bits.
     reached = (np.abs(swapped) >= np.abs(difference) - 1e-12).sum(axis=0)
     p: Floats = (reached + 1) / (len(swapped) + 1)
     return p
@@ -148,7 +147,8 @@ def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
 # --- Random orders of systems: test of one correlation ---
 #
 # The test is Pitman's (1937), "Significance tests which may be applied to samples from any
-# populations II": if a metric knows nothing of the systems, every order of them is equally likely.
+# populations II": under the null hypothesis that a metric is unrelated to the quality of systems,
+# every order of the systems is equally probable.
 
 
 ALL_ORDERS, SOME_ORDERS = 40_000, 10_000
@@ -213,23 +213,23 @@ def added_orders(n_systems: int) -> int:
     return int(math.factorial(n_systems) > ALL_ORDERS)
 
 
-# --- Correlations over systems: an interval and a test that never contradict ---
+# --- Correlations over systems: an interval and a test that never contradict each other ---
 #
 # The test is Pitman's (1937), "Significance tests which may be applied to samples from any
-# populations II": if a metric knows nothing of the systems, every order of them is equally likely.
-# The interval is Fisher's (1921) on the scale of z = atanh(r), whose standard error is 1 / sqrt(n -
-# 3), for Spearman's rho times sqrt(1 + rho^2 / 2) (Bonett and Wright 2000). Its half-width is the
-# normal quantile times the standard error, or the critical value of the permutation test if that is
-# larger. The p-value is the larger one of both methods: it is at most 1 - level if and only if 0
-# lies outside of the interval.
+# populations II": under the null hypothesis that a metric is unrelated to the quality of systems,
+# every order of the systems is equally probable. The interval is Fisher's (1921) on the scale of z
+# = atanh(r). Its standard error is 1 / sqrt(n - 3), for Spearman's rho times sqrt(1 + rho^2 / 2)
+# (Bonett and Wright 2000). Its half-width is the larger one of two values: the normal quantile
+# times the standard error, and the critical value of the permutation test. The p-value is the
+# larger one of both methods: it is at most 1 - level if and only if 0 lies outside of the interval.
 #
-# The systems are the sample. Each score already carries the noise of its sentences and judgments,
-# so the scatter over systems contains it. Bootstrap percentiles of systems and sentences have 7 to
-# 9 % false positives with 8 to 24 systems (`benchmarks/inference_validity.py`).
+# The sample consists of systems. Each score already contains the noise of its sentences and
+# judgments, so the variance over systems includes it. Bootstrap percentiles over systems and
+# sentences have 7 to 9 % false positives with 8 to 24 systems (`benchmarks/inference_validity.py`).
 
 
 class SystemCorrelations(NamedTuple):
-    """One value per metric: interval, two-sided p-value, and the correlations expected by chance.
+    """One value per metric: interval, two-sided p-value, and the range of correlations by chance.
 
     Pearson's r lies outside of `chance_low` to `chance_high` if and only if its p-value is at most
     1 - level. NaN without a correlation; no interval for correlations of 1 or -1.
@@ -246,15 +246,14 @@ class SystemCorrelations(NamedTuple):
 def system_correlations(
     scores: ArrayLike, human: ArrayLike, coefficient: str, seed: int, level: float = 0.95
 ) -> SystemCorrelations:
-    """Return the inference about each metric's correlation with human scores, systems resampled.
+    """Return the inference about each metric's correlation with human scores, for other systems.
 
     Args:
-        scores: of the systems by each metric, shape (k, n).
-        human: the systems' human scores, shape (n,), of at least four systems.
+        scores: scores of the systems by each metric, shape (k, n).
+        human: the systems' human scores, shape (n,), at least four systems.
         coefficient: `pearson` or `spearman`.
-        seed: of the orders, if there are too many for all.
-        level: of confidence.
-
+        seed: seed for random orders, if there are too many orders.
+        level: confidence level.
     """
     values, gold = np.asarray(scores, np.float64).T, np.asarray(human, np.float64)[:, np.newaxis]
     is_rank = coefficient == "spearman"
@@ -276,12 +275,12 @@ def system_correlations(
 def _inferred(
     permuted: Floats, observed: Floats, n_systems: int, level: float, *, is_rank: bool
 ) -> SystemCorrelations:
-    """Return what follows from the correlations in all orders, shape (orders, k)."""
+    """Return the inference from the correlations in all orders, shape (orders, k)."""
     sizes = np.abs(permuted)
     added = added_orders(n_systems)
     n_orders = len(sizes) + added
     p_permuted = two_sided_p(sizes, np.abs(observed), n_systems)
-    # A rejected correlation is reached by at most so many orders; the next size is critical.
+    # At most this many orders reach a rejected correlation; the next size is the critical value.
     n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
     critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]
     quantile = two_sided_quantile(level)
@@ -290,10 +289,10 @@ def _inferred(
         z = np.arctanh(observed)
         by_orders = np.arctanh(critical) / _standard_error(critical, n_systems, is_rank=is_rank)
         errors = np.maximum(quantile, by_orders)
-        # Rounded, because a correlation of exactly the critical size has a bound of 0.
+        # Rounded, so that a correlation of exactly the critical size has a bound of 0.
         low, high = (np.round(np.tanh(z + sign * errors * error), DIGITS) for sign in (-1, 1))
         p_fisher = 2 * scipy.special.ndtr(-np.abs(z) / error)
-    # Wider by the rounding, so that a correlation of exactly the critical size is inside.
+    # Widened by the rounding error, so that a correlation of exactly the critical size is inside.
     limit = np.tanh(errors * _standard_error(np.zeros(1), n_systems))
     chance_high = np.minimum(1, limit + 10.0**-DIGITS)
     return SystemCorrelations(
@@ -318,7 +317,7 @@ def _orders(n_systems: int, seed: int) -> Integers:
 
 
 def _unit(columns: Floats) -> Floats:
-    """Return columns with mean 0 and length 1, NaN where all values are equal."""
+    """Scale columns to mean 0 and length 1; NaN if all values are equal."""
     centred = columns - columns.mean(axis=0)
     varies = columns.max(axis=0) > columns.min(axis=0)
     unit: Floats = centred / np.where(varies, np.sqrt((centred**2).sum(axis=0)), np.nan)

@@ -11,31 +11,31 @@ from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import Interval, too_few, two_sided_quantile
 
-# --- Scores adjusted to more references than there are ---
+# --- Scores adjusted to a larger number of references ---
 #
-# With M of its references, drawn at random, a system has a lower F than with all of them, because
-# corrections that are valid are missing from M. Choshen and Abend 2018 write that loss as one minus
-# coverage: if valid corrections are made as people make them, what a system gets right grows with M
-# as the coverage of M references does. So, with c(k) for coverage,
+# With M randomly chosen references, a system has a lower F than with all possible references,
+# because M references lack valid corrections. Choshen and Abend 2018 express this loss as one minus
+# coverage: if the valid corrections are distributed like those of people, the number of correct
+# edits of a system grows with M as the coverage of M references does. With c(k) for coverage,
 #
 #     score(T) = score(1) + (score(M) - score(1)) (c(T) - c(1)) / (c(M) - c(1)).
 #
-# Both scores are of the references at hand: score(1) is the mean over them one by one. c comes from
-# a crowd, or, without one, from the bias that falls as 1 / k (the first-order jackknife, Quenouille
-# 1956; Burnham and Overton 1978 for numbers of species).
+# Both scores on the right use the available references: score(1) is the mean over single
+# references. c comes from a crowd or, without one, from a bias proportional to 1 / k (the
+# first-order jackknife, Quenouille 1956; Burnham and Overton 1978 for numbers of species).
 
 Array = NDArray[np.float64]
 
 
 class Growth(NamedTuple):
-    """(c(T) - c(1)) / (c(M) - c(1)): its value, and draws of what it might be."""
+    """(c(T) - c(1)) / (c(M) - c(1)): its value, and draws from its distribution."""
 
     factor: float
     draws: Array
 
 
 class Adjusted(NamedTuple):
-    """Of every system, the score with these references, the adjusted score and its bounds."""
+    """For every system the score with these references, and the adjusted score and interval."""
 
     score: Array
     adjusted: Array
@@ -44,25 +44,24 @@ class Adjusted(NamedTuple):
 
 
 def no_growth(draws: int) -> Growth:
-    """Return the growth that leaves scores as they are."""
+    """Return the growth that leaves scores unchanged."""
     return Growth(1.0, np.ones(draws))
 
 
 def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
-    """Return the growth from M to `target` references, infinite or not, if the loss is as 1 / k."""
+    """Return the growth from M to `target` references (may be infinite) for a loss as 1 / k."""
     factor = (1 - 1 / target) / (1 - 1 / n_references)
     return Growth(factor, np.full(draws, factor))
 
 
 def crowd_growth(curves: Array, n_references: int, target: float, weights: SampleWeights) -> Growth:
-    """Return the growth by a crowd's coverage; NaN where more references do not cover more.
+    """Return the growth by a crowd's coverage; NaN if more references do not increase the coverage.
 
     Args:
-        curves: coverage of 1, 2 ... references, a row a sentence of the crowd.
+        curves: coverage of 1, 2 ... references, one row per sentence of the crowd.
         n_references: M.
-        target: references; infinite for complete coverage.
-        weights: how often each sentence is drawn in each draw: (draws, sentences).
-
+        target: number of references; infinite for complete coverage.
+        weights: how often each draw contains each sentence, shape (draws, sentences).
     """
     means = np.vstack([np.ones(len(curves)), weights]) @ curves
     means /= np.vstack([np.ones(len(curves)), weights]).sum(axis=1)[:, None]
@@ -84,18 +83,19 @@ def adjusted_scores(
 ) -> dict[str, Adjusted]:
     """Return the scores with a subset of two or more references, adjusted by every growth.
 
-    The intervals draw sentences, the growth, and references: their effect on the score is taken as
-    normal with the variance that the scores with single references have, over M.
+    The intervals cover the sampling of sentences, of the growth and of references. The effect of
+    the references on the score is taken as normal, with the variance of the scores with single
+    references divided by M.
 
     Args:
-        counts_with: returns, of the references at these positions, true positives, proposed and
-            gold edits of every sentence: (systems, sentences, 3).
-        score_of_sums: the score of their sums, on the last axis.
-        subset: positions of the references at hand.
-        growths: by estimator, with as many draws as there are samples.
-        weights: how often each sentence is drawn: (samples, sentences).
-        level: the share of draws between the bounds.
-        seed: of the effects of references.
+        counts_with: returns the numbers of true positives, proposed edits and gold edits with the
+            references at these positions, shape (systems, sentences, 3).
+        score_of_sums: computes the score from the sums of these numbers, on the last axis.
+        subset: positions of the available references.
+        growths: growth for each estimator, with one draw per sample.
+        weights: how often each sample contains each sentence, shape (samples, sentences).
+        level: confidence level of the intervals.
+        seed: seed for the effects of references.
 
     """
     everything = np.vstack([np.ones(weights.shape[1]), weights])
@@ -123,23 +123,23 @@ def adjusted_scores(
 # --- A perfect corrector, scored with M references ---
 #
 # Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: output and
-# references are drawn from the crowd's corrections of a sentence, with replacement. They drew; here
-# it is summed. A metric that takes the best of M references takes the one that comes k-th in an
-# order of all corrections with probability
+# references are sampled from the crowd's corrections of a sentence, with replacement. They sampled;
+# here the expectation is computed as a sum. Order all corrections by a metric's preference. The
+# best of M references is the k-th correction with probability
 #
 #     S_k^M - S_(k+1)^M,
 #
-# where S_k is the share of answers that are the k-th correction or one after it.
+# where S_k is the share of answers that are the k-th or a later correction.
 
 RESAMPLES = 1000
-# After 50 steps no F changes in the last digit.
+# F has converged after 50 steps.
 STEPS = 50
 
 
 class Compared(NamedTuple):
-    """Statistics of every correction of a sentence against every other: (outputs, references, k).
+    """Statistics of all pairs of corrections of a sentence: (outputs, references, k).
 
-    `shares` says how often each correction is given.
+    `shares` holds the relative frequency of each correction.
     """
 
     statistics: Array
@@ -147,9 +147,9 @@ class Compared(NamedTuple):
 
 
 def best_of_many(compared: Compared, preference: Array, n_references: int) -> Array:
-    """Return the expected statistics with the preferred of M references, shape (k,).
+    """Return the expected statistics with the preferred one of M references, shape (k,).
 
-    `preference` has shape (outputs, references): the larger, the sooner.
+    `preference` has shape (outputs, references); higher values are preferred.
     """
     order = np.argsort(-preference, axis=1, kind="stable")
     remaining = np.cumsum(compared.shares[order][:, ::-1], axis=1)[:, ::-1]
@@ -161,10 +161,11 @@ def best_of_many(compared: Compared, preference: Array, n_references: int) -> Ar
 
 
 def expected_counts(sentences: Sequence[Compared], n_references: int, beta: float) -> Array:
-    """Return the expected tp, proposed and gold of each sentence: shape (sentences, 3).
+    """Return the expected tp, proposed and gold of each sentence, shape (sentences, 3).
 
-    Of a corpus so long that one sentence hardly changes its F, the reference that makes F largest
-    is that of the largest (1 + beta^2) tp - F (proposed + beta^2 gold); F follows from the choice.
+    In a corpus so long that one sentence hardly changes its F, the reference that maximises F is
+    the one with the largest (1 + beta^2) tp - F (proposed + beta^2 gold). F follows from the
+    choice.
     """
     score = 0.0
     for _ in range(STEPS):
@@ -189,10 +190,10 @@ def _gain(statistics: Array, score: float, beta: float) -> Array:
 def corpus_interval(
     rows: Array, score: Callable[[Array], Array], level: float, seed: int
 ) -> Interval:
-    """Return the score of the rows' sum, with the BCa interval of other sentences (Efron 1987).
+    """Return the score of the rows' sum, with the BCa interval over sentences (Efron 1987).
 
-    `rows` has shape (sentences, k), `score` takes sums of shape (..., k). Of fewer than 20
-    sentences, and where these do not differ, there are no bounds.
+    `rows` has shape (sentences, k); `score` takes sums of shape (..., k). There is no interval with
+    fewer than 20 sentences or equal sentences.
     """
     value = float(score(rows.sum(axis=0)))
     if too_few(sentences=len(rows)) or (rows == rows[0]).all():
@@ -218,7 +219,7 @@ def corpus_interval(
 
 
 def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:
-    """Return the mean over sentences, with the same interval."""
+    """Return the mean over sentences, with the BCa interval."""
     numbers = np.asarray(values, dtype=np.float64)
     return corpus_interval(
         np.stack([numbers, np.ones_like(numbers)], axis=1), mean_of_sums, level, seed
@@ -226,25 +227,24 @@ def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> I
 
 
 def mean_of_sums(sums: Array) -> Array:
-    """Return sum of values by sum of ones: the score of rows (value, 1)."""
+    """Return the sum of values divided by the sum of ones, the score of rows (value, 1)."""
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
 # --- Stability of the order of systems by number of references ---
 #
-# Two choices of k references, with none in both, rank the systems twice. How often two systems
-# stand in the same order by both, and how often all do, says what another k references might
-# change: a choice that is compared with all references would share some of them, and look more
-# stable than it is.
+# Two disjoint sets of k references rank the systems twice. How often both rankings order a pair of
+# systems, or all systems, in the same way shows how much another k references might change. A
+# comparison of k references with all references would look too stable, because the sets overlap.
 
 Choice = tuple[int, ...]
 
 
 class Stability(NamedTuple):
-    """With so many references: the share of pairs in the same order by two choices, and of orders.
+    """Shares of pairs of systems, and of whole orders, that are the same in two sets of references.
 
-    `pairs_low` and `pairs_high` are quantiles over choices. All choices are of the same annotators,
-    so they do not show how far other annotators would move the share.
+    `pairs_low` and `pairs_high` are quantiles over choices of sets. All sets come from the same
+    annotators, so they do not show how much other annotators would change the share.
     """
 
     n_references: int
@@ -258,7 +258,7 @@ class Stability(NamedTuple):
 def stability(
     scores: Callable[[Choice], Array], n_references: int, draws: int, level: float, seed: int
 ) -> Iterator[Stability]:
-    """Yield how stable orders are with 1, 2 ... references, up to half of all.
+    """Yield the stability of orders with 1, 2 ... references, up to half of all references.
 
     `scores` returns the scores of all systems with the references at these positions, shape
     (systems,).
@@ -276,9 +276,9 @@ def stability(
 
 
 def same_order(first_scores: Array, second_scores: Array) -> float:
-    """Return the share of pairs of systems that both scores put in the same order.
+    """Return the share of pairs of systems that both scores order in the same way.
 
-    A tie is the same as a tie alone.
+    A tie agrees only with a tie.
     """
     first, second = np.triu_indices(len(first_scores), 1)
     same = np.sign(first_scores[first] - first_scores[second]) == np.sign(
@@ -290,18 +290,18 @@ def same_order(first_scores: Array, second_scores: Array) -> float:
 # --- Reranking by an oracle that knows the references ---
 #
 # Choshen and Abend (2018), "Inherent Biases in Reference-based Evaluation", section 3.3: the oracle
-# knows the references, and takes what the metric scores best beside them. What it leaves unchanged
-# though better candidates are at hand, the metric would have punished.
+# knows the references and takes the candidate with the highest metric score. If the oracle leaves a
+# sentence unchanged although valid corrections are among its candidates, the metric penalises them.
 
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
 
 def oracle_choice(scores: Array, is_source: Sequence[bool]) -> Places:
-    """Return the candidate that the oracle takes, shape (...) of scores (..., candidates) >= 0.
+    """Return the oracle's candidate, shape (...), from scores (..., candidates) of at least 0.
 
-    As the paper's program: the last of those with the best score, but once that is the source
-    itself no other with the same score.
+    As in the paper's program, it is the last candidate with the best score. If that score is first
+    reached by the source, later candidates with the same score do not replace it.
     """
     is_unchanged = np.asarray(is_source)
     best = np.zeros(scores.shape[:-1])
@@ -317,9 +317,9 @@ def oracle_choice(scores: Array, is_source: Sequence[bool]) -> Places:
 def drawn_references(
     n_references: int, n_drawn: int, draws: int, seed: Sequence[int], *, with_replacement: bool
 ) -> Places:
-    """Return the positions drawn of a sentence's references, (draws, `n_drawn`), each sorted.
+    """Return sampled positions of a sentence's references, shape (draws, `n_drawn`), each sorted.
 
-    Without replacement all of them, once, where no more than `n_drawn` are there.
+    When sampling without replacement from at most `n_drawn` references, return all of them once.
     """
     if not with_replacement and n_drawn >= n_references:
         return np.tile(np.arange(n_references), (draws, 1))
@@ -333,9 +333,9 @@ def drawn_references(
 
 
 def over_draws(counts: Array, level: float) -> Interval:
-    """Return the mean over draws, and where that share of all draws lies: sums of many sentences.
+    """Return the mean over draws, and the central range of `level` of the draws.
 
-    Counts are nearly normal, as sentences are drawn for independently, and of two draws or more.
+    The sums over many sentences are taken as normal, because sentences are sampled independently.
     """
     mean = float(counts.mean())
     reach = two_sided_quantile(level) * float(counts.std(ddof=1))

@@ -13,14 +13,14 @@ from maege.analysis.sample_weights import SampleWeights, drawn_sums
 # --- Bootstrap of clusters (source sentences), equal on every machine ---
 #
 # Efron (1979), "Bootstrap methods: another look at the jackknife". Nodes, chains and pairs of one
-# source sentence share its words, so the sentence is what gets drawn with replacement (Field and
-# Welsh 2007, "Bootstrapping clustered data"): a draw gives each sentence a weight, and any ratio of
-# sums over sentences is then one matrix product away from its bootstrap distribution.
+# source sentence share its words, so sentences are sampled with replacement (Field and Welsh 2007,
+# "Bootstrapping clustered data"). A sample gives each sentence a weight, so one matrix product
+# gives the bootstrap distribution of any ratio of sums over sentences.
 #
-# A matrix product adds in an order that depends on the number of BLAS threads and on the processor.
-# The results here do not: values are rounded to a binary grid so coarse that every partial sum is
-# exact in a double, and exact sums do not depend on their order. The rounding is below 1e-9 of the
-# largest value even for 10,000 sentences.
+# The summation order of a matrix product depends on the number of BLAS threads and on the
+# processor. The results here do not: values are rounded to a binary grid so coarse that every
+# partial sum is exact in a double, and exact sums do not depend on their order. The rounding is
+# below 1e-9 of the largest value even for 10,000 sentences.
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,22 +29,21 @@ _EXACT_BITS = 52
 
 
 class Intervals(NamedTuple):
-    """Lower and upper bounds, one of each for every column."""
+    """Lower and upper bounds, one pair per column."""
 
     low: Floats
     high: Floats
 
 
 def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) -> SampleWeights:
-    """Return how often each cluster is drawn in each sample: shape (n_samples, n_clusters).
+    """Return how often each sample contains each cluster, shape (n_samples, n_clusters).
 
-    Every row is a multinomial draw of `n_clusters` clusters with replacement, from PCG64; the
-    same arguments give the same array everywhere. A thousand samples of 20,000 clusters are 40 MB:
-    no count is larger than the number of clusters.
+    Every row is a multinomial sample of `n_clusters` clusters with replacement, from PCG64. The
+    same arguments give the same array everywhere. A thousand samples of 20,000 clusters take 40 MB,
+    because no count is larger than the number of clusters.
 
     Raises:
-        ValueError: there is no cluster or no sample to draw.
-
+        ValueError: there is no cluster, or no sample is requested.
     """
     if n_clusters < 1 or n_samples < 1:
         raise ValueError(
@@ -56,7 +55,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) 
 def weights_in_blocks(
     n_clusters: int, n_samples: int, seed: int | Sequence[int], at_once: int
 ) -> Iterator[SampleWeights]:
-    """Yield the rows of `cluster_weights`, so many samples at once: all of them may be large."""
+    """Yield the rows of `cluster_weights` in blocks of samples, to limit memory."""
     generator = np.random.Generator(np.random.PCG64(seed))
     for start in range(0, n_samples, at_once):
         weights = np.empty(
@@ -71,20 +70,19 @@ def weights_in_blocks(
 def ratio_intervals(
     numerators: ArrayLike, denominators: ArrayLike, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
-    """Return percentile bounds of sum(numerators) / sum(denominators), for every column.
+    """Return percentile intervals of sum(numerators) / sum(denominators), for every column.
 
-    Samples in which a denominator is zero (a rare error type none of whose sentences was drawn)
-    are left out for that column; a column without any sample left gets NaN.
+    Samples with a denominator of zero (a rare error type without sampled sentences) are ignored for
+    that column. A column without remaining samples gets NaN.
 
     Args:
         numerators: shape (n_clusters, k), sums within each cluster; a vector means k = 1.
         denominators: the same shape, such as numbers of pairs.
-        weights: from `cluster_weights`.
-        level: the share of samples between the bounds.
+        weights: the result of `cluster_weights`.
+        level: confidence level of the intervals.
 
     Raises:
         ValueError: the shapes do not fit, a value is not finite, or the level is not in (0, 1).
-
     """
     upper = _columns(numerators)
     lower = _columns(denominators)
@@ -104,21 +102,21 @@ def ratio_intervals(
 def mean_intervals(
     sums: ArrayLike, counts: ArrayLike, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
-    """Return percentile bounds of a mean, from each cluster's sum and number of values."""
+    """Return percentile intervals of a mean, from each cluster's sum and number of values."""
     return ratio_intervals(sums, counts, weights, level)
 
 
 def paired_p_values(differences: Floats) -> Floats:
-    """Return two-sided p-values of paired differences, one a column.
+    """Return two-sided p-values of paired differences, one per column.
 
-    Twice the share of samples on the rarer side of zero, zeros on both sides, one sample added to
-    each side so that no p-value is 0 (Koehn 2004, "Statistical significance tests for machine
-    translation evaluation"; Davison and Hinkley 1997, section 4.2, for the added sample).
+    A p-value is twice the share of samples on the rarer side of zero. Zeros count on both sides,
+    and one sample is added to each side so that no p-value is 0 (Koehn 2004, "Statistical
+    significance tests for machine translation evaluation"; Davison and Hinkley 1997, section 4.2,
+    for the added sample).
 
     Args:
-        differences: of two systems in the same samples, shape (n_samples, k). NaN is left out; a
-            column of nothing else has NaN.
-
+        differences: differences of two systems in the same samples, shape (n_samples, k). NaN is
+            ignored; a column with only NaN has a p-value of NaN.
     """
     below = (differences <= 0).sum(axis=0) + 1
     above = (differences >= 0).sum(axis=0) + 1
@@ -139,16 +137,15 @@ def _columns(values: ArrayLike) -> Floats:
 
 
 def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
-    """Return the sum of each column in each sample: shape (n_samples, k).
+    """Return the sum of each column in each sample, shape (n_samples, k).
 
-    Columns are rounded first so that no sum can round, whatever its order.
+    Columns are rounded first, so that all sums are exact in any order.
 
     Args:
         values: shape (n_clusters, k), finite.
-        weights: from `cluster_weights`, or columns of it.
-
+        weights: the result of `cluster_weights`, or columns of it.
     """
-    # What the weights of a sample add up to bounds every partial sum.
+    # The sum of a sample's weights bounds every partial sum.
     bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0)
     _, exponents = np.frexp(bound)
     shift = _EXACT_BITS - exponents
@@ -157,21 +154,21 @@ def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
 
 
 def percentile_intervals(samples: Floats, level: float) -> Intervals:
-    """Return the bounds of what is no NaN in each column; NaN where nothing is left.
+    """Return the percentile interval of each column without NaN; NaN if no values remain.
 
-    Quantiles by Hazen's rule: NumPy's default makes intervals of 1,000 samples 0.5 % too narrow and
-    those of 200 samples 2.3 %, Hazen's less than 0.1 % and 0.3 %. The chance of the samples is
+    Quantiles follow Hazen's rule. NumPy's default makes intervals of 1,000 samples 0.5 % too narrow
+    and those of 200 samples 2.3 %; Hazen's rule less than 0.1 % and 0.3 %. The simulation error is
     larger: a standard deviation of 3 % of the width for 1,000 samples, 1 % for 10,000.
 
     Args:
         samples: shape (n_samples, k).
-        level: the share of samples between the bounds.
-
+        level: confidence level of the intervals.
     """
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     limits = np.full((bounds.size, samples.shape[1]), np.nan)
     undefined = np.isnan(samples)
-    # Mostly all samples of a column have a value, or none: one sort for all of these columns.
+    # In most columns either all samples have a value or none has, so one sort handles these
+    # columns.
     whole = ~undefined.any(axis=0)
     if whole.any():
         limits[:, whole] = np.quantile(samples[:, whole].T.copy(), bounds, axis=1, method="hazen")
@@ -192,9 +189,9 @@ LEAST_PAIRS = 20
 def too_few(
     *, systems: int | None = None, sentences: int | None = None, pairs: int | None = None
 ) -> str | None:
-    """Return what is too few for an interval, a test or a rank; None where nothing is.
+    """Return what there is too little of for an interval, a test or a rank; None if nothing.
 
-    What is not given is not asked for.
+    Arguments that are not given are not checked.
     """
     if systems is not None and systems < LEAST_SYSTEMS:
         return "systems"
@@ -206,32 +203,30 @@ def too_few(
 
 
 def with_width(low: float, high: float) -> tuple[float, float]:
-    """Return the bounds, NaN where no number lies between them: no interval is so sure."""
+    """Return the bounds, NaN if they are equal, because an interval of width 0 is not credible."""
     return (low, high) if low < high else (math.nan, math.nan)
 
 
 def n_effective(sizes: ArrayLike) -> float:
-    """Return of how many equal clusters a mean would be as sure as of these (Kish 1965).
+    """Return the effective number of equal clusters for a mean (Kish 1965).
 
     Args:
-        sizes: how many values each cluster has; not all are 0.
-
+        sizes: number of values of each cluster; not all are 0.
     """
     values = np.asarray(sizes, dtype=np.float64)
     return float(values.sum() ** 2 / (values**2).sum())
 
 
 def expanded_level(level: float, n: float) -> float:
-    """Return the level at which percentiles of a bootstrap of so few cover `level`.
+    """Return the level at which bootstrap percentiles of a small sample cover `level`.
 
-    Percentiles are as narrow as intervals that take an estimated deviation for the true one: they
+    Percentile intervals are as narrow as intervals that treat an estimated deviation as known. They
     are widened as Student's t widens those (Hesterberg 2015, "What teachers should know about the
     bootstrap", section 4.2).
 
     Args:
         level: the coverage to reach.
-        n: how many equal clusters there are, more than 1.
-
+        n: number of equal clusters, more than 1.
     """
     t = scipy.special.stdtrit(n - 1, (1 + level) / 2) * math.sqrt(n / (n - 1))
     return float(2 * scipy.special.ndtr(t) - 1)
@@ -241,14 +236,14 @@ def expanded_level(level: float, n: float) -> float:
 
 
 class Interval(NamedTuple):
-    """A value with its bounds; None where there is nothing to estimate them from."""
+    """A value with its bounds; the bounds are None if they cannot be estimated."""
 
     value: float
     low: float | None
     high: float | None
 
     def of_enough(self, sentences: int) -> "Interval":
-        """Return it without bounds where the sentences are too few, or nothing varies."""
+        """Return the value, without bounds if sentences are too few or the bounds equal."""
         if too_few(sentences=sentences) or self.low == self.high:
             return Interval(self.value, None, None)
         return self
@@ -270,7 +265,7 @@ def estimated_share(count: float, n: int, level: float) -> Interval:
     observed = count / n
     centre = (count + z * z / 2) / (n + z * z)
     reach = z / (n + z * z) * math.sqrt(n * observed * (1 - observed) + z * z / 4)
-    # At 0 and at 1 a bound is the share itself, but for rounding.
+    # At 0 and at 1 a bound equals the share, except for rounding.
     low, high = max(centre - reach, 0.0), min(centre + reach, 1.0)
     return Interval(observed, min(low, observed), max(high, observed))
 
@@ -287,10 +282,10 @@ def estimated_mean(values: Sequence[float], level: float) -> Interval:
 
 
 def estimated_ratio(sums: RatioSums, level: float) -> Interval:
-    """Return the ratio of the sums of x and y, its interval symmetric for the logarithm.
+    """Return the ratio of the sums of x and y, with an interval that is symmetric in the logarithm.
 
-    The variance of the logarithm is sum (x - r y)^2 / (sum x)^2, sentences being independent
-    (the delta method). Without any x there are no bounds.
+    The variance of the logarithm is sum (x - r y)^2 / (sum x)^2 for independent sentences (the
+    delta method). If the sum of x is 0, there are no bounds.
     """
     observed = sums.x / sums.y
     if sums.x == 0:
@@ -307,15 +302,16 @@ def two_sided_quantile(level: float) -> float:
 
 # --- Sample sizes for a given power ---
 #
-# A standard error falls with the root of the number of what was drawn, so that what some sentences
-# have shown says how many more would show (Cohen 1988, "Statistical power analysis for the
-# behavioral sciences", chapter 2, with the normal distribution):
+# A standard error decreases with the square root of the sample size. The result on some sentences
+# therefore predicts the number of sentences that a significant result would need (Cohen 1988,
+# "Statistical power analysis for the behavioral sciences", chapter 2, with the normal
+# distribution):
 #
 #     n' = n ((z of 1 - alpha / 2 + z of power) se / |difference|)^2
 #
-# Not significant is not equal: two things are called equivalent where both one-sided tests at 5 %
-# find them no further apart than a margin, which is where the 90 % interval of their difference
-# lies within it (Schuirmann 1987; Lakens 2017, "Equivalence tests").
+# Not significant is not equal. Two systems or metrics are called equivalent if both one-sided tests
+# at 5 % show that they differ by less than a margin. This is the case if the 90 % interval of their
+# difference lies within the margin (Schuirmann 1987; Lakens 2017, "Equivalence tests").
 
 LEVEL = 0.95
 POWER = 0.8
@@ -323,22 +319,21 @@ EQUIVALENCE_LEVEL = 0.9
 
 
 def standard_error(low: float, high: float, level: float = LEVEL) -> float:
-    """Return the standard error of which the bounds are an interval, as if it were normal."""
+    """Return the standard error of an interval with these bounds, if it is normal."""
     return (high - low) / (2 * two_sided_quantile(level))
 
 
 def units_to_tell(
     n: float, difference: float, error: float, level: float = LEVEL, power: float = POWER
 ) -> float:
-    """Return how many units would tell such a difference from 0; infinite where there is none.
+    """Return the sample size at which the difference would be significant; infinite if it is 0.
 
     Args:
-        n: how many units there are.
-        difference: the observed or the assumed difference.
-        error: its standard error with the units that there are.
-        level: of the two-sided test, 1 - alpha.
-        power: the probability with which the test is to find it.
-
+        n: number of units in the sample.
+        difference: the observed or assumed difference.
+        error: its standard error with n units.
+        level: confidence level of the two-sided test, 1 - alpha.
+        power: the probability with which the test is to be significant.
     """
     if difference == 0:
         return math.inf
@@ -346,17 +341,16 @@ def units_to_tell(
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
-    """Return how many units would show two things to be no further apart than a margin.
+    """Return the sample size that would show equivalence within a margin.
 
-    Infinite where the difference is no smaller than the margin. With POWER, by two one-sided tests
-    at 5 %; where the difference is 0 both of them have to reject.
+    Infinite if the difference is at least the margin. The power is POWER, with two one-sided tests
+    at 5 %. If the difference is 0, both tests must reject.
 
     Args:
-        n: how many units there are.
-        difference: between the two.
-        error: its standard error with the units that there are.
+        n: number of units in the sample.
+        difference: the difference of the two systems or metrics.
+        error: its standard error with n units.
         margin: the largest difference that does not matter.
-
     """
     distance = margin - abs(difference)
     if distance <= 0:
@@ -366,13 +360,13 @@ def units_to_equal(n: float, difference: float, error: float, margin: float) -> 
 
 
 def power_of(difference: float, error: float, level: float = LEVEL) -> float:
-    """Return how often a two-sided test finds such a difference with the units that there are."""
+    """Return the power of a two-sided test for a difference with this standard error."""
     limit, shift = two_sided_quantile(level), abs(difference) / error if error else math.inf
     return float(scipy.special.ndtr(shift - limit) + scipy.special.ndtr(-shift - limit))
 
 
 def margin_shown(difference: float, error: float) -> float:
-    """Return the smallest margin within which two one-sided tests at 5 % find the difference."""
+    """Return the smallest margin within which two one-sided tests at 5 % show equivalence."""
     return abs(difference) + two_sided_quantile(EQUIVALENCE_LEVEL) * error
 
 

@@ -1,4 +1,4 @@
-"""Tests of one metric against others: the set of the best ones, Williams' test, q-values."""
+"""Tests of metrics against each other: the set of best metrics, Williams' test, and q-values."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -15,40 +15,41 @@ from maege.analysis.statistics.resampling import Floats, Intervals
 
 # --- The model confidence set: metrics that may be the best one ---
 #
-# Hansen, Lunde and Nason (2011), "The model confidence set": of all metrics the one that is
-# furthest behind another leaves, as long as the largest of all differences, each by its standard
-# error, is larger than the largest that resamples bring about where nothing differs. What stays
-# holds the best one in 95 % of data sets at least, and is one metric alone where the data say so.
-# That it is the largest difference that is looked up keeps the error of all comparisons together at
-# 5 % (Hothorn, Bretz and Westfall 2008, "Simultaneous inference in general parametric models").
+# Hansen, Lunde and Nason (2011), "The model confidence set". The test statistic is the largest of
+# all differences between metrics, each divided by its standard error. While it is larger than
+# expected by chance (from resamples, centred so that no metric differs), the metric that is
+# furthest behind another one is removed. The remaining set contains the best metric in at least 95
+# % of data sets, and is a single metric if the data are clear. Using the largest difference
+# controls the error of all comparisons together at 5 % (Hothorn, Bretz and Westfall 2008,
+# "Simultaneous inference in general parametric models").
 #
-# Of few sentences a difference counts for as much less as Student's t is wider than the normal
-# distribution (Hesterberg 2015). Of correlations over few systems it does not: their resamples have
-# longer tails than Student's t, and hold what is promised as they are
-# (benchmarks/inference_validity.py).
+# With few sentences, a difference is reduced by the ratio of Student's t to the normal distribution
+# (Hesterberg 2015). For correlations over few systems this is not needed: their resamples have
+# longer tails than Student's t, and the sets keep their level (benchmarks/inference_validity.py).
 #
-# A metric leaves only where other resamples would have it leave as well: as long as the probability
-# is too near the limit for those that were drawn, their number is doubled (sequential Monte Carlo
-# tests: Besag and Clifford 1991; Gandy 2009). Where the last doubling does not settle it either,
-# the metric stays.
+# A metric is removed only if other resamples would remove it as well. While the probability is too
+# close to the limit for the number of resamples, that number is doubled (sequential Monte Carlo
+# tests: Besag and Clifford 1991; Gandy 2009). If the last doubling is not sufficient, the metric
+# stays in the set.
 
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
-# Resamples of the metrics at some places, shape (n_samples, places): of block 1, 2, ...
+# Resamples of the metrics at these positions, shape (n_samples, positions), for block 1, 2, ...
 MoreResamples = Callable[[int, Places], Floats]
 
-# Parts of the resamples whose spread shows how far chance moves a probability.
+# Number of batches of resamples. Their spread is the simulation error of a probability.
 BATCHES = 20
-# Student's t with one less: one decision in a thousand is another with other resamples.
+# Quantile of Student's t with one degree of freedom less: other resamples would change one decision
+# in a thousand.
 CERTAIN = float(scipy.special.stdtrit(BATCHES - 1, 0.9995))
 MOST_BLOCKS = 8
 
 
 class BestSet(NamedTuple):
-    """Of each metric the share of resamples in which it is first, and whether it is in the set.
+    """For each metric the share of resamples in which it is best, and whether it is in the set.
 
-    Metrics that are first together share the resample. `n_resamples` are behind the shares,
-    `n_decided_by` behind the set.
+    Metrics that are best together share the resample. `n_resamples` is the number of resamples for
+    the shares, `n_decided_by` that for the set.
     """
 
     best_share: Floats
@@ -58,7 +59,7 @@ class BestSet(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The place of the metric that is furthest behind, and the probability of that by chance."""
+    """The position of the metric that is furthest behind, and the p-value of that difference."""
 
     loser: int
     p_value: float
@@ -72,15 +73,17 @@ def best_set(
     level: float = 0.95,
     more: MoreResamples | None = None,
 ) -> BestSet:
-    """Return the shares and the set; what a resample cannot say of all metrics it says of none.
+    """Return the shares of resamples in which each metric is best, and the set of best metrics.
+
+    Resamples in which a metric has no estimate are excluded for all metrics.
 
     Args:
-        estimates: of the metrics, the larger the better, shape (k,).
-        samples: the same in resamples that all metrics share, shape (n_samples, k).
-        n: how many equal units were redrawn, at least 2, for whose number a difference counts for
-            less; infinite: it does not.
-        level: how sure it is to be that the best is in the set.
-        more: draws further blocks of as many resamples; without it those given have to do.
+        estimates: estimates of the metrics, shape (k,); higher is better.
+        samples: the same estimates in resamples shared by all metrics, shape (n_samples, k).
+        n: number of resampled units, at least 2, for the small-sample correction of differences;
+            infinite means no correction.
+        level: confidence that the set contains the best metric.
+        more: draws more blocks of the same number of resamples; None uses `samples` only.
 
     Raises:
         ValueError: the shapes do not fit, an estimate is not finite, or no resample is complete.
@@ -133,26 +136,25 @@ def _confidence_set(
 
 
 class _Differences:
-    """Differences of every two metrics that are left, each by its standard error."""
+    """Differences of all pairs of remaining metrics, each divided by its standard error."""
 
     def __init__(self, estimates: Floats, samples: Floats, n: float) -> None:
-        """Compare all of them.
+        """Compare all metrics.
 
         Args:
             estimates: shape (k,).
-            samples: shape (n_samples, k); those that are not complete are left out.
-            n: the number of equal units that were resampled.
-
+            samples: shape (n_samples, k); samples with a NaN are ignored.
+            n: number of equal units that were resampled.
         """
         whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
-        # In turns: what is drawn with one and the same sample of judgments is in one batch.
+        # Resamples that share a sample of judgments are in the same batch.
         batches = [whole[whole % BATCHES == batch] for batch in range(BATCHES)]
         self._ends = np.cumsum([0, *map(len, batches)])
         self._samples = samples[np.concatenate(batches)].T.copy()
         self._estimates, self._n = estimates, n
         self._a, self._b = np.triu_indices(len(estimates), k=1)
         self._scale = RELATIVE * np.abs(self._samples).max(initial=0)
-        # Half the bytes: a deviation is only held against the largest.
+        # Single precision halves the memory and suffices for comparing deviations.
         self._deviations = np.empty((len(self._a), self._samples.shape[1]), np.float32)
         self._t = np.empty(len(self._a))
         for pair, (a, b) in enumerate(self._pairs()):
@@ -160,7 +162,7 @@ class _Differences:
             self._deviations[pair] = deviations
 
     def leave(self, place: int) -> None:
-        """Compare a metric no longer."""
+        """Remove a metric from the comparison."""
         kept = (self._a != place) & (self._b != place)
         self._a, self._b = (side[kept] - (side[kept] > place) for side in (self._a, self._b))
         self._t, self._deviations = self._t[kept], self._deviations[kept]
@@ -168,7 +170,7 @@ class _Differences:
         self._estimates = np.delete(self._estimates, place)
 
     def furthest(self, alpha: float) -> _Step:
-        """Return who is furthest behind another metric, and how likely that is by chance."""
+        """Return the metric furthest behind another one, and the p-value of that difference."""
         pair = int(np.argmax(np.abs(self._t)))
         loser = int(self._b[pair] if self._t[pair] > 0 else self._a[pair])
         largest = self._deviations.max(axis=0)
@@ -176,7 +178,7 @@ class _Differences:
         p_value = float(reached.mean())
         error = math.sqrt(max(p_value, alpha) / reached.size)
         if abs(p_value - alpha) < 4 * CERTAIN * error:
-            # Near the limit the standard errors, which are of resamples, too, count as well.
+            # Near the limit, the simulation error of the standard errors counts as well.
             error = max(error, self._error(pair))
         return _Step(loser, p_value, error)
 
@@ -195,10 +197,10 @@ class _Differences:
         return zip(self._a.tolist(), self._b.tolist(), strict=True)
 
     def _compared(self, a: int, b: int, chosen: slice) -> tuple[Floats, float]:
-        """Return the deviations of two metrics' difference and its t, of some of the resamples.
+        """Return the deviations of two metrics' difference and its t, for some of the resamples.
 
-        Both are 0 of the same metric twice, which differs from itself in its last bits; a
-        difference that no resample moves has an infinite t.
+        Both are 0 for a metric and itself, which would differ only by rounding. A difference
+        without variance has an infinite t.
         """
         differences = self._samples[a, chosen] - self._samples[b, chosen]
         differences -= differences.mean()
@@ -230,8 +232,8 @@ def _narrowed(t: float, n: float) -> float:
 # where 1 is the human score, 2 and 3 are the metrics and n is the number of systems.
 #
 # Zou (2007), "Toward using confidence intervals to compare correlations": the bounds of r12 - r13
-# are made of the Fisher intervals of both, and of how far the two correlations go together. The
-# sample of both are the systems.
+# come from the Fisher intervals of both correlations and from the correlation between them. The
+# sample units are the systems.
 
 
 class WilliamsTest(NamedTuple):
@@ -244,25 +246,24 @@ class WilliamsTest(NamedTuple):
 def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> WilliamsTest:
     """Return Williams' test of two dependent correlations; arrays broadcast.
 
-    NaN for fewer than four systems or where a correlation is NaN. Equal correlations have t = 0.
+    NaN for fewer than four systems or if a correlation is NaN. Equal correlations have t = 0.
 
     Args:
         r12: correlation of the first metric with the human scores.
-        r13: that of the second metric.
+        r13: correlation of the second metric with the human scores.
         r23: correlation of the two metrics with each other.
         n: number of systems.
-
     """
     first, second, between, systems = (
         np.asarray(part, dtype=np.float64) for part in (r12, r13, r23, n)
     )
     determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     with np.errstate(divide="ignore", invalid="ignore"):
-        # Rounding may leave the determinant of three collinear scores below zero.
+        # Rounding may make the determinant of three collinear scores negative.
         spread = 2 * np.maximum(determinant, 0) * (systems - 1) / (systems - 3)
         spread = spread + (first + second) ** 2 / 4 * (1 - between) ** 3
         t = (first - second) * np.sqrt((systems - 1) * (1 + between) / spread)
-    # A metric against itself is 0 / 0.
+    # For a metric compared with itself, t is 0 / 0.
     t = np.where((first == second) & ~np.isnan(between), 0.0, t)
     t = np.where(systems > 3, t, np.nan)
     degrees = np.where(systems > 3, systems - 3, np.nan)
@@ -272,9 +273,9 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
 def zou_interval(
     r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int, level: float = 0.95
 ) -> Intervals:
-    """Return the bounds of r12 - r13; NaN for fewer than four systems, or equal correlations of 1.
+    """Return the interval of r12 - r13; NaN for fewer than four systems or equal correlations of 1.
 
-    Arguments as for `williams`, n being one number.
+    Arguments are those of `williams`, with a single number n.
     """
     first, second, between = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
     (low, high), (other_low, other_high) = (
@@ -299,9 +300,9 @@ def zou_interval(
 
 
 def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Return the q-value of each p-value among those that are no NaN; NaN where it is.
+    """Return the q-value of each p-value; NaN p-values are ignored and stay NaN.
 
-    The share of false discoveries among all tests of the family whose q is no larger.
+    The q-value is the false discovery rate among all tests of the family with at most this q-value.
     """
     p = np.asarray(p_values, dtype=np.float64)
     q = np.full(p.shape, np.nan)
@@ -324,7 +325,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 def with_q_values(
     rows: Iterable[dict[str, Any]], family_of: Callable[[dict[str, Any]], Hashable]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows, family by family, with `q_value` from the `p_value` of their family.
+    """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
 
     Rows without a `p_value` were not tested; their q-value is NaN.
     """

@@ -1,14 +1,13 @@
-"""TrueSkill by the recipe of the Workshop on Machine Translation (WMT), many runs at once.
+"""TrueSkill by the recipe of the Workshop on Machine Translation (WMT), for many runs at once.
 
-Herbrich, Minka and Graepel (2006), "TrueSkill: a Bayesian skill rating system"; for systems
-judged in pairs Sakaguchi, Post and Van Durme (2014), "Efficient elicitation of annotations for
-human evaluation of machine translation", whose program made the published scores of error
-correction.
+Herbrich, Minka and Graepel (2006), "TrueSkill: a Bayesian skill rating system"; for systems judged
+in pairs Sakaguchi, Post and Van Durme (2014), "Efficient elicitation of annotations for human
+evaluation of machine translation", whose program computed the published scores of error correction.
 
-A system's skill is a normal variable, at first N(0, .5^2). Out of `pairs` judgments a run draws
-N = pairs + 1 matches. Each match takes the system of largest variance, an opponent with a
-probability in proportion to exp(-|difference of means|) and one of the judgments of the two with
-replacement, and updates both by the closed form of a game of two players, where with
+A system's skill is a normal variable, initially N(0, .5^2). From `pairs` judgments a run samples N
+= pairs + 1 matches. Each match takes the system with the largest variance, an opponent with a
+probability proportional to exp(-|difference of means|), and one of the judgments of the two systems
+with replacement. It updates both systems by the closed form for two players, where with
 
     c^2 = 2 beta^2 + var_a + var_b,   t = (mu_a - mu_b) / c,   e = margin / c
 
@@ -18,9 +17,9 @@ a win of a adds v var / c to mu_a (and subtracts it from mu_b), and scales var b
     draw:  v = (phi(-e - t) - phi(e - t)) / (Phi(e - t) - Phi(-e - t)),
            w = v^2 + ((e - t) phi(e - t) + (e + t) phi(e + t)) / (Phi(e - t) - Phi(-e - t))
 
-beta = .5 N / 40, and margin = Phi^-1((1 + .25) / 2) sqrt(2) beta for draws of probability .25.
-Only numbers of wins and ties enter, so that a run needs no list of judgments. The score is the
-mean of mu over runs.
+beta = .5 N / 40, and margin = Phi^-1((1 + .25) / 2) sqrt(2) beta for draws of probability .25. Only
+the numbers of wins and ties matter, so a run needs no list of judgments. The score is the mean of
+mu over runs.
 """
 
 import math
@@ -54,20 +53,19 @@ class Rating(NamedTuple):
 
 
 def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
-    """Return each system's mu after each of `n_runs` runs: shape (n_runs, n_systems).
+    """Return each system's mu after each of `n_runs` runs, shape (n_runs, n_systems).
 
-    Equal arguments give equal numbers; the first runs do not depend on how many follow. A system
-    without judgments has NaN, and pairs without judgments are never drawn.
+    Equal arguments give equal numbers. The first runs do not depend on the number of runs. A system
+    without judgments has NaN, and pairs without judgments are never sampled.
 
     Args:
-        counts: of shape (n_systems, n_systems).
-        n_runs: how many runs.
-        seed: of the generators, one a run.
-        threads: how many runs are played at a time; the numbers do not depend on it.
+        counts: shape (n_systems, n_systems).
+        n_runs: number of runs.
+        seed: seed for the random generators, one per run.
+        threads: number of runs at a time; the results do not depend on it.
 
     Raises:
-        ValueError: the counts have another shape, there is no judgment or no run.
-
+        ValueError: the counts have another shape, or there is no judgment or no run.
     """
     if counts.wins.ndim != 2 or n_runs < 1:
         raise ValueError(
@@ -81,12 +79,12 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
     """Return each system's mu after one run on each bootstrap sample: (n_samples, n_systems).
 
-    NaN for a system that nobody judged in a sample.
+    NaN for a system without judgments in a sample.
 
     Args:
-        counts: of shape (n_samples, n_systems, n_systems), as from `resampled_counts`.
-        seed: of the generators, one a sample.
-        threads: how many of them are played at a time; the numbers do not depend on it.
+        counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
+        seed: seed for the random generators, one per sample.
+        threads: number of samples to run at the same time; the results do not depend on it.
 
     Raises:
         ValueError: the counts have another shape.
@@ -108,11 +106,10 @@ def trueskill_update(
     """Return the ratings of two systems after one judgment.
 
     Args:
-        first: of the first system.
-        second: of the second system.
-        preference: 1 where the first is better, -1 where the second is, 0 for a draw.
+        first: rating of the first system.
+        second: rating of the second system.
+        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
         beta: the standard deviation of a performance around its skill.
-
     """
     mu = np.array([first.mu, second.mu], np.float64)
     variance = np.array([first.variance, second.variance], np.float64)
@@ -145,7 +142,7 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
         _play(wins[sample], judged[sample], n_matches[sample], state, mus[run])
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:
-        # Asking for the results raises what a thread raised.
+        # Reading the results raises the exceptions of the threads.
         list(executor.map(play, range(samples.size)))
     never = judged.sum(axis=2) == 0
     return np.where(never[samples], np.nan, mus)
@@ -158,12 +155,13 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
     margin = _MARGIN_A_BETA * beta
     variance = np.zeros(n_systems)
     mu[:] = 0.0
-    # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
+    # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials per match instead of
+    # n.
     power = np.ones(n_systems)
     inverse = np.ones(n_systems)
     reach = np.empty(n_systems)
     for system in range(n_systems):
-        # A system without judgments has no variance to lose and is never taken.
+        # A system without judgments has variance 0, so it is never selected.
         if judged[system].sum() > 0:
             variance[system] = SIGMA * SIGMA
     for _ in range(n_matches):

@@ -1,6 +1,7 @@
-"""Chunks of work, over processes on this machine or on a cluster."""
+"""Compute chunks of work, in processes on this machine or on a cluster."""
 
-# A worker has these in its environment before it imports NumPy and pyarrow, which read them then.
+# Workers start with these variables, because NumPy and pyarrow read them at import.
 BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-# One BLAS thread per process. Arrow's own allocator keeps some 35 MB in each for its next table.
+# One BLAS thread per process. Arrow's own allocator would keep about 35 MB per process for later
+# tables.
 WORKER_ENVIRONMENT = dict.fromkeys(BLAS_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}

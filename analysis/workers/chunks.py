@@ -1,7 +1,7 @@
-"""From requests to statistics: chunks that a worker scores without knowing where they came from.
+"""Convert scoring requests to chunks that workers can score independently, and score them.
 
-A chunk holds requests of whole sentences, because texts of one sentence share their n-grams and the
-families count those once. `score_chunk` is a pure function of its chunk.
+A chunk has requests of whole sentences, because texts of one sentence share n-grams, which families
+count only once. `score_chunk` is a pure function of its chunk.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.edits import heard, weighed
+from maege.analysis.edits import resolve_silence, split_weighed
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
@@ -27,22 +27,21 @@ STATISTICS_SCHEMA = pa.schema(
         "hypothesis_text_id": pa.int64(),
         "references_key": pa.int64(),
         "statistics": pa.list_(pa.float64()),
-        # Why there is no score; NULL where there is one.
+        # The reason for a missing score; NULL if there is a score.
         "failure": pa.string(),
     }
 )
 _KEYS = STATISTICS_SCHEMA.names[:5]
 
-# Texts, or annotations as text; None for a reference that is not there or an annotator without a
-# line.
+# Texts, or annotations as text; None for a missing reference or an annotator without a line.
 References = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
 class FamilyRequests:
-    """Requests to one family that share their references; an input it does not read is 0.
+    """Requests to one family with the same references; inputs that it does not read are 0.
 
-    Where the references are gold edits, they share their source as well.
+    If the references are gold edits, the requests also share their source.
     """
 
     family: str
@@ -54,14 +53,13 @@ class FamilyRequests:
 
 @dataclass(frozen=True)
 class SortedRequests:
-    """Requests as columns, which are sent much faster than the hundreds of parts they make.
+    """Requests as columns, which are sent much faster than hundreds of separate parts.
 
     Args:
-        families: the names that `family` counts, from 0.
-        starts: the row at which each part begins.
-        family, signature_key, references_key: of each part.
-        source_text_id, hypothesis_text_id: of each row.
-
+        families: the names of the families that `family` numbers from 0.
+        starts: the first row of each part.
+        family, signature_key, references_key: one value per part.
+        source_text_id, hypothesis_text_id: one value per row.
     """
 
     families: tuple[str, ...]
@@ -86,10 +84,10 @@ class SortedRequests:
 
 @dataclass(frozen=True)
 class ScoringChunk:
-    """Work for one worker: requests, and the texts and reference lists that they name.
+    """Work for one worker: requests, with their texts and reference lists.
 
-    `own_families` are the metrics of the user's own among the requests, `model_families` those by a
-    language model, both by the family's name.
+    `own_families` holds the user metrics among the requests, `model_families` those with a language
+    model, both by the family's name.
     """
 
     description: str
@@ -103,15 +101,15 @@ class ScoringChunk:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
 
     def problems_here(self) -> list[str]:
-        """Return what of the user's own this machine lacks."""
+        """Return the problems of user metrics on this machine."""
         found = (family.problem_here() for family in self.own_families.values())
         return [problem for problem in found if problem is not None]
 
 
 class _Scored(NamedTuple):
-    """What a family says of one part: an array of (requests, references or 1, statistics).
+    """A family's result for one part: an array of (requests, references or 1, statistics).
 
-    `failures` says of each request why there is no score; None where there is one for all.
+    `failures` holds the reason for each missing score; None if all requests have a score.
     """
 
     part: FamilyRequests
@@ -134,9 +132,9 @@ def plan_chunks(
             source_text_id, hypothesis_text_id, sorted by these, and cost.
         texts: by text_id; all that the requests name.
         references: texts or annotations of each list, by references_key.
-        chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
-        own_families: the metrics of the user's own that requests may name.
-        model_families: likewise those by a language model.
+        chunk_cost: minimum sum of the requests' costs; the last chunk may cost less.
+        own_families: families of the user metrics that requests may name.
+        model_families: families with a language model that requests may name.
 
     """
     if not requests.num_rows:
@@ -236,10 +234,10 @@ def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     source = int(part.source_text_ids[0])
     annotations = chunk.references[part.references_key]
     family = EDIT_FAMILIES[part.family]
-    gold, outputs = weighed(annotations) if family.reads_outputs else (annotations, ())
+    gold, outputs = split_weighed(annotations) if family.reads_outputs else (annotations, ())
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=heard(gold, "" if family.counts_silence else None),
+        gold=resolve_silence(gold, "" if family.counts_silence else None),
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
         outputs=outputs,
     )

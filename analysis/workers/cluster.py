@@ -1,13 +1,12 @@
-"""Dask's workers in place of the pool: on as many machines as there are, with the same results.
+"""Compute chunks on Dask workers instead of the local pool, on any number of machines.
 
-Workers may come and go: what one that died had in hand Dask gives to another, and a result is
-handed over once. A chunk that Dask gives up, because its workers died one after the other (its
-setting `distributed.scheduler.allowed-failures`), is tried again with nothing beside it, and then
-an error with its name. A scheduler that is not there, goes away or no
-longer answers is an error within 30 seconds; Dask's own attempts to reconnect would cancel the
-work anyway.
+The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask gives
+its chunks to another worker, and each result is returned once. Dask gives up a chunk whose workers
+died too often (setting `distributed.scheduler.allowed-failures`). That chunk is tried again alone.
+If it fails again, an error names the chunk. A scheduler that cannot be reached or stops answering
+is an error within 30 seconds, because Dask's own reconnection would cancel the work anyway.
 
-Imported only where a scheduler is named (analysis/workers/remote.py).
+This module is imported only if a scheduler is set (analysis/workers/remote.py).
 """
 
 import logging
@@ -50,23 +49,23 @@ try:
 except ModuleNotFoundError as error:
     raise ClusterError(
         f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
-        "installed: pip install 'maege[cluster]'; or name none"
+        "installed: pip install 'maege[cluster]', or unset it"
     ) from error
 
-# Together they stay below the half minute after which a lost scheduler is an error.
+# Together these limits are shorter than the half minute after which a lost scheduler is an error.
 CONNECT_SECONDS = 15
 ANSWER_SECONDS = 10.0
 CLOSE_SECONDS = 3
 LOOK_SECONDS = 1.0
-# How long a cluster may be without any worker, as while a queue has yet to start them.
+# Maximum time without any worker, for example while a batch system has not started them yet.
 PATIENCE = "MAEGE_WORKERS_SECONDS"
 PATIENCE_SECONDS = 60.0
 CHUNKS_A_THREAD = 2
-# What Dask says where the scheduler lacks a package.
+# Part of Dask's message if the scheduler lacks a package.
 _UNREADABLE = "deserialization of the task graph"
 _KEPT = (
-    "Chunks that are finished are kept in the spool of the warehouse folder: the next build "
-    "goes on from there"
+    "Finished chunks are kept in the spool of the warehouse folder: the next build "
+    "continues with the other chunks"
 )
 _REMEDY = (
     f"Start it (docs/cluster.md), correct {SCHEDULER}, or unset it to compute on this machine. "
@@ -75,7 +74,7 @@ _REMEDY = (
 
 
 class WorkerState(NamedTuple):
-    """A worker as the scheduler and itself describe it; `unlike` says how it differs from here."""
+    """A worker, as described by the scheduler and by itself; `unlike` lists its differences."""
 
     address: str
     name: str
@@ -121,19 +120,19 @@ class Cluster(Generic[Chunk, Result]):
             raise
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Hand over a chunk, whose name stands in errors."""
+        """Submit a chunk to the cluster. Error messages contain its name."""
         self._submit(name, job_of(self._function, chunk, self._expected))
 
     def _submit(self, name: str, job: Job) -> None:
-        # One argument, in whose parts Dask does not look for futures.
+        # A single argument, because Dask would search several for futures.
         future = self._client.submit(run_job, job, pure=False)
         self._in_hand[future.key] = _Submitted(name, job, future)
         future.add_done_callback(lambda done: self._finished.put(done.key))
 
     def is_full(self) -> bool:
-        """Return whether each thread has one chunk and another waits for it.
+        """Return whether each thread has one chunk and another chunk waits for it.
 
-        Also as long as there are suspects, which are tried while nothing else is in hand.
+        Also return True while suspect chunks remain, because each of them is tried alone.
         """
         if time.monotonic() - self._counted > LOOK_SECONDS:
             self._count_threads()
@@ -159,16 +158,16 @@ class Cluster(Generic[Chunk, Result]):
         return results
 
     def close(self) -> None:
-        """Take the work back, as the scheduler does with what nobody waits for any longer."""
+        """Cancel the remaining work, as the scheduler does when no client waits for it."""
         self._in_hand.clear()
         self._suspects.clear()
         self._terminal.close()
         _close(self._client)
 
     def _results(self, key: str) -> list[Result]:
-        """Return the result of a chunk that is finished, or none of one that is to be tried alone.
+        """Return the result of a finished chunk, or nothing if the chunk has to be tried alone.
 
-        Workers die with all that they have in hand, so that Dask blames all of it.
+        If a worker dies, Dask blames all of its chunks.
         """
         submitted = self._in_hand[key]
         future = submitted.future
@@ -177,7 +176,8 @@ class Cluster(Generic[Chunk, Result]):
             try:
                 result: Result = future.result(timeout=seconds)
             except Exception:  # noqa: BLE001 - the status says whether it was the chunk's
-                # On its way over a slow line, or computed anew where its worker is gone.
+                # The result is still being transferred, or is computed again because its worker is
+                # gone.
                 if future.status not in ("error", "cancelled"):
                     self._look()
                 seconds *= 2
@@ -198,15 +198,15 @@ class Cluster(Generic[Chunk, Result]):
         if isinstance(error, KilledWorker):
             wrapped = ChunkError(
                 f"{name}: {error.allowed_failures + 1} workers died while they had this chunk "
-                f"alone, the last of them {error.last_worker.address}; it ends whoever computes "
-                "it, takes more memory than a worker has, or they were ended from outside "
-                f"(docs/cluster.md). {_KEPT}."
+                f"alone, the last of them {error.last_worker.address}; the chunk crashes its "
+                "worker, needs more memory than a worker has, or the workers were stopped from "
+                f"outside (docs/cluster.md). {_KEPT}."
             )
         elif isinstance(error, UnlikeWorkerError):
             wrapped = ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
         elif _UNREADABLE in str(error):
             wrapped = ClusterError(
-                f"{self._scheduler}: the scheduler cannot read what it is to pass on "
+                f"{self._scheduler}: the scheduler cannot read the chunks "
                 f"({type(error.__cause__ or error).__name__}: {error.__cause__ or error}). Install "
                 f"the same maege there. {_KEPT}."
             )
@@ -216,9 +216,9 @@ class Cluster(Generic[Chunk, Result]):
         return wrapped
 
     def _look(self) -> None:
-        """Raise ClusterError where there is nobody to wait for."""
+        """Raise ClusterError if the user interrupted the run or the cluster stopped answering."""
         if self._terminal.is_interrupted():
-            raise ClusterError(f"interrupted; the chunks in hand were taken back. {_KEPT}.")
+            raise ClusterError(f"interrupted; the unfinished chunks were cancelled. {_KEPT}.")
         self._count_threads()
         now = time.monotonic()
         if self._threads:
@@ -246,7 +246,7 @@ class Cluster(Generic[Chunk, Result]):
         )
 
     def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
-        """Raise ClusterError, with all workers that are there and differ from this machine."""
+        """Raise ClusterError with all current workers that differ from this machine."""
         unlike = [
             f"{address}: {'; '.join(found)}"
             for address, (_, found) in _compared(self._client, self._expected, tools).items()
@@ -259,9 +259,9 @@ class Cluster(Generic[Chunk, Result]):
 def connect(scheduler: str) -> Client:
     """Return a client of the scheduler.
 
-    Raises ClusterError where the address may not be used, or nobody answers there in time.
+    Raises ClusterError if the address is not allowed or no scheduler answers in time.
     """
-    # What Dask has to say of lost connections is said once, by the error.
+    # Silence Dask's own messages about lost connections: the error reports them once.
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set(
@@ -272,14 +272,14 @@ def connect(scheduler: str) -> Client:
     )
     try:
         address = checked_address(scheduler)
-        # A client without certificates would take half a minute to be done with.
+        # Closing a client without certificates would take half a minute.
         if address.startswith("tls:") and _certificates() is None:
             raise AddressError(
                 f"{scheduler}: expected certificates for TLS, found none in Dask's configuration "
                 "(DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; docs/cluster.md)"
             )
         with warnings.catch_warnings():
-            # Of versions, which are compared below.
+            # Silence Dask's warnings about versions, which are compared below.
             warnings.simplefilter("ignore")
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
     except AddressError as error:
@@ -290,7 +290,7 @@ def connect(scheduler: str) -> Client:
 
 
 def cluster_state(scheduler: str) -> list[WorkerState]:
-    """Return the workers that the scheduler has, in order of address; raise as `connect` does."""
+    """Return the scheduler's workers, sorted by address; raise the errors of `connect`."""
     client = connect(scheduler)
     try:
         known = client.scheduler_info(n_workers=-1)["workers"]
@@ -320,7 +320,7 @@ def _patience() -> float:
 
 
 def _close(client: Client) -> None:
-    """Let go of a scheduler, which may not hear of it any longer."""
+    """Close the connection to a scheduler that may no longer respond."""
     with suppress(OSError, RuntimeError):
         client.close(timeout=CLOSE_SECONDS)
 
@@ -344,7 +344,7 @@ def _compared(
 
 def _unlike_text(unlike: list[str]) -> str:
     return (
-        "workers that are not as this machine is would score differently, and are refused: "
+        "workers that differ from this machine could compute other scores and are rejected: "
         f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
     )
 
@@ -354,9 +354,10 @@ def _asked(client: Client, question: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 
 class _Terminal:
-    """A process that Ctrl-C at the terminal ends, as it does the pool's workers.
+    """A process that Ctrl-C at the terminal ends, like the pool's workers.
 
-    dbt runs models in threads, which hear of it in no other way. It ends with its parent.
+    dbt runs models in threads, which get no other notice of Ctrl-C. The process ends with its
+    parent.
     """
 
     def __init__(self) -> None:
@@ -371,7 +372,7 @@ class _Terminal:
         return self._process.poll() is not None
 
     def wait(self, seconds: float) -> None:
-        """Return after so many seconds, or once interrupted."""
+        """Return after this number of seconds, or at once if interrupted."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""Runs a function over chunks of work, in processes on this machine or on a cluster."""
+"""Run a function over chunks of work, in processes on this machine or on a cluster."""
 
 import ctypes
 import gc
@@ -17,8 +17,8 @@ from maege.analysis.workers import WORKER_ENVIRONMENT
 
 # --- The interface of executors: a local pool, or a cluster ---
 #
-# Both are given chunks with their names and hand back results in the order in which chunks finish;
-# which of them it was is in no result, no key of a cache and no fingerprint.
+# Both receive named chunks and return results in the order in which chunks finish. No result, cache
+# key or fingerprint depends on the choice of executor.
 
 SCHEDULER = "MAEGE_SCHEDULER"
 
@@ -33,14 +33,14 @@ class ChunkError(RuntimeError):
 
 
 class ClusterError(ChunkError):
-    """The cluster cannot be had, or not any longer, or its workers are not as this machine is."""
+    """The cluster cannot be reached, was lost, or has workers that differ from this machine."""
 
 
 class Executor(Protocol[TakenChunk, GivenResult]):
-    """Workers, and the chunks that they have in hand."""
+    """Workers, and the chunks that were submitted to them."""
 
     def submit(self, name: str, chunk: TakenChunk) -> None:
-        """Hand over a chunk, whose name stands in errors."""
+        """Submit a chunk to the workers. Error messages contain its name."""
 
     def is_full(self) -> bool:
         """Return whether a result has to be collected before the next chunk is submitted."""
@@ -51,29 +51,29 @@ class Executor(Protocol[TakenChunk, GivenResult]):
     def collect(self) -> Iterable[GivenResult]:
         """Wait for at least one chunk, and return the results of those that are finished.
 
-        Raises ChunkError for a chunk that failed, or that nobody is left to compute.
+        Raises ChunkError if a chunk failed or no worker is left to compute it.
         """
 
     def close(self) -> None:
-        """Take back what is not finished, and let the workers go."""
+        """Cancel the unfinished chunks and release the workers."""
 
 
 def chunk_error(name: str, error: BaseException) -> ChunkError:
-    """Return what is raised for a chunk whose function raised."""
+    """Return the error to raise for a chunk whose function raised an exception."""
     return ChunkError(f"{name}: {type(error).__name__}: {error}")
 
 
 # --- A pool of processes ---
 #
-# Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing. Each
-# process runs worker.py, which imports the scored function's module alone and not the dbt program,
-# and ends with this process. Here a thread a process sends chunks and waits for results. Ctrl-C at
-# a terminal reaches the workers, too, and ends them at once: dbt runs models in threads, which hear
-# of it in no other way.
+# Measured on 2 cores, a process pool is 1.9 times as fast as one worker, and threads gain nothing.
+# Each process runs worker.py, which imports only the module of the scored function, not the dbt
+# program, and ends with this process. One thread per process sends chunks and waits for results.
+# Ctrl-C at a terminal also reaches the workers and ends them at once, because dbt runs models in
+# threads, which get no other notice of it.
 
 
 class _DiedError(Exception):
-    """A worker is gone before it has answered."""
+    """A worker ended before it sent its result."""
 
 
 class _Worker:
@@ -89,7 +89,7 @@ class _Worker:
         self._knows_where = False
 
     def call(self, function: Callable[[Chunk], Any], chunk: Chunk) -> Any:  # noqa: ANN401
-        """Return the function's result, or raise what it raised; _DiedError without an answer."""
+        """Return the function's result or raise its exception; _DiedError without a result."""
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None  # noqa: S101 - pipes, both
         assert answers is not None  # noqa: S101
@@ -107,12 +107,12 @@ class _Worker:
         raise answer
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """End the process immediately."""
         self._process.kill()
 
     def close(self) -> None:
-        """Let the process end, and wait for that."""
-        # Killed, it reads no longer.
+        """Let the process finish, and wait for its end."""
+        # A killed process no longer reads its input.
         try:
             self._process.communicate()
         except BrokenPipeError:
@@ -133,7 +133,7 @@ class LocalPool(Generic[Chunk, Result]):
         self._threads = ThreadPoolExecutor(workers)
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Hand over a chunk, whose name stands in errors."""
+        """Submit a chunk to the workers. Error messages contain its name."""
         self._names[self._threads.submit(self._ask, chunk)] = name
 
     def is_full(self) -> bool:
@@ -154,7 +154,7 @@ class LocalPool(Generic[Chunk, Result]):
                 for worker in self._workers:
                     worker.kill()
                 raise ChunkError(
-                    f"a worker died while up to {self._most} chunks were in hand; it was "
+                    f"a worker died while computing up to {self._most} chunks; it was "
                     "interrupted, killed, or ran out of memory"
                 ) from error
             if error is not None:
@@ -162,7 +162,7 @@ class LocalPool(Generic[Chunk, Result]):
             yield future.result()
 
     def close(self) -> None:
-        """Drop the chunks that no worker has begun, and wait for the others."""
+        """Drop the chunks that no worker has started, and wait for the others."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         for worker in self._workers:
             worker.close()
@@ -189,24 +189,24 @@ def run_chunks(
     scheduler: str | None = None,
     tools: tuple[str, ...] = (),
 ) -> None:
-    """Hand every chunk's result to `on_result`, in the order in which chunks finish.
+    """Pass every chunk's result to `on_result`, in the order in which chunks finish.
 
-    A single chunk is computed in this process, and so are all where there is but one worker and no
-    cluster. Never more than two chunks a worker are in memory.
+    A single chunk is computed in this process. So are all chunks if there is only one worker and no
+    cluster. At most two chunks per worker are in memory.
 
     Args:
-        function: pure, and defined at the top level of a module that can be imported.
-        chunks: consumed as workers get free.
-        workers: processes to use, where there is no cluster.
+        function: a pure function at the top level of a module that can be imported.
+        chunks: read when workers become free.
+        workers: number of processes without a cluster.
         on_result: called in this process.
-        describe: names a chunk in an error; its number, counted from 1, where this is absent.
-        scheduler: the address of a cluster's scheduler, or the file that holds it.
-        tools: versions of LanguageTool that the function needs where it runs.
+        describe: returns the name of a chunk for errors; by default its number, counted from 1.
+        scheduler: address of a cluster's scheduler, or a file with the address.
+        tools: versions of LanguageTool that the function needs on the workers.
 
     Raises:
-        ValueError: the function belongs to the program itself, which workers do not import.
-        ChunkError: the function raised an exception (which is the cause), a worker died, or the
-            cluster cannot be had, or not any longer.
+        ValueError: the function is defined in `__main__`, which workers do not import.
+        ChunkError: the function raised an exception (the cause), a worker died, or the cluster
+            cannot be reached or was lost.
 
     """
     remaining = iter(chunks)
@@ -238,7 +238,7 @@ def run_chunks(
 
 
 def scheduler_of(variable: object) -> str | None:
-    """Return the scheduler that dbt's variable names, else MAEGE_SCHEDULER; None without any."""
+    """Return the scheduler in dbt's variable, else in MAEGE_SCHEDULER, else None."""
     named = str(variable or "").strip() or os.environ.get(SCHEDULER, "").strip()
     return named or None
 
@@ -251,7 +251,7 @@ def _executor(
 ) -> Executor[Chunk, Result]:
     if scheduler is None:
         return LocalPool(function, workers)
-    # Imported here: nobody else needs Dask, or to have it.
+    # Imported here because only runs on a cluster need Dask.
     from maege.analysis.workers.cluster import Cluster
 
     return Cluster(function, scheduler, tools)
@@ -271,24 +271,24 @@ def _named(
 
 # --- Memory that a process has freed and not returned ---
 
-# What Dask's nanny has a worker give back whenever it frees it.
+# Dask's nanny sets this variable, so that workers return freed memory to the machine at once.
 EAGER = ("MALLOC_TRIM_THRESHOLD_", "65536")
-# Those of the GNU C library, and the values that they may grow to where nobody has set any.
+# Options of `mallopt` in the GNU C library, and the largest threshold that it chooses by itself.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGEST_MMAP_THRESHOLD = 32 << 20
 
 
 def give_back() -> None:
-    """Give what is free in this process back to the machine, for others to take.
+    """Return the free memory of this process to the machine, for other processes.
 
-    Allocators keep what was freed for the next that asks: after a large table hundreds of
-    megabytes, while workers start beside this process.
+    Allocators keep freed memory for later requests: hundreds of megabytes after a large table. The
+    workers that start next need this memory.
     """
     import pyarrow as pa
 
     gc.collect()
     pa.default_memory_pool().release_unused()
-    # The GNU C library alone has it.
+    # Only the GNU C library has this function.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
@@ -296,10 +296,11 @@ def give_back() -> None:
 
 @cache
 def keep_what_is_freed() -> bool:
-    """Let this process keep freed memory although Dask's nanny said otherwise; return whether so.
+    """Let this process keep freed memory against the setting of Dask's nanny.
 
-    Each array of a few pages would be taken from the machine anew, four times as many faults of
-    pages and a tenth of the time in which a chunk is scored.
+    Return whether the setting was changed. Without this the process requests the memory of each
+    small array from the machine again, which causes four times the page faults and takes a tenth of
+    the time to score a chunk.
     """
     if os.environ.get(EAGER[0]) != EAGER[1]:
         return False

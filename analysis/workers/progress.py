@@ -1,4 +1,4 @@
-"""How far long work is: one line that is rewritten on a terminal, a line now and then elsewhere."""
+"""Show progress: one line that is rewritten on a terminal, or occasional lines elsewhere."""
 
 import sys
 import time
@@ -10,12 +10,12 @@ from maege.visible import on_one_line, unfiltered
 _SILENT_SECONDS = 2.0
 _TERMINAL_INTERVAL = 0.2
 _LOG_INTERVAL = 10.0
-# What the first items took, the start among it, tells nothing of the others.
+# The time of the first items includes the start, so it does not predict the others.
 _FORETELLING_SHARE = 0.05
 
 
 class Progress:
-    """Reports to standard error; silent for work that is over within two seconds."""
+    """Reports to standard error; silent if the work ends within two seconds."""
 
     def __init__(self, what: str, total: int) -> None:
         self._what = on_one_line(what)
@@ -44,7 +44,7 @@ class Progress:
             self._stream.write("\n")
 
     def advance(self, n: int) -> None:
-        """Count `n` more items as done, and report if a report is due."""
+        """Count `n` more finished items, and report if a report is due."""
         self._done += n
         now = time.monotonic()
         if now >= self._next_report:

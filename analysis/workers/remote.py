@@ -24,9 +24,9 @@ from maege.analysis.workers.pool import SCHEDULER, Chunk, keep_what_is_freed
 
 # --- Addresses of schedulers ---
 #
-# With TLS both sides show certificates of one authority. Without it anybody who can reach the port
-# is believed, so that only this machine and private networks are connected to, unless told
-# otherwise.
+# With TLS both sides show certificates of one authority. Without TLS, any program at the port would
+# be trusted. Therefore only this machine and private networks are allowed, unless the user sets a
+# variable.
 
 PUBLIC = "MAEGE_SCHEDULER_PUBLIC"
 _EXPECTED = (
@@ -40,14 +40,14 @@ class AddressError(ValueError):
 
 
 def checked_address(scheduler: str) -> str:
-    """Return the address to connect to, as number where there is no TLS.
+    """Return the address to connect to, as a number without TLS.
 
     Args:
         scheduler: tcp://HOST:PORT, tls://HOST:PORT, or the path of a scheduler file.
 
     Raises:
-        AddressError: it is none of these, its host is not known, or it is public and not encrypted.
-
+        AddressError: the form is invalid, the host is unknown, or the host is public and the
+            connection is not encrypted.
     """
     address = scheduler if "://" in scheduler else _in_file(Path(scheduler).expanduser())
     try:
@@ -59,13 +59,13 @@ def checked_address(scheduler: str) -> str:
         raise AddressError(f"{scheduler}: found {address}; {_EXPECTED}")
     if parts.scheme == "tls":
         return address
-    # The very number that was looked at is connected to: a name may mean another one later.
+    # Connect to the checked number, because the name may later resolve to another one.
     number = _number(host, port, scheduler)
     if not number.is_private and os.environ.get(PUBLIC) != "1":
         raise AddressError(
             f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
-            "whoever answers there is believed. Use tls:// (docs/cluster.md), or a tunnel; or say "
-            f"that the network is trusted: {PUBLIC}=1"
+            "any computer that answers there is trusted. Use tls:// (docs/cluster.md) or a tunnel, "
+            f"or declare that the network is trusted: {PUBLIC}=1"
         )
     return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
 
@@ -96,31 +96,31 @@ def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipa
 
 # --- Versions on a cluster's workers ---
 #
-# Knows nothing of Dask. A worker that has another version of anything that numbers are made with
-# would score differently, and nobody would see it: it computes nothing.
+# This part is independent of Dask. A worker with another version of the code or of a package might
+# compute different scores without any error, so it is rejected.
 
 DISTRIBUTION = "maege"
 ABSENT = "absent"
-# What chunks travel by.
+# Packages that serialise chunks.
 _CARRIERS = ("dask", "distributed")
-# What the client alone computes with.
+# Packages that only the client computes with.
 _NOT_ON_WORKERS = {"dbt-duckdb", "duckdb"}
-# Kernels, spaCy's pipeline and the processes of own metrics are there once in a process.
+# A process has only one copy of kernels, spaCy's pipeline and the processes of user metrics.
 _one_chunk = threading.Lock()
 
-# (name, version), of all that numbers are made with.
+# (name, version) of everything that numbers depend on.
 Versions = tuple[tuple[str, str], ...]
 
 
 class UnlikeWorkerError(RuntimeError):
-    """A worker has not what the client has; the message says which one, and where they differ."""
+    """A worker differs from the client; the message names the worker and the differences."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A function and its chunk, pickled, and what their worker has to have.
+    """A pickled function and chunk, and the versions that the worker must have.
 
-    The scheduler unpickles what it passes on; it need not know of texts.
+    The scheduler unpickles only this object, so it needs no code for texts.
     """
 
     pickled: bytes
@@ -128,14 +128,14 @@ class Job:
 
 
 def job_of(function: Callable[[Chunk], Any], chunk: Chunk, expected: Versions) -> Job:
-    """Return what a worker is handed."""
+    """Return the job to send to a worker."""
     return Job(pickle.dumps((function, chunk), pickle.HIGHEST_PROTOCOL), expected)
 
 
 def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
-    """Return the function's result for the chunk, computed alone in this process.
+    """Return the function's result for the chunk, computed in this process.
 
-    Raises UnlikeWorkerError on a worker that has something else than the client.
+    Raises UnlikeWorkerError if the worker's versions differ from the client's.
     """
     _require(differences(job.expected, versions_here(_tools(job.expected))))
     function, chunk = pickle.loads(job.pickled)  # noqa: S301 - the client's, as all that we run
@@ -143,18 +143,17 @@ def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
     _require(ask() if ask is not None else [])
     with _one_chunk:
         keep_what_is_freed()
-        # Dask's workers may have no processes of their own, lest these outlive them: what calls
-        # the user's functions ends with its parent by itself.
+        # Dask's workers may not start child processes, which might outlive them. The processes of
+        # user functions end with their parent anyway.
         multiprocessing.current_process().daemon = False
         return function(chunk)
 
 
 def expected_versions(tools: Iterable[str] = ()) -> Versions:
-    """Return what workers have to have: as it is here, with one thread for linear algebra.
+    """Return the versions that workers must have: this machine's, with one BLAS thread.
 
     Args:
         tools: versions of LanguageTool that the chunks need.
-
     """
     found = dict(versions_here(tuple(tools)))
     found |= dict.fromkeys(BLAS_THREADS, "1")
@@ -163,11 +162,10 @@ def expected_versions(tools: Iterable[str] = ()) -> Versions:
 
 @cache
 def versions_here(tools: tuple[str, ...] = ()) -> Versions:
-    """Return what there is on this machine.
+    """Return the versions on this machine.
 
     Args:
         tools: versions of LanguageTool to look for.
-
     """
     found = {
         "Python": ".".join(platform.python_version_tuple()[:2]),
@@ -182,7 +180,7 @@ def versions_here(tools: tuple[str, ...] = ()) -> Versions:
 
 
 def differences(expected: Versions, found: Versions) -> list[str]:
-    """Return a text for each thing that is expected and of which something else was found."""
+    """Return one text for each expected version that was not found."""
     there = dict(found)
     return [
         f"{name}: expected {version}, found {there.get(name, ABSENT)}"

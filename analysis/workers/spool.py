@@ -1,6 +1,6 @@
-"""A folder of scored chunks that a killed build leaves whole.
+"""A folder of scored chunks that stays intact if a build is killed.
 
-Each chunk becomes a Parquet file under its final name only once its bytes are on disk.
+Each chunk is renamed to its final Parquet file only after its bytes are on disk.
 """
 
 import io
@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from maege.analysis.workers.pool import Chunk
 
-# Files with this suffix are deleted when the folder is next opened.
+# Files with this suffix are deleted when the folder is opened again.
 UNFINISHED = ".unfinished"
 
 
@@ -29,7 +29,7 @@ class PackedRows(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing(Generic[Chunk]):
-    """A function whose rows are packed by the worker, because one process stores those of all."""
+    """A function whose rows the worker packs, because one process stores all workers' rows."""
 
     function: Callable[[Chunk], pa.Table]
 
@@ -39,9 +39,10 @@ class Packing(Generic[Chunk]):
 
 
 def packed(rows: pa.Table) -> PackedRows:
-    """Return the rows in the form in which they are kept until the build appends them.
+    """Return the rows in the form in which they are stored until the build appends them.
 
-    Read once, and whole: without dictionaries and bounds they are made in two thirds of the time.
+    They are read once and completely. Without dictionaries and bounds, writing takes a third less
+    time.
     """
     stream = io.BytesIO()
     pq.write_table(rows, stream, compression="zstd", use_dictionary=False, write_statistics=False)
@@ -49,7 +50,7 @@ def packed(rows: pa.Table) -> PackedRows:
 
 
 class Spool:
-    """The chunks in one folder, which is made where it is missing."""
+    """The chunks in one folder, which is created if it is missing."""
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,7 @@ class Spool:
             leftover.unlink(missing_ok=True)
 
     def append(self, rows: PackedRows) -> Path:
-        """Return the file that holds the rows, once it would survive a kill."""
+        """Return the file with the rows after it is safely on disk."""
         path = self.directory / f"{uuid.uuid4().hex}.parquet"
         unfinished = path.with_suffix(UNFINISHED)
         with unfinished.open("wb") as stream:
@@ -73,6 +74,6 @@ class Spool:
         return sorted(self.directory.glob("*.parquet"))
 
     def clear(self, paths: Iterable[Path]) -> None:
-        """Delete these chunks; one that is gone already is no error."""
+        """Delete these chunks; a missing one is not an error."""
         for path in paths:
             path.unlink(missing_ok=True)

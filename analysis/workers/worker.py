@@ -2,8 +2,8 @@
 
     python -m maege.analysis.workers.worker
 
-Both go through the pipes that it was started with. Output of the function goes to the log of the
-parent process.
+It uses the pipes that it was started with. The function's output goes to the log of the parent
+process.
 """
 
 import os

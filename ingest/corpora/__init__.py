@@ -1,1 +1,1 @@
-"""A corpus read whole: each of its files as rows for the raw tables."""
+"""Read a corpus completely: each of its files as rows for the raw tables."""

@@ -1,4 +1,4 @@
-"""Annotations, crowd answers and rankings of a corpus, by their format."""
+"""Read the annotations, crowd answers and rankings of a corpus, in any format."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ IMEASURE_ROOT = "scripts"
 
 
 class AnnotationReader:
-    """Reads files of annotations, each parsed once, however many roles it has."""
+    """Reads files of annotations. Each file is parsed once, even if it has several roles."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class AnnotationReader:
         self._parsed: dict[str, AnnotationFile | None] = {}
 
     def format(self, path: str) -> FileFormat:
-        """Return how a file is written: as the manifest says, or as it looks."""
+        """Return the format of a file: as the manifest says, else as detected from its content."""
         file = self._files[path]
         declared = self._manifest.formats.get(path)
         if declared is not None or file is None:
@@ -71,7 +71,7 @@ class AnnotationReader:
         return "fcgec" if is_fcgec(file.lines) else "m2"
 
     def parsed(self, path: str) -> AnnotationFile | None:
-        """Return what the file holds; None where it cannot be read."""
+        """Return the content of the file; None if it cannot be read."""
         file = self._files[path]
         if file is None:
             return None
@@ -104,7 +104,7 @@ Row = tuple[object, ...]
 
 
 def read_answers(entry: Corrections, file: TextFile, findings: Findings) -> list[Answer]:
-    """Return the answers of the file, those that do not count included."""
+    """Return the answers of the file, including answers that are not accepted."""
     names = entry.columns
     columns = Columns(names.sentence, names.correction, names.worker, names.status, names.batch)
     return parse_corrections(
@@ -113,7 +113,7 @@ def read_answers(entry: Corrections, file: TextFile, findings: Findings) -> list
 
 
 def sentences_of(answers: list[Answer], shown: str) -> Source:
-    """Return the sentences of the answers that count, each as first written in the file."""
+    """Return the sentences of the accepted answers, as first written in the file."""
     first: dict[str, Answer] = {}
     for answer in answers:
         if answer.left_out is None:
@@ -130,10 +130,10 @@ def sentences_of(answers: list[Answer], shown: str) -> Source:
 def answer_rows(
     answers: list[Answer], entry: Corrections, shown: str, source: Source, findings: Findings
 ) -> list[Row]:
-    """Return the answers with their sentences; None stands for that of one that does not count.
+    """Return the answers with their sentence ids; None for an answer that is not accepted.
 
-    An answer that counts, to a sentence that is not in the corpus, is a finding. Of equal sentences
-    of the corpus the first has the answers.
+    An accepted answer for a sentence outside the corpus is a finding. If sentences of the corpus
+    are equal, the first one gets the answers.
     """
     places = _places(source, entry.compare)
     rows: list[Row] = []
@@ -155,7 +155,10 @@ def answer_rows(
 def judgment_rows(
     entry: Validity, compare: Normalisation, file: TextFile, source: Source, findings: Findings
 ) -> list[Row]:
-    """Return what judges say of corrections, with the sentences; another sentence is a finding."""
+    """Return the judgments of corrections, with sentence ids.
+
+    Sentences outside the corpus are findings.
+    """
     names = entry.columns
     columns = ValidityColumns(names.sentence, names.correction, names.worker, names.valid)
     places = _places(source, compare)
@@ -196,7 +199,7 @@ PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Ran
 class JudgedCorpus:
     """The corpus whose outputs were ranked: its systems, and the number of its sentences.
 
-    `rows` gives the sentences by their rows in the file that the corpus chooses them from.
+    `rows` maps the rows of the file from which the corpus selects its sentences to these sentences.
     """
 
     systems: Collection[str]
@@ -206,7 +209,7 @@ class JudgedCorpus:
 
 @dataclass(frozen=True)
 class RankedSet:
-    """A judgment set as read; `systems` are those that were ranked."""
+    """A judgment set after reading; `systems` are the ranked systems."""
 
     name: str
     entry: JudgmentSet
@@ -221,7 +224,7 @@ def read_judgment_sets(
     corpus: JudgedCorpus,
     findings: Findings,
 ) -> list[tuple[RankedSet, TextFile]]:
-    """Return every set with its file, those left out that cannot be read; add what is wrong."""
+    """Return every set with its file, and add findings. Sets that cannot be read are skipped."""
     sets: list[tuple[RankedSet, TextFile]] = []
     for name, entry in entries.items():
         file = texts[entry.file]
@@ -242,7 +245,7 @@ def read_judgment_sets(
         rankings = PARSERS[form](file.lines, scope, file.shown, findings)
         systems = sorted({judgment.system for judgment in rankings.judgments})
         ranked = RankedSet(name, entry, form, rankings, systems)
-        # What was left out because of a fault would only be missed again.
+        # Systems that were excluded because of a fault would cause a second finding.
         if len(findings) == before:
             _check_manifest_fits(ranked, corpus, file.shown, findings)
         sets.append((ranked, file))
@@ -250,7 +253,7 @@ def read_judgment_sets(
 
 
 def _format(lines: Sequence[str]) -> RankingFormat:
-    """Return the format that the content shows; the plain CSV where it shows none."""
+    """Return the format detected from the content; plain CSV by default."""
     first = next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
     if first.startswith("<"):
         return "appraise"
@@ -262,7 +265,7 @@ def _format(lines: Sequence[str]) -> RankingFormat:
 def _check_manifest_fits(
     ranked: RankedSet, corpus: JudgedCorpus, shown: str, findings: Findings
 ) -> None:
-    """Add a finding where the manifest speaks of systems or judges that the file has not."""
+    """Add a finding if the manifest names systems or judges that the file does not contain."""
     entry, systems = ranked.entry, ranked.systems
     named = [
         *(("names", system) for system in entry.names.values()),
@@ -305,7 +308,7 @@ def _check_manifest_fits(
             findings.add(
                 shown,
                 0,
-                f"no item of {quote(judge)}, whom the manifest leaves out of {ranked.name}",
+                f"no item of judge {quote(judge)}, which the manifest excludes from {ranked.name}",
                 "a judge of the file",
                 "Correct the name under without_judges, or remove it there.",
             )

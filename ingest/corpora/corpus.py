@@ -1,4 +1,4 @@
-"""A corpus, read and validated as a whole: every file of its manifest as rows."""
+"""Read and validate a corpus completely: every file of its manifest as rows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,14 +36,14 @@ def read_corpus(
     *,
     force: bool = False,
 ) -> Corpus:
-    """Return the corpus of a folder with a manifest, all of it read and validated.
+    """Return the corpus of a folder with a manifest, completely read and validated.
 
-    Paths are relative to `data_root`, by default the folder itself. `on_file` is told every file
-    before it is read. `bad_edits` says what becomes of annotators' edits whose span is none of
-    their sentence. With `force` suspicious texts are warnings; without it they are findings, unless
-    the manifest accepts them. The warehouse is only read, and only where the manifest holds nothing
-    but rankings: those of a corpus that is there. Raises BadInputError with all findings of all
-    files, and WarehouseError where the database cannot be read.
+    Paths are relative to `data_root`, by default the folder itself. `on_file` is called with every
+    file before it is read. `bad_edits` decides what happens to annotators' edits whose span is
+    outside their sentence. With `force` suspicious texts are warnings; without it they are
+    findings, unless the manifest accepts them. The warehouse is only read, and only if the manifest
+    contains nothing but rankings of an existing corpus. Raises BadInputError with all findings of
+    all files, and WarehouseError if the database cannot be read.
     """
     manifest, manifest_file = read_manifest(corpus_folder)
     findings = Findings()
@@ -74,7 +74,7 @@ def read_corpus(
         }
         reader = CorpusReader(manifest, texts, findings, bad_edits, force=force)
         corpus = reader.read()
-        # Without sentences every ranking would be one of a sentence that is not there.
+        # Without sentences, every ranking would cause a finding about a missing sentence.
         if corpus.sentences:
             own = JudgedCorpus(manifest.systems.keys(), corpus.sentences, reader.texts.rows())
             _read_judgments(corpus, own, texts, findings)

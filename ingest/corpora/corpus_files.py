@@ -59,9 +59,9 @@ JUDGMENTS_FORMAT: dict[RankingFormat, Format] = {
 class CorpusFile:
     """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
 
-    `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
-    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`, of a k-best
-    list `system/rank`. Labels of sentences have the manifest's key, `documents` or `groups`.
+    `name` is the reference, system, metric, judgment set or annotation set. For an annotation set
+    with one file per annotator it is `set/annotator`, for edits of outputs `set/system`, for a
+    k-best list `system/rank`. Labels of sentences have the manifest's key, `documents` or `groups`.
     """
 
     path: str
@@ -75,7 +75,7 @@ class CorpusFile:
 
     @property
     def rows_sha256(self) -> str:
-        """A name for the parsed content: it changes if the parser returns something else."""
+        """A hash of the parsed content, which changes if the parser returns something else."""
         return hashlib.sha256(repr(self.rows).encode()).hexdigest()
 
 
@@ -89,7 +89,7 @@ def corpus_file(
 def edit_rows(
     parsed: AnnotationFile, annotation_set: str, annotator: str | None = None
 ) -> list[Row]:
-    """Return the edits, by `annotator` where the manifest names the one whose file it is."""
+    """Return the edits; `annotator` is set if the manifest assigns the file to one annotator."""
     return [
         (
             line.line,
@@ -107,11 +107,11 @@ def edit_rows(
 
 @dataclass
 class Corpus:
-    """What the manifest describes, validated; `annotators` pairs annotation set and annotator.
+    """The validated content of a manifest; `annotators` are pairs of annotation set and name.
 
-    `references` names the references of each set. `left_out` has path, line, kind and detail of
-    what files hold that is not used; `warnings` has the same of what is used and looks wrong.
-    Where the manifest only holds rankings, `judged` is what they were checked against.
+    `references` holds the names of the references of each set. `left_out` has path, line, kind and
+    detail of unused content; `warnings` has the same for used content that looks wrong. If the
+    manifest contains only rankings, `judged` is the corpus that they were checked against.
     """
 
     manifest: AnyManifest
@@ -126,7 +126,7 @@ class Corpus:
 
     @property
     def absent(self) -> Absent | None:
-        """What silence means: as the manifest says, or a file that marks who was not asked."""
+        """The meaning of a missing line: from the manifest, or from marks in a file."""
         if isinstance(self.manifest, RankingsManifest):
             return None
         paths = {file.path for file in self.files if file.role == "annotations"}

@@ -1,4 +1,4 @@
-"""The files of one corpus as rows for the raw tables, each validated against the others."""
+"""Convert the files of one corpus to rows for the raw tables, validated against each other."""
 
 from typing import Literal
 
@@ -33,7 +33,10 @@ SOURCE_NAME = "source"
 
 
 class CorpusReader:
-    """Turns the files of a corpus into rows; each is parsed once, however many roles it has."""
+    """Converts the files of a corpus to rows.
+
+    Each file is parsed once, even if it has several roles.
+    """
 
     def __init__(
         self,
@@ -55,7 +58,7 @@ class CorpusReader:
         self._corpus = Corpus(manifest)
 
     def read(self) -> Corpus:
-        """Return the corpus; what is wrong with its files is in the findings."""
+        """Return the corpus; faults of its files are in the findings."""
         source = self._read_source()
         for name, files in self._manifest.annotation_files.items():
             if isinstance(files, dict):
@@ -134,7 +137,8 @@ class CorpusReader:
             if parsed is None:
                 return None
             source = source_of(parsed, file.shown)
-        # The findings say why there are no sentences; other files are not to blame.
+        # The findings explain why there are no sentences. Other files would get misleading
+        # findings.
         if not source.texts and len(self.findings):
             self.texts.follow(None)
             return None
@@ -159,7 +163,7 @@ class CorpusReader:
     def _add_annotations(
         self, name: str, set_name: str, path: str, annotator: str | None = None
     ) -> None:
-        """Add the edits of a file, and what of it is not used."""
+        """Add the edits of a file, and its unused content."""
         file, parsed = self._texts[path], self._annotations.parsed(path)
         if file is not None and parsed is not None:
             rows = edit_rows(parsed, set_name, annotator)
@@ -203,7 +207,7 @@ class CorpusReader:
             check_one_annotator(
                 parsed,
                 file.shown,
-                f"one annotator, whom the manifest calls {annotator}",
+                f"one annotator, named {annotator} in the manifest",
                 f"Give {name} as a list of files; annotators are then named as in the files.",
                 self.findings,
             )
@@ -230,7 +234,7 @@ class CorpusReader:
         file = self._texts[path]
         if file is None or texts is None:
             return
-        # A sentence without a reference has none; every system has an output.
+        # A missing reference is allowed, but every system needs an output.
         rows: list[Row] = [
             (line, name, *rank, position, text or "")
             for position, (line, text) in enumerate(zip(texts.lines, texts.texts, strict=True))
@@ -238,7 +242,7 @@ class CorpusReader:
         ]
         form = self.texts.format(path)
         self._add(path, form, role, "/".join(map(str, (name, *rank))), file, rows)
-        # The manifest may say what blank references mean.
+        # The manifest may define the meaning of blank reference lines.
         explained = role == "reference" and self._explains_blank_references(path)
         checked = [text or None for text in texts.texts] if explained else texts.texts
         self._checked.append(CheckedTexts(file.shown, checked, texts.lines))
@@ -266,7 +270,7 @@ class CorpusReader:
         )
         if source is not None:
             check_sentences(parsed, file.shown, source, self.findings)
-        # What was found so far would only be found again in the text.
+        # The remaining checks would report the same faults again.
         if texts is not None and len(self.findings) == before:
             check_edits_give_output(parsed, file.shown, output, texts.texts, self.findings)
         rows: list[Row] = [
@@ -310,7 +314,7 @@ class CorpusReader:
             self._add(entry.file, "scores_tsv", "scores", name, file, rows)
 
     def _answers(self) -> list[Answer]:
-        """Return the crowd's answers, parsed once."""
+        """Return the crowd's answers, parsed only once."""
         crowd = self._manifest.corrections
         file = None if crowd is None else self._texts[crowd.file]
         if self._crowd is None:

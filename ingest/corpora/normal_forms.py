@@ -1,8 +1,8 @@
-"""Unicode's normal forms: one letter with an accent, or a letter and its accent.
+"""Unicode's normal forms: an accented letter as one character, or as a letter and an accent.
 
-Texts that look alike are not equal in different forms (Unicode Standard Annex 15). The forms of
-compatibility, NFKC and NFKD, are not among those to choose: they make other characters of some,
-and of an acute accent that stands alone a space and an accent, which moves the tokens behind it.
+Texts that look alike differ if their forms differ (Unicode Standard Annex 15). The compatibility
+forms, NFKC and NFKD, cannot be chosen, because they replace some characters. For example, they
+replace a separate acute accent by a space and an accent, which moves the following tokens.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ NormalForm = Literal["NFC", "NFD"]
 FORMS: tuple[NormalForm, ...] = get_args(NormalForm)
 _ALL = frozenset(FORMS)
 
-# Where all texts are in one form nothing differs, and most are in this one.
+# If all texts have the same form, nothing differs. Most texts have this form.
 _NOT_NFC = """
     select corpus
     from (
@@ -50,19 +50,19 @@ _REFERENCES = """
 
 
 def in_form(text: str, form: NormalForm | None) -> str:
-    """Return the text in that form; as it is without one."""
+    """Return the text in this form; unchanged without a form."""
     return text if form is None else normalize(form, text)
 
 
 def file_in_form(file: TextFile, form: NormalForm | None) -> TextFile:
-    """Return the file with all of its lines in that form; as it is without one."""
+    """Return the file with all of its lines in this form; unchanged without a form."""
     return replace(file, lines=[in_form(line, form) for line in file.lines])
 
 
 def is_in_another_form(text: str, others: Iterable[str]) -> bool:
-    """Whether the text and one of the others are in no form in common.
+    """Return whether the text shares no normal form with at least one of the others.
 
-    Equal texts never differ, nor does one that is the same in all forms, such as ASCII.
+    Equal texts never differ, nor does a text that is the same in all forms, such as ASCII.
     """
     forms = _forms(text)
     if len(forms) == len(FORMS):
@@ -74,16 +74,16 @@ def is_in_another_form(text: str, others: Iterable[str]) -> bool:
 
 
 def n_in_another_form(texts: Iterable[str], others: Iterable[Iterable[str]]) -> int:
-    """Return how many of the texts are in another form than one of those at the same place."""
+    """Return how many texts have another form than one of the texts at the same position."""
     return sum(map(is_in_another_form, texts, others))
 
 
 def forms_that_differ(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a line for each source and output of which texts are in another form than references.
+    """Yield a line for each source and output whose texts have another form than the references.
 
-    Those of one corpus, or of all; references are texts or annotators' corrections.
+    The lines are about one corpus, or about all. References are texts or annotators' corrections.
     """
     for (name,) in connection.execute(_NOT_NFC, [corpus]).fetchall():
         references: defaultdict[int, set[str]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""Texts of a corpus: sources, and references and outputs with the same number of lines."""
+"""Read the texts of a corpus: sources, and references and outputs with the same number of lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Source:
 
 
 def source_of(parsed: AnnotationFile, shown: str) -> Source:
-    """Return the sentences that a file of annotations has."""
+    """Return the sentences in a file of annotations."""
     sentences = parsed.sentences
     return Source(
         shown,
@@ -44,7 +44,7 @@ def source_of(parsed: AnnotationFile, shown: str) -> Source:
 
 
 def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
-    """Add a finding where a file lacks sentences, and at the first that differs from the source."""
+    """Add a finding if a file lacks sentences, and at the first that differs from the source."""
     if shown == source.shown:
         return
     if len(parsed.sentences) != len(source.texts):
@@ -74,9 +74,9 @@ def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings
 def check_line_count(
     file: TextFile, lines: int, source: Source, findings: Findings, texts: Sequence[str] = ()
 ) -> None:
-    """Add a finding where a line-parallel file does not have a line for every sentence.
+    """Add a finding if a line-parallel file does not have one line per sentence.
 
-    The finding says where a line is missing if the texts show it.
+    The finding gives the missing line if the texts show it.
     """
     if lines != len(source.texts):
         place = missing_line(source.texts, texts) if texts else None
@@ -93,13 +93,13 @@ def check_line_count(
 def check_one_annotator(
     parsed: AnnotationFile, shown: str, expected: str, remedy: str, findings: Findings
 ) -> None:
-    """Add a finding where a file that is one annotator's or one system's has a second annotator."""
+    """Add a finding if the file of one annotator or one system contains a second annotator."""
     others = [edit for edit in parsed.edits if edit.annotator != parsed.edits[0].annotator]
     if others:
         findings.add(
             shown,
             others[0].line,
-            f"annotator {others[0].annotator} beside {parsed.edits[0].annotator}",
+            f"annotator {others[0].annotator} in a file of annotator {parsed.edits[0].annotator}",
             expected,
             remedy,
         )
@@ -112,7 +112,7 @@ def check_edits_give_output(
     texts: Sequence[str | None],
     findings: Findings,
 ) -> None:
-    """Add a finding at the first sentence whose edits, applied, do not give the output's tokens."""
+    """Add a finding at the first sentence whose edits do not produce the output's tokens."""
     edits_of: dict[int, list[EditLine]] = {}
     for edit in parsed.edits:
         if edit.kind == "correction":
@@ -156,21 +156,21 @@ def _token(tokens: list[str], position: int, absent: str = "missing") -> str:
 
 # --- Sources, references and outputs ---
 
-# The source as a system's output, which a file that also has corrections gives as such.
+# The source as the output of a system, if a file with corrections is given as that system's output.
 INPUT = "INPUT"
 TABLES: tuple[FileFormat, ...] = ("columns", "json_lines")
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of one column, a line or a row each; None where a row has none."""
+    """The texts of one column, one per line or row; None for a row without a text."""
 
     lines: list[int]
     texts: list[str | None]
 
 
 class TextReader:
-    """Reads the texts of files, each parsed once, however many roles it has."""
+    """Reads the texts of files. Each file is parsed once, even if it has several roles."""
 
     def __init__(
         self, manifest: Manifest, files: Mapping[str, TextFile | None], findings: Findings
@@ -185,7 +185,7 @@ class TextReader:
         self._source: Source | None = None
 
     def format(self, path: str) -> FileFormat:
-        """Return how the texts of a file are written: as the manifest says, or as they look."""
+        """Return the format of a file's texts: as the manifest says, else as detected."""
         file = self._files[path]
         declared = self._manifest.formats.get(path)
         if declared is not None or file is None:
@@ -207,11 +207,11 @@ class TextReader:
         return self._source
 
     def follow(self, source: Source | None) -> None:
-        """Take the sentences that other files must fit from elsewhere."""
+        """Set the sentences from another file, which all files must match."""
         self._source = source
 
     def references(self, path: str) -> dict[str, Texts]:
-        """Return the references of a file by name; a table has one for each correction."""
+        """Return the references of a file by name; a table has one reference per correction."""
         name = reference_name(path)
         if self.format(path) not in TABLES:
             texts = self._column(path, "reference")
@@ -239,14 +239,14 @@ class TextReader:
         return texts
 
     def rows(self) -> dict[int, int] | None:
-        """Return the sentences by their rows in the source's file, where `ids` chooses them."""
+        """Return the sentences by their rows in the source's file, if `ids` selects them."""
         return self._rows.get(self._manifest.source or "")
 
     def check_ids(self) -> None:
-        """Add a finding where ids choose among no rows: no file is a table."""
+        """Add a finding if `ids` is given but no file is a table."""
         path = self._manifest.ids
         if path is not None and not self._tables and not len(self._findings):
-            self._refuse(path, "ids, and no table with ids", "a table whose rows they choose")
+            self._refuse(path, "ids without a table that has ids", "a table with these ids")
 
     def _column(self, path: str, name: str) -> Texts | None:
         file = self._files[path]
@@ -268,7 +268,7 @@ class TextReader:
         if name in table.named:
             return Texts(table.lines, table.named[name])
         if any(path in entry.texts for entry in self._manifest.references.values()):
-            # Its corrections are the references, which are no output of a system.
+            # The corrections in this file are references, not outputs of a system.
             self._refuse(
                 path,
                 f"no column {quote(name)}, but {listing([*table.named]) or 'corrections alone'}",
@@ -282,7 +282,7 @@ class TextReader:
     def _checked(self, path: str, texts: Texts) -> Texts:
         file = self._files[path]
         if file is None or any(finding.file == file.shown for finding in self._findings):
-            # Lines that cannot be read are not missing.
+            # Lines that cannot be read do not count as missing.
             return texts
         if self._source is not None:
             lines = [text or "" for text in texts.texts]
@@ -290,7 +290,7 @@ class TextReader:
         return texts
 
     def _table(self, path: str) -> SentenceTable:
-        """Return the rows of the corpus: those that `ids` names, in its order, or all."""
+        """Return the rows of the corpus: those with ids in `ids`, in their order, or all."""
         if path not in self._tables:
             table = self._parsed(path)
             left_out = table.left_out
@@ -330,9 +330,9 @@ class TextReader:
             self._findings.add(
                 ids.shown,
                 0,
-                f"{len(unknown)} ids that {path} has not, such as {quote(unknown[0])}",
+                f"{len(unknown)} ids that are not in {path}, such as {quote(unknown[0])}",
                 f"ids of its first column, such as {quote(next(iter(row_of), 'none'))}",
-                "Name the file of ids that belongs to it.",
+                "Give the file of ids for this table.",
             )
         rows = [row_of[row_id] for row_id in wanted if row_id in row_of]
         self._rows[path] = {row: place for place, row in enumerate(rows)}
@@ -350,9 +350,9 @@ class TextReader:
         return text
 
     def _are_meant(self, path: str, file: TextFile) -> bool:
-        """Whether the manifest only makes sense if the file has columns.
+        """Return whether the manifest requires the file to have columns.
 
-        So it does where the file is source and references alike, or repeats the source.
+        This is the case if the file is both source and references, or repeats the source.
         """
         manifest = self._manifest
         if path == manifest.source:
@@ -375,7 +375,7 @@ class TextReader:
             dialect = Dialect(
                 f"columns separated by {sign}", "Separate them by tabs, or write JSON lines."
             )
-        return refuse_dialect(dialect, file.shown, "a sentence a line", self._findings)
+        return refuse_dialect(dialect, file.shown, "one sentence per line", self._findings)
 
     def _refuse(self, path: str, found: str, expected: str) -> None:
         file = self._files[path]

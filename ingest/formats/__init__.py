@@ -1,1 +1,1 @@
-"""One module a file format: lines in, typed rows and findings out."""
+"""One module per file format, from lines to typed rows and findings."""

@@ -1,4 +1,4 @@
-"""Annotations as all readers return them: sentences, edits, kinds of edits."""
+"""The annotations that all readers return: sentences, edits and kinds of edits."""
 
 import re
 from collections import Counter
@@ -11,19 +11,19 @@ from maege.analysis.edits import BARS, Edit
 # --- Sentences, and edits by annotator ---
 
 NOOP = "noop"
-# As some files write it.
+# Some files write the type in this way.
 NOOP_TYPES = {NOOP, "no_op", "no-op"}
-# What a file writes for a correction without text.
+# The text of a correction without words in a file.
 NOTHING = "-NONE-"
 DIGITS = "0123456789"
 LONGEST_NUMBER = 18
 
-# What becomes of edits whose span is none of their sentence: a finding; left out; gold that nothing
-# can match, where they end beyond the sentence.
+# Treatment of edits whose span is outside their sentence: a finding; skipped; or kept as gold that
+# nothing can match, if they end beyond the sentence.
 BadEdits = Literal["refuse", "skip", "keep"]
 
 
-# An edit changes the text, marks an error without correcting it, or says that there is none.
+# An edit changes the text, marks an error without correcting it, or says that there is no error.
 Kind = Literal["correction", "detection", "none"]
 
 
@@ -36,12 +36,11 @@ class Sentence(NamedTuple):
 
 
 class EditLine(NamedTuple):
-    """An edit of one annotator, with its place and details in a file.
+    """An edit of one annotator, with its line and details in a file.
 
-    `edit_index` counts an annotator's edits of a sentence; None for a no-op, an edit of the span
-    -1 -1. `kind` and `edit_index` are as in `maege.ingest.formats.annotation_file` once a
-    file is read. `out_of_range` says that the span is none of the sentence, and what became of the
-    edit: `skipped` (it has no index then) or `kept`.
+    `edit_index` numbers an annotator's edits of a sentence; None for a no-op, an edit with the span
+    -1 -1. `with_kinds` sets `kind` and `edit_index` after a file is read. `out_of_range` is set if
+    the span is outside the sentence: `skipped` (the edit then has no index) or `kept`.
     """
 
     line: int
@@ -56,7 +55,7 @@ class EditLine(NamedTuple):
 
     @property
     def correction(self) -> str:
-        """The text of the correction as raw tables hold it: alternatives with bars between."""
+        """The correction as stored in raw tables, with bars between alternatives."""
         return BARS.join(self.edit.corrections)
 
     @property
@@ -70,36 +69,39 @@ class EditLine(NamedTuple):
 def edit_of(
     start: int, end: int, error_type: str, correction: str, error_group: str | None = None
 ) -> Edit:
-    """Return the edit of a raw table; bars separate alternatives unless it has an error group."""
+    """Return the edit of a raw table's row.
+
+    Bars separate alternatives unless it has an error group.
+    """
     texts = alternatives(correction) if error_group is None else [correction]
     return Edit(start, end, error_type, tuple(texts), error_group or "")
 
 
 def stored_line(line: int, sentence_id: int, annotator: str, *columns: Any) -> EditLine:  # noqa: ANN401
-    """Return the edit of a row: as for `edit_of`, then required to kind."""
+    """Return the edit of a raw table's row: the columns of `edit_of`, then `required` to `kind`."""
     return EditLine(line, sentence_id, annotator, edit_of(*columns[:5]), *columns[5:])
 
 
 def alternatives(correction: str) -> list[str]:
-    """Return the alternatives that M2 writes so, `-NONE-` as no text."""
+    """Return the alternatives of a correction in M2; `-NONE-` is the empty text."""
     return ["" if text.strip() == NOTHING else text for text in correction.split(BARS)]
 
 
 def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> EditLine:
-    """Return the line of an annotator who changed nothing."""
+    """Return the edit line of an annotator who changed nothing."""
     return EditLine(line, sentence_id, annotator, Edit(-1, -1, NOOP, ("",)), required, kind="none")
 
 
-# The kind of a remark that the sentence was not annotated, or not corrected.
+# Kinds of remarks that the sentence was not annotated, or not corrected.
 MARKED_ABSENT = "not_annotated"
 
 
-# The kind of an edit that an annotator's lines for a sentence have twice.
+# Kind of a repeated edit in an annotator's lines for a sentence.
 REPEATED_EDIT = "repeated_edit"
 
 
 class LeftOut(NamedTuple):
-    """Something of a file that is not used or looks wrong, and why."""
+    """Content of a file that is not used or looks wrong, and why."""
 
     line: int
     kind: str
@@ -108,7 +110,7 @@ class LeftOut(NamedTuple):
 
 @dataclass
 class AnnotationFile:
-    """The sentences and edits of a file, in file order, and what was left out."""
+    """The sentences and edits of a file, in file order, and its unused content."""
 
     sentences: list[Sentence] = field(default_factory=list)
     edits: list[EditLine] = field(default_factory=list)
@@ -121,7 +123,7 @@ class AnnotationFile:
 
 
 def repeated_edits(edits: Iterable[EditLine]) -> LeftOut | None:
-    """Return how many edits repeat one of the same annotator and sentence, at the first of them.
+    """Return the number of repeated edits of an annotator and sentence, at the first of them.
 
     None if there is none. All of them count, as in the published scorers.
     """
@@ -145,7 +147,7 @@ def repeated_edits(edits: Iterable[EditLine]) -> LeftOut | None:
 
 
 class UnwritableError(ValueError):
-    """A text has what a format cannot hold; the message says where."""
+    """A text contains something that a format cannot represent; the message says where."""
 
 
 def is_noop_type(error_type: str) -> bool:
@@ -161,14 +163,14 @@ def annotator_order(annotator: str) -> tuple[str, int, str]:
 
 
 def out_of_range(start: int, end: int, bad_edits: BadEdits) -> Literal["skipped", "kept"] | None:
-    """Return what becomes of an edit with a bad span; None where it is refused."""
+    """Return the treatment of an edit with a bad span; None if it is rejected."""
     if bad_edits == "skip":
         return "skipped"
     return "kept" if bad_edits == "keep" and 0 <= start <= end else None
 
 
 def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None:
-    """Return what was found, what was expected and the remedy; None for a good span."""
+    """Return found, expected and remedy of a faulty span; None for a good span."""
     if start > end:
         return (
             f"the span {start} {end}, which runs backwards",
@@ -187,7 +189,7 @@ def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None
 
 # --- Kinds of edits: correction, detection without correction, none ---
 #
-# An edit without a correction is stored and shown, but is in no text, no lattice and no gold.
+# An edit without a correction is stored and shown, but is not part of any text, lattice or gold.
 
 # ERRANT's type for an error that an annotator marked and did not correct.
 UNKNOWN = "UNK"
@@ -196,9 +198,10 @@ UNKNOWN = "UNK"
 def edit_kind(edit: Edit, tokens: Sequence[str], *, unknown_corrects: bool = False) -> Kind:
     """Return the kind of an edit of the tokens of a source.
 
-    Of alternatives the first counts, because texts are made with it. What UNK marks and gives no
-    text was found and not corrected; with `unknown_corrects` it is deleted, as by programs that
-    write UNK for any type. NUCLE's `Um` is like other types: the official texts apply it.
+    The first of several alternatives counts, because texts are built from it. An edit of type UNK
+    without text is a detection without correction. With `unknown_corrects` it is a deletion, as in
+    programs that write UNK for any type. NUCLE's type `Um` is treated like other types: the
+    official texts apply it.
     """
     words = edit.corrections[0].split()
     is_noop = is_noop_type(edit.error_type)
@@ -210,7 +213,7 @@ def edit_kind(edit: Edit, tokens: Sequence[str], *, unknown_corrects: bool = Fal
 
 
 def unknown_corrects(lines: Iterable[EditLine]) -> bool:
-    """Return whether UNK stands for any type: nothing else does, and some put in other words."""
+    """Return whether UNK stands for any type: it is the only type, and some edits have text."""
     types: set[str] = set()
     has_text = False
     for line in lines:
@@ -222,7 +225,7 @@ def unknown_corrects(lines: Iterable[EditLine]) -> bool:
 
 
 def with_kinds(parsed: AnnotationFile) -> AnnotationFile:
-    """Return the file with the kind of every edit, and the place of all that are not nothing."""
+    """Return the file with the kind of every edit, and an index for each except no-ops."""
     lines = _lines_with_kinds(parsed, corrects=False)
     if unknown_corrects(lines):
         lines = _lines_with_kinds(parsed, corrects=True)
@@ -251,12 +254,12 @@ def _lines_with_kinds(parsed: AnnotationFile, *, corrects: bool) -> list[EditLin
 
 # --- Languages without blanks between words ---
 
-# Words and numbers in Latin letters stay whole.
+# Words and numbers in Latin letters are not split.
 CHARACTERS = re.compile(r"[A-Za-z]+|[0-9]+|\S")
 
 
 def characters(text: str) -> list[str]:
-    """Return the characters of the text, and its words and numbers in Latin letters."""
+    """Return the characters of the text; words and numbers in Latin letters stay whole."""
     return CHARACTERS.findall(text)
 
 

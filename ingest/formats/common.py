@@ -1,4 +1,4 @@
-"""Parts that several readers share: line dialects, CSV rows, XML without entities."""
+"""Shared parts of the readers: kinds of files, CSV rows, XML without entities."""
 
 import csv
 import re
@@ -13,26 +13,26 @@ from defusedxml.expatreader import DefusedExpatParser
 from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.reading import parse_json
 
-# --- Other kinds of files, named by what they are ---
+# --- Detection of other kinds of files ---
 
 SENTENCE = re.compile(r"[\ufeff \t]*S(?:[ \t]|$)")
 DETAILED = re.compile(r"[ \t]*A\s+-?[0-9]+ +-?[0-9]+ *\|\|\|")
 ROOT = re.compile(r"<([A-Za-z_][\w.:-]*)")
 LARGE_FILES = "version https://git-lfs.github.com/spec/"
 CONLL_COLUMNS = 2
-# Enough to know the shape of a file by.
+# Number of lines that are read to detect the kind of a file.
 LINES_LOOKED_AT = 2_000
 
 
 class Dialect(NamedTuple):
-    """A kind of file, and what makes a readable one of it."""
+    """A kind of file, and how to make it readable."""
 
     name: str
     way_out: str
 
 
 def dialect_of(lines: Sequence[str]) -> Dialect | None:
-    """Return what the lines are, if that is neither sentences nor a table of them."""
+    """Return the kind of the lines, if they are neither sentences nor a table of sentences."""
     written = [line for line in lines[:LINES_LOOKED_AT] if line.strip()]
     if not written:
         return None
@@ -48,28 +48,28 @@ def dialect_of(lines: Sequence[str]) -> Dialect | None:
     if _is_conll(lines, written):
         return Dialect(
             "columns with a token a line (CoNLL)",
-            "Write a sentence a line, its tokens separated by blanks, or M2 of its errors.",
+            "Write one sentence per line, its tokens separated by blanks, or M2 of its errors.",
         )
     return None
 
 
 def is_m2(lines: Sequence[str]) -> bool:
-    """Whether there are sentences and edits as in M2."""
+    """Return whether the lines contain sentences and edits in M2 format."""
     has_sentence = any(SENTENCE.match(line) for line in lines)
     return has_sentence and any(DETAILED.match(line) for line in lines)
 
 
 def may_be_m2(lines: Sequence[str]) -> bool:
-    """Whether any line is one of M2."""
+    """Return whether any line is in M2 format."""
     return any(SENTENCE.match(line) or DETAILED.match(line) for line in lines)
 
 
 def refuse_dialect(
     dialect: Dialect | None, shown: str, expected: str, findings: Findings, way_out: str = ""
 ) -> bool:
-    """Return whether there is a dialect, with one finding that names it.
+    """If the lines are of another kind, add one finding that names it, and return True.
 
-    `way_out` is what to do where that depends on what was expected.
+    `way_out` is the remedy if it depends on the expected format.
     """
     if dialect is None:
         return False
@@ -91,8 +91,8 @@ def _markup(written: Sequence[str]) -> Dialect | None:
 def _other_xml(root: str) -> Dialect:
     return Dialect(
         f"XML with the root <{root}>",
-        "Read are the I-measure's gold (<scripts>) under annotations and Appraise's rankings "
-        "(<appraise-results>) under judgments; write other XML as M2 or a sentence a line.",
+        "Supported are the I-measure's gold (<scripts>) under annotations and Appraise's rankings "
+        "(<appraise-results>) under judgments; write other XML as M2 or one sentence per line.",
     )
 
 
@@ -125,7 +125,7 @@ def _json(lines: Sequence[str], first: str) -> Dialect | None:
 
 
 def is_json_object(line: str) -> bool:
-    """Whether the line is a whole JSON object."""
+    """Return whether the line is a complete JSON object."""
     if not line.lstrip().startswith("{"):
         return False
     try:
@@ -158,7 +158,7 @@ def _is_conll(lines: Sequence[str], written: Sequence[str]) -> bool:
 
 
 def shown_start(lines: Sequence[str]) -> str:
-    """Return the first line that holds something, as a finding shows it."""
+    """Return the first non-empty line in the form that findings show."""
     return quote(next((line for line in lines if line.strip()), ""))
 
 
@@ -176,11 +176,11 @@ def csv_rows(
     only: bool,
     separator: str = ",",
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the values of `columns` of every row.
+    """Yield the line number and the values of `columns` of every row.
 
-    `only` says that the header must be these columns; else it has each once and may hold others.
-    A quoted value may hold line ends; the row then has the line of its last. Each fault becomes a
-    finding and its row is left out; without the columns there are no rows.
+    With `only` the header must be exactly these columns; else it must contain each of them once. A
+    quoted value may contain line ends; the row then has the number of its last line. Rows with
+    faults are skipped, with a finding each. If columns are missing, there are no rows.
     """
 
     def places(header: list[str]) -> list[int] | None:
@@ -201,9 +201,9 @@ def chosen_rows(
     *,
     separator: str = ",",
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the values of every row at the places that its header gives.
+    """Yield the line number and the values of every row at the positions that its header defines.
 
-    `places` gets the header's names; it adds the finding where it returns None.
+    `places` gets the header's names. It adds a finding and returns None for a bad header.
     """
     expected = f"rows of values, separated by {SIGNS[separator]}"
     if refuse_dialect(dialect_of(lines), shown, expected, findings):
@@ -212,7 +212,7 @@ def chosen_rows(
     try:
         header = next(reader, None)
         if header is None:
-            findings.add(shown, 1, "an empty file", expected, "Name the file that has the rows.")
+            findings.add(shown, 1, "an empty file", expected, "Give the file that has the rows.")
             return
         place = places([name.strip() for name in header])
         if place is None:
@@ -233,8 +233,8 @@ def chosen_rows(
             shown,
             reader.line_num,
             f"a line that is not CSV: {error}",
-            f"values separated by {SIGNS[separator]}; a value with one of them stands in double "
-            "quotes",
+            f"values separated by {SIGNS[separator]}, with double quotes around a value that "
+            "contains the separator",
             "Correct the quotation marks.",
         )
 
@@ -247,7 +247,7 @@ def refuse_columns(
     findings: Findings,
     separator: str = ",",
 ) -> None:
-    """Add the finding that names the columns that are not in the header."""
+    """Add a finding with the columns that are missing in the header."""
     sign = SIGNS[separator]
     other = next((s for s in SIGNS if len(header) == 1 and s in header[0] and s != separator), None)
     if other is not None:
@@ -290,7 +290,7 @@ def _refuse_header(
 
 
 class LineReader(ContentHandler):
-    """A reader that knows which line it is at."""
+    """An XML handler that knows the current line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -311,14 +311,14 @@ def is_read(
     roots: Sequence[str],
     kind: str,
 ) -> bool:
-    """Return whether the whole document was read; where it was not, a finding says why.
+    """Return whether the whole document was read; otherwise add a finding with the reason.
 
-    `roots` are the names that its first element may have, `kind` is what such documents are called.
-    A document type definition is refused, and with it entities and external files.
+    `roots` are the allowed names of the root element; `kind` is the name of such documents. A
+    document type definition is rejected, and so are entities and external files.
     """
     expected = f"{kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
     if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
-        dialect = dialect_of(lines) or Dialect("no XML", f"Name the file of {kind}.")
+        dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {kind}.")
         return not refuse_dialect(dialect, shown, expected, findings)
     root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
     if root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):

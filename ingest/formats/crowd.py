@@ -14,8 +14,8 @@ from maege.ingest.formats.common import csv_rows
 #     sentence    correction      worker  status
 #     He go home .        He goes home .  ann     Approved
 #
-# Values that hold line ends or tabs are in double quotes. Answers are compared as the manifest
-# says: as they are (`none`), by their words alone (`words`), or these in lower case
+# Values that contain line ends or tabs are in double quotes. The manifest says how answers are
+# compared: unchanged (`none`), by their words only (`words`), or by their words in lower case
 # (`words_lower`).
 
 Normalisation = Literal["none", "words", "words_lower"]
@@ -28,8 +28,8 @@ SINGLE_LETTERS = re.compile(r" ([a-zA-Z]) ([a-zA-Z]) ")
 class Answer(NamedTuple):
     """A worker's correction of a sentence.
 
-    `key` and `compared` are sentence and correction as they are compared, `worker` is a pseudonym,
-    and `left_out` the reason why the answer does not count.
+    `key` and `compared` are the normalised sentence and correction for comparisons. `worker` is a
+    pseudonym. `left_out` is the reason why the answer is not accepted.
     """
 
     line: int
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a file calls the columns; `batch` is None where there are no batches."""
+    """Names of the columns in a file; `batch` is None if there are no batches."""
 
     sentence: str
     correction: str
@@ -53,10 +53,10 @@ class Columns(NamedTuple):
 
 
 def normalised(text: str, normalisation: Normalisation) -> str:
-    """Return the text that is compared.
+    """Return the normalised text for comparisons.
 
-    As in the program of Choshen and Abend 2018: whatever is of no word becomes a space, and a
-    single letter is joined to one that follows it (`U S` to `US`), left to right.
+    As in the program of Choshen and Abend 2018, every non-word character becomes a space, and a
+    single letter is joined to a following single letter (`U S` to `US`), from left to right.
     """
     if normalisation == "none":
         return text
@@ -73,10 +73,10 @@ def parse_corrections(
     batches: Collection[str],
     findings: Findings,
 ) -> list[Answer]:
-    """Return all answers; each fault becomes a finding and its row is left out.
+    """Return all answers. Rows with faults are skipped, with a finding each.
 
-    An answer of a `rejected` status, of a batch that is not among `batches` (of any, where there
-    are none), or without a word is returned with the reason.
+    An answer is returned with a reason if it is not accepted: its status is in `rejected`, its
+    batch is not among `batches` (if any are given), or it has no word.
     """
     names = [name for name in columns if name is not None]
     answers = []
@@ -106,7 +106,7 @@ def parse_corrections(
 def report_empty(
     name: str, shown: str, line: int, values: Sequence[str], findings: Findings
 ) -> None:
-    """Add the finding that a row of these values has an empty column."""
+    """Add a finding for a row with an empty column."""
     findings.add(
         shown,
         line,
@@ -117,7 +117,7 @@ def report_empty(
 
 
 def pseudonym(worker: str) -> str:
-    """Return what stands for a worker: the same for the same worker, and no name."""
+    """Return a pseudonym, which is the same for the same worker."""
     return hashlib.sha256(worker.encode()).hexdigest()[:10]
 
 
@@ -126,13 +126,13 @@ def pseudonym(worker: str) -> str:
 #     frequency   # of variants
 #     0.0002      1054.95
 #
-# One point of the grid of frequencies a line.
+# Each line is one point of the frequency grid.
 
 HEADER = "frequency\t# of variants"
 
 
 class Point(NamedTuple):
-    """How many variants, not necessarily whole, have a frequency."""
+    """The (possibly fractional) number of variants with a frequency."""
 
     line: int
     frequency: float
@@ -140,7 +140,7 @@ class Point(NamedTuple):
 
 
 def parse_estimate(lines: Sequence[str], shown: str, findings: Findings) -> list[Point]:
-    """Return the points; each fault becomes a finding and its line is left out."""
+    """Return the points. Lines with faults are skipped, with a finding each."""
     if not lines or lines[0] != HEADER:
         findings.add(
             shown,
@@ -180,7 +180,7 @@ VERDICTS = {"Yes": True, "No": False}
 
 
 class Judgment(NamedTuple):
-    """A judge's verdict; `key` and `compared` are sentence and correction as they are compared."""
+    """A judge's verdict; `key` and `compared` are the normalised sentence and correction."""
 
     line: int
     key: str
@@ -192,7 +192,7 @@ class Judgment(NamedTuple):
 
 
 class ValidityColumns(NamedTuple):
-    """What a file calls the columns."""
+    """Names of the columns in a file."""
 
     sentence: str
     correction: str
@@ -207,7 +207,7 @@ def parse_validity(
     normalisation: Normalisation,
     findings: Findings,
 ) -> list[Judgment]:
-    """Return all judgments; each fault becomes a finding and its row is left out."""
+    """Return all judgments. Rows with faults are skipped, with a finding each."""
     judgments = []
     for line, values in csv_rows(lines, list(columns), shown, findings, only=False, separator="\t"):
         sentence, correction, worker, verdict = values

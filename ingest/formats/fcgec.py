@@ -1,12 +1,12 @@
-r"""FCGEC (Xu et al. 2022): sentences with operations that correct them, as one JSON object.
+r"""FCGEC (Xu et al. 2022): sentences with correcting operations, as one JSON object.
 
     {"ID": {"sentence": "...", "error_flag": 1, "operation": "[{\"Delete\": [3, 4]}]"}}
 
-Each list of operations is an annotator's. `Switch` is the order of the sentence's characters,
-`Delete` are positions in that order, `Insert` puts a label after a position, and `Modify` puts
-one in place of the number of characters in its tag (`MOD_2`); any of several labels will do. A
-sentence becomes words and numbers in Latin letters and single characters, with blanks between
-them; places that touch are one edit.
+Each list of operations belongs to one annotator. `Switch` is the new order of the sentence's
+characters. `Delete` holds positions in that order. `Insert` adds a label after a position.
+`Modify` replaces the number of characters in its tag (`MOD_2`) by a label. Several labels are
+alternatives. The tokens of a sentence are its words and numbers in Latin letters and its other
+single characters. Adjacent changes are one edit.
 """
 
 import re
@@ -28,18 +28,18 @@ from maege.ingest.formats.annotation_file import (
 from maege.ingest.reading import parse_json
 
 ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
-# Of entries whose parts are none of the format, or numbers of places that no sentence has.
+# Findings about entries with invalid parts, or with positions outside the sentence.
 FAULTS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 REPLACED = re.compile(r"MOD_([0-9]+)")
 OPERATIONS = ("Switch", "Delete", "Insert", "Modify")
-# Of labels of several places that touch, no more combinations than these are alternatives.
+# Maximum number of alternatives from combining the labels of adjacent changes.
 MOST_ALTERNATIVES = 16
 REMEDY = "Correct the entry, or fetch the release again."
 REQUIRED = "REQUIRED"
 
 
 class _Place(NamedTuple):
-    """What becomes of characters of the sentence: each of `texts` will do."""
+    """A change of characters of the sentence; `texts` are alternatives."""
 
     start: int
     end: int
@@ -48,13 +48,13 @@ class _Place(NamedTuple):
 
 
 def is_fcgec(lines: Sequence[str]) -> bool:
-    """Whether the lines look like a file of FCGEC."""
+    """Return whether the lines look like a file of FCGEC."""
     start = "".join(lines[:12])
     return start.lstrip().startswith("{") and '"sentence"' in start and '"operation"' in start
 
 
 def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
-    """Return the sentences and edits; each fault becomes a finding and its entry is left out."""
+    """Return the sentences and edits. Entries with faults are skipped, with a finding each."""
     parsed = AnnotationFile()
     try:
         entries = parse_json("\n".join(lines))
@@ -90,7 +90,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
 def _operations(written: object) -> list[dict[str, list[object]]]:
     operations = parse_json(written) if isinstance(written, str) else written
     if not isinstance(operations, list):
-        raise TypeError("operations that are no list")
+        raise TypeError("operations that are not a list")
     for operation in operations:
         unknown = sorted(operation.keys() - set(OPERATIONS))
         if unknown:
@@ -108,10 +108,10 @@ def _edits(text: str, operations: dict[str, list[object]]) -> list[Edit]:
 
 def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
     order = [int(str(position)) for position in operations.get("Switch", range(len(text)))]
-    # Some lists lack the last characters, which then stay.
+    # Some lists lack the last characters, which then stay unchanged.
     order += range(len(order), len(text))
     if sorted(order) != list(range(len(text))):
-        raise ValueError("a Switch that is no order of the characters")
+        raise ValueError("a Switch that is not a permutation of the characters")
     becomes: list[tuple[str, ...]] = [(text[position],) for position in order]
     kinds = _switched(order)
     for position in operations.get("Delete", []):
@@ -120,7 +120,7 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
     for kind in ("Insert", "Modify"):
         for change in operations.get(kind, []):
             if not isinstance(change, dict):
-                raise TypeError(f"an {kind} that is no object")
+                raise TypeError(f"an {kind} that is not an object")
             index, label = int(change["pos"]), change["label"]
             labels = tuple(label) if isinstance(label, list) else (str(label),)
             if kind == "Insert" or str(change["tag"]).startswith("INS"):
@@ -164,14 +164,14 @@ def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Pla
 
 
 def _edit_of_tokens(text: str, place: _Place) -> Edit:
-    """Return what changes at a place as an edit of tokens.
+    """Convert a change of characters to an edit of tokens.
 
-    An insertion repeats the character that it stands behind, so that the edit is of whole tokens.
+    An insertion repeats the preceding character, so that the edit covers whole tokens.
     """
     first, last = place.start, place.end
     before, after = characters(text[:first]), characters(text[:last])
     start, end = len(before), len(after)
-    # A place within a word of Latin letters is the whole word.
+    # A change within a word in Latin letters covers the whole word.
     tokens = characters(text)
     left = right = ""
     if before != tokens[:start]:

@@ -41,10 +41,11 @@ from maege.ingest.formats.common import LineReader, is_read
 #       </script>
 #     </scripts>
 #
-# An `alt` is what one annotator does about the error; each `c` of it is an edit (spans as in M2, no
-# text deletes). `numann` counts the annotators of the sentence and `req` says whether all of them
-# correct the error. Of an annotator who is counted but corrects nothing the file has no name: the
-# first annotators of the file without a correction in the sentence stand for them, with a no-op.
+# An `alt` is one annotator's correction of the error. Each `c` in it is an edit (spans as in M2; an
+# edit without text deletes). `numann` is the number of annotators of the sentence. `req` says
+# whether all of them correct the error. The file does not name annotators who correct nothing in a
+# sentence. The reader takes the first annotators of the file without a correction in the sentence
+# and gives each of them a no-op.
 
 DOCUMENT = "a document"
 CHILDREN = {
@@ -73,10 +74,10 @@ MOST_ANNOTATORS = 1000
 def parse_imeasure_xml(
     lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile | None:
-    """Return the sentences and edits, None for a broken document; each fault becomes a finding.
+    """Return the sentences and edits, None for a broken document. Each fault becomes a finding.
 
-    A document type definition is refused, and with it entities of any kind. `bad_edits` says what
-    becomes of edits whose span is none of their sentence.
+    A document type definition is rejected, and so are entities of any kind. `bad_edits` decides
+    what happens to edits whose span is outside their sentence.
     """
     reader = _Reader(shown, findings, bad_edits)
     if not is_read(reader, lines, shown, findings, CHILDREN[DOCUMENT], "the I-measure's XML"):
@@ -94,7 +95,7 @@ class _Element:
 
 
 class _Reader(LineReader):
-    """Checks the structure of the document, and turns every sentence into rows when it ends."""
+    """Checks the structure of the document, and converts every sentence to rows at its end."""
 
     def __init__(self, shown: str, findings: Findings, bad_edits: BadEdits) -> None:
         super().__init__()
@@ -106,7 +107,7 @@ class _Reader(LineReader):
         self._sentences: list[_Sentence] = []
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
-        """Begin an element, or skip one that does not belong here."""
+        """Begin an element, or skip an unexpected one."""
         parent = self._stack[-1]
         if self._skipped_depth or name not in CHILDREN[parent.name]:
             if not self._skipped_depth:
@@ -124,7 +125,7 @@ class _Reader(LineReader):
         self._stack.append(element)
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
-        """End an element; of sentences only the rows are kept."""
+        """End an element; only the rows of sentences are stored."""
         if self._skipped_depth:
             self._skipped_depth -= 1
             return
@@ -150,7 +151,7 @@ class _Reader(LineReader):
             )
 
     def annotation_file(self) -> AnnotationFile:
-        """Return all sentences, with a no-op of every annotator who changed nothing."""
+        """Return all sentences, with a no-op for every annotator who changed nothing."""
         names = _all_annotators(self._sentences)
         parsed = AnnotationFile()
         for number, sentence in enumerate(self._sentences):
@@ -242,7 +243,7 @@ class _Sentence:
         if group in seen:
             self._add(
                 error,
-                f"a second error {quote(group)} in a sentence",
+                f"two errors with the id {quote(group)} in a sentence",
                 "each id once in a sentence",
                 "Number the errors of every sentence from 1.",
             )
@@ -284,7 +285,7 @@ class _Sentence:
                 alternative,
                 "an <alt> without <c>",
                 "at least one correction",
-                "Remove it: who is not named in an error leaves it as it is.",
+                "Remove it. An annotator without an <alt> in an error leaves the error unchanged.",
             )
         for correction in alternative.children:
             self._read_correction(correction, annotator, error)
@@ -313,7 +314,7 @@ class _Sentence:
         )
 
     def _number(self, element: _Element, name: str) -> int | None:
-        """Return the attribute's value; None where it is missing or, with a finding, no number."""
+        """Return the attribute's value; None if it is missing or, with a finding, not a number."""
         text = element.attributes.get(name, "").strip()
         if NUMBER.fullmatch(text):
             return int(text)
@@ -339,12 +340,12 @@ def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
 
 # --- Writer ---
 
-# What XML 1.0 has no way to write.
+# Characters that XML 1.0 cannot represent.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class XmlError(NamedTuple):
-    """An error, and who corrects it how: the edits of one annotator are one alternative."""
+    """An error and its alternatives, each with the edits of one annotator."""
 
     error_id: str
     is_required: bool
@@ -353,7 +354,7 @@ class XmlError(NamedTuple):
 
 
 class XmlSentence(NamedTuple):
-    """A source sentence, how many annotators read it, and its errors."""
+    """A source sentence, the number of its annotators, and its errors."""
 
     text: str
     annotators: int
@@ -361,10 +362,10 @@ class XmlSentence(NamedTuple):
 
 
 def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
-    """Yield the lines of the XML, a sentence each, with line ends.
+    """Yield the lines of the XML, one sentence at a time, with line ends.
 
-    Alternatives come in the order of annotators, the edits of each as given. Raises
-    UnwritableError where a text has a character that XML cannot hold.
+    Alternatives are in the order of annotators; the edits of each keep their order. Raises
+    UnwritableError if a text has a character that XML cannot represent.
     """
     yield "<?xml version='1.0' encoding='UTF-8'?>\n"
     yield '<scripts><script id="1">\n'

@@ -3,13 +3,13 @@
     S This are a sentence .
     A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
 
-`start end` are token positions, counted from 0, end exclusive; start = end inserts. An empty
-correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span `-1
--1` says that the annotator changed nothing. Edits that correct nothing have a kind of their own
+`start end` are token positions, counted from 0, with an exclusive end; start = end inserts. An
+empty correction or `-NONE-` deletes. `||` separates alternatives. The type `noop` with the span `-1
+-1` says that the annotator changed nothing. Edits without a correction have their own kind
 (ingest/formats/annotation_file.py). Blocks end at a blank line or at the next S line.
 
-ChERRANT groups the edits of an annotator by the target that they make (`T0-A0`, and `T0-A1` where
-other edits make the same target): each way to make it is an annotator, `0` and `0-A1`.
+ChERRANT groups the edits of an annotator by the target text that they produce (`T0-A0`, and `T0-A1`
+for other edits with the same target). Each group becomes an annotator, `0` and `0-A1`.
 """
 
 import re
@@ -41,30 +41,30 @@ from maege.ingest.formats.common import (
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")
-# Stored edits are set apart by these; no text of a sentence holds them.
+# Separators of stored edits; no text of a sentence contains them.
 SEPARATORS = re.compile("[\x1c-\x1f]")
-# What ChERRANT writes above the edits that make one target, in one of several ways.
+# ChERRANT's line above the edits that produce one target in one way.
 TARGET = re.compile(r"T[0-9]+(?:-A([0-9]+))?(?:[ \t].*)?", re.ASCII | re.DOTALL)
-# ChERRANT's type where an annotator did not annotate the sentence.
+# ChERRANT's type if an annotator did not annotate the sentence.
 NOT_ANNOTATED = "NA"
 FIELDS = "start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 REQUIRED = "REQUIRED"
 ERRANT_TYPE = re.compile(r"[MRU]:[A-Z]+(?::[A-Z]+)*")
-# More lines than these with one fault are one finding.
+# Above this number of lines with the same fault, there is only one finding.
 MOST_ALIKE = 3
 
-# What was found, what was expected and the remedy.
+# Found, expected and remedy of a fault.
 Fault = tuple[str, str, str]
 
 
 def parse_m2(
     lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile:
-    """Return the sentences and edits; each fault becomes a finding and its line is left out.
+    """Return the sentences and edits of an M2 file. Faulty lines are skipped, with a finding each.
 
-    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` says what
-    becomes of edits whose span is none of their sentence. A file that is no M2, or whose fields
-    stand in another order, has one finding.
+    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` decides what
+    happens to edits whose span is outside their sentence. A file that is not M2, or has its fields
+    in another order, gets one finding.
     """
     if not may_be_m2(lines):
         text = Dialect(
@@ -84,7 +84,7 @@ def parse_m2(
 
 
 class _Reader:
-    """Reads lines one after the other, and knows the sentence and the target that they are of."""
+    """Reads lines one after the other, and tracks the current sentence and target."""
 
     def __init__(self, shown: str, findings: Findings, bad_edits: BadEdits) -> None:
         self.parsed = AnnotationFile()
@@ -92,19 +92,19 @@ class _Reader:
         self._findings = findings
         self._bad_edits = bad_edits
         self._sentence: Sentence | None = None
-        # Which of several ways to make a target the edits are of.
+        # The number of the way in which the edits produce the target.
         self._way = ""
         self._edit_lines = 0
-        # Lines that look as if their fields stood in another order; a no-op is sure to.
+        # Lines whose fields seem to be in another order; a no-op always shows it.
         self._in_other_order: dict[int, str] = {}
         self._has_other_noop = False
         self._misshapen: list[int] = []
         self._of_another_kind: list[int] = []
-        # The first thing to say of a line, by its number.
+        # The first fault of each line, by line number.
         self._faults: dict[int, Fault] = {}
 
     def read(self, number: int, line: str) -> None:
-        """Read a line of the file."""
+        """Process one line of the file."""
         target = TARGET.fullmatch(line)
         if line.startswith(("A ", "A\t")):
             self._read_edit(number, line)
@@ -126,7 +126,7 @@ class _Reader:
             )
 
     def report(self) -> None:
-        """Add the findings; one where all edits, or many lines, have the same fault."""
+        """Add the findings, but only one if all edits, or many lines, have the same fault."""
         strange = sorted({*self._in_other_order, *self._misshapen})
         is_all = len(strange) == self._edit_lines and (self._in_other_order or len(strange) > 1)
         if is_all or self._has_other_noop:
@@ -239,12 +239,12 @@ def _is_in_other_order(error_type: str, correction: str, required: str, *others:
 
 
 def _fields(line: str) -> list[str] | None:
-    """Return the six fields; None where there are fewer than three, or more.
+    """Return the six fields of an edit line, or None if their number is wrong.
 
-    The correction is what the two fields before it and the three after it leave, because an empty
-    alternative at its edge, as in `the||`, adjoins the bars that separate fields. Some programs
-    leave out the last fields: then it is required, without a comment, and of annotator 0, or of
-    whom the last field names by a number.
+    The correction is everything between the first two fields and the last three, because an empty
+    alternative at its edge, as in `the||`, touches the bars that separate fields. Some programs
+    omit the last fields. The edit is then required, has no comment, and belongs to annotator 0 or
+    to the annotator whose number is the last field.
     """
     fields = line.split("|||")
     if 3 <= len(fields) < 6:
@@ -260,7 +260,7 @@ def _fields(line: str) -> list[str] | None:
 
 
 def _span_fault(start: int, end: int, tokens: int, error_type: str) -> tuple[str, str, str] | None:
-    """Return what was found, what was expected and the remedy; None for a good span."""
+    """Return found, expected and remedy of a faulty span; None for a good span."""
     if is_noop_type(error_type) and (start, end) == (-1, -1):
         return None
     if error_type == NOOP:

@@ -33,10 +33,10 @@ from maege.ingest.reading import is_whole_number
 #     </appraise-results>
 #
 # `ranking-result` may be `error-correction-ranking-result`, and may be the root itself
-# (RevisitCGEC). Several systems of one `translation`, separated by spaces (GJG15, SEEDA) or commas
-# (NSPT15), are systems with the same output. `src-id` is the sentence and `id` numbers the items of
-# a judge; without `src-id` the sentence is the `id`, and a judge may have several items of it.
-# `doc-id` is the document that it is a sentence of.
+# (RevisitCGEC). Several systems in one `translation`, separated by spaces (GJG15, SEEDA) or commas
+# (NSPT15), had the same output. `src-id` is the sentence, and `id` numbers the items of a judge.
+# Without `src-id`, `id` is the sentence, and a judge may have several items with it. `doc-id` is
+# the document of the sentence.
 
 DOCUMENT = "a document"
 RESULTS = ("ranking-result", "error-correction-ranking-result")
@@ -53,9 +53,9 @@ REQUIRED = {"ranking-item": ("id", "user"), "translation": ("rank", "system")}
 def parse_appraise_xml(
     lines: Sequence[str], scope: Scope, shown: str, findings: Findings
 ) -> Rankings:
-    """Return the judgments; each fault becomes a finding and its item or system is left out.
+    """Return the judgments. Items and systems with faults are skipped, with a finding each.
 
-    A document type definition is refused, and with it entities of any kind.
+    A document type definition is rejected, and so are entities of any kind.
     """
     reader = _Reader(scope, shown, findings)
     if not is_read(reader, lines, shown, findings, CHILDREN[DOCUMENT], "Appraise's XML"):
@@ -67,7 +67,7 @@ def parse_appraise_xml(
 
 
 class _Reader(LineReader):
-    """Collects the items of a document whose structure is as it should be."""
+    """Collects the items of a document with the expected structure."""
 
     def __init__(self, scope: Scope, shown: str, findings: Findings) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Reader(LineReader):
         self._skipped_depth = 0
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
-        """Begin an element, or skip one that does not belong here."""
+        """Begin an element, or skip an unexpected one."""
         allowed = CHILDREN[self._open[-1]]
         if self._skipped_depth or name not in allowed:
             if not self._skipped_depth:
@@ -106,14 +106,14 @@ class _Reader(LineReader):
             self.items[-1].cells.append(Cell(self.line, systems, values["rank"]))
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
-        """End an element."""
+        """End an element; an item is stored when it ends."""
         if self._skipped_depth:
             self._skipped_depth -= 1
         else:
             self._open.pop()
 
     def characters(self, content: str) -> None:
-        """Refuse text: all values are in attributes."""
+        """Reject text, because all values are in attributes."""
         if content.strip() and not self._skipped_depth:
             self._add(
                 f"the text {quote(content.strip())} in {self._open[-1]}",
@@ -158,11 +158,10 @@ class _Reader(LineReader):
 #
 #     srcIndex,judgeID,system1Id,system2Id,system1rank,system2rank
 #
-# Any number of systems from two on: `system3Id`, `system3rank` and so on; other columns are
-# ignored, and names of columns may differ in capitals (`judgeId`). A file of pairs (NSPT15, JFLEG)
-# does not number its items: all pairs of an item follow each other. A row of more systems (WMT) is
-# an item. The rank -1 says that the judge left the system without one; a place without a name is
-# empty.
+# There are at least two systems: `system3Id`, `system3rank` and so on. Other columns are ignored,
+# and names of columns may differ in case (`judgeId`). A file of pairs (NSPT15, JFLEG) does not
+# number its items: all pairs of an item are adjacent. A row with more systems (WMT) is an item. The
+# rank -1 means that the judge gave the system no rank. A column without a system name is empty.
 
 SENTENCE = "srcIndex"
 JUDGE = "judgeID"
@@ -171,7 +170,7 @@ NO_SYSTEM = ("", UNRANKED)
 
 
 class _Row(NamedTuple):
-    """What a judge said of one sentence: the names and ranks of the systems in their order."""
+    """A judge's ranking of one sentence: the names and ranks of the systems in their order."""
 
     line: int
     sentence: str
@@ -180,14 +179,14 @@ class _Row(NamedTuple):
 
 
 def is_pairwise_header(line: str) -> bool:
-    """Whether the line is the header of such a file."""
+    """Return whether the line is the header of such a file."""
     return any(PLACE.fullmatch(name.strip()) for name in line.split(","))
 
 
 def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments; each fault becomes a finding and its line is left out.
+    """Return the judgments. Lines with faults are skipped, with a finding each.
 
-    Consecutive pairs are one item where they are all pairs of some systems, each of one rank.
+    Consecutive pairs are one item if they are all pairs of some systems, with one rank per system.
     """
 
     def places(header: list[str]) -> list[int] | None:
@@ -262,7 +261,7 @@ def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
         ranked.append((row.line, name, rank))
     while len(ranked) > 2 and not _are_all_pairs(rows, start, [cell[1:] for cell in ranked]):
         ranked.pop()
-    # A system paired with itself is an item of one output that is ranked twice.
+    # A system paired with itself is an item with one output that is ranked twice.
     if len(ranked) == 1:
         ranked.append((leader.line, *leader.cells[1]))
     return [cell for line, name, rank in ranked for cell in _cells(line, [(name, rank)])]
@@ -281,20 +280,20 @@ def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str,
 #
 #     part        judge   sentence_id     cell    systems rank
 #
-# Systems of a cell, separated by blanks, had the same output. Rows of one part, judge and sentence
-# that follow each other, their cells counting up, are an item. Of several parts a manifest reads
-# those under documents, else all.
+# Systems of a cell, separated by blanks, had the same output. Adjacent rows with the same part,
+# judge and sentence and ascending cells are an item. If the file has several parts, the manifest's
+# key `documents` selects parts; by default all are read.
 
 CELLS_HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 
 
 def is_cells_header(line: str) -> bool:
-    """Whether the line is the header of such a file."""
+    """Return whether the line is the header of such a file."""
     return tuple(line.split("\t")) == CELLS_HEADER
 
 
 def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments; each fault becomes a finding and its line is left out."""
+    """Return the judgments. Lines with faults are skipped, with a finding each."""
     items: list[Item] = []
     other: Counter[str] = Counter()
     before: tuple[str, str, str] | None = None
@@ -335,7 +334,7 @@ JUDGMENTS_HEADER = ("judge", "item", "sentence_id", "system", "rank")
 
 
 def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments; each fault becomes a finding and its line is left out."""
+    """Return the judgments. Lines with faults are skipped, with a finding each."""
     items: dict[tuple[str, str], Item] = {}
     for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings, only=True):
         judge, name, sentence_text, systems, rank = values
@@ -364,7 +363,7 @@ def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Fi
 
 
 def judgments_csv(rows: Iterable[tuple[str, str, int, str, int]]) -> str:
-    """Return the file of rows of judge, item, sentence, systems and rank."""
+    """Return the text of a file with rows of judge, item, sentence, systems and rank."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(JUDGMENTS_HEADER)

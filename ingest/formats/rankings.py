@@ -1,7 +1,7 @@
-"""What all formats of human rankings have in common: items, and the judgments that they hold.
+"""Common parts of all formats of human rankings: items, and their judgments.
 
-An item is one ranking task of one judge: outputs of one sentence. Systems with the same output
-may be collapsed into one cell, which has one rank.
+An item is one ranking task of one judge: outputs of one sentence. Systems with the same output may
+share one cell, which has one rank.
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ ConflictKind = Literal[
     "contradiction",
     "unranked",
 ]
-# The kind of a file without any ranking.
+# The kind of finding for a file without any ranking.
 NO_RANKINGS = "no_rankings"
-# The rank of a system that a judge was shown and left without one.
+# The rank of a system that a judge saw but did not rank.
 UNRANKED = "-1"
 
 
@@ -43,7 +43,7 @@ class Judgment(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """What a file holds that is no judgment, or that another line of it contradicts."""
+    """Content of a file that is not a judgment, or that another line contradicts."""
 
     line: int
     judge: str
@@ -55,9 +55,9 @@ class Conflict(NamedTuple):
 
 @dataclass
 class Rankings:
-    """The judgments of a file, what was left out, and the number of its items.
+    """The judgments of a file, its unused content, and the number of its items.
 
-    `other_documents` counts the items of documents that the manifest does not read.
+    `other_documents` is the number of items in documents that the manifest does not select.
     """
 
     judgments: list[Judgment] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Rankings:
 
 @dataclass(frozen=True)
 class Cell:
-    """One output of an item as the file has it, with all systems that gave it."""
+    """One output of an item in the file, with all systems that produced it."""
 
     line: int
     systems: tuple[str, ...]
@@ -77,9 +77,9 @@ class Cell:
 
 @dataclass
 class Item:
-    """One ranking task as the file has it; without a sentence where that is a finding.
+    """One ranking task in the file; `sentence_id` is None if the sentence caused a finding.
 
-    `is_numbered` says that the name is the item's own: a second item of the judge with this name
+    `is_numbered` says that the name identifies the item: a second item of the judge with this name
     is the same item.
     """
 
@@ -93,9 +93,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Scope:
-    """What rankings may speak of: the corpus, and what the manifest says of the file.
+    """What rankings may refer to: the corpus, and the manifest's settings for the file.
 
-    `rows` gives the sentences where the corpus is a choice of those that the file counts.
+    `rows` maps rows to sentences if the corpus is a selection of the rows that the file counts.
     """
 
     systems: Collection[str]
@@ -110,7 +110,7 @@ class Scope:
     def sentence_id(
         self, text: str, column: str, shown: str, line: int, findings: Findings
     ) -> int | None:
-        """Return the sentence's position; None and a finding where there is no such sentence."""
+        """Return the sentence's position; None and a finding if there is no such sentence."""
         first = self.first_sentence_id
         last = self.sentences - 1 + first
         if is_whole_number(text) and int(text) >= first:
@@ -134,10 +134,11 @@ class Scope:
 def rankings_of_items(
     items: Iterable[Item], scope: Scope, shown: str, findings: Findings, *, strict: bool = False
 ) -> Rankings:
-    """Return the judgments of the items with collapsed systems apart.
+    """Return the judgments of the items, with shared cells expanded to systems.
 
-    Each fault becomes a finding and is left out. A system that an item has twice is a finding if
-    `strict`, else a conflict: of one rank given twice the first counts, of two ranks none.
+    Faulty items are skipped, with a finding each. If an item has a system twice, it is a finding
+    with `strict`, else a conflict: a repeated equal rank counts once, and two different ranks count
+    as none.
     """
     rankings = Rankings()
     times: dict[tuple[str, str], int] = {}

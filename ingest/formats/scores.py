@@ -1,4 +1,4 @@
-"""Files of scores: of a published run, of a user metric, and of GUG."""
+"""Read files of scores: of a published run, of a user metric, and of GUG."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -11,7 +11,7 @@ from maege.ingest.reading import MOST_UNPACKED, parse_json, read_text
 
 # --- Sentence scores: tab-separated, with the header `system sentence_id score` ---
 #
-# WMT's segment scores have no header and six columns, which are described outside the file.
+# WMT's segment scores have no header and six columns, which the manifest describes.
 
 HEADER = ["system", "sentence_id", "score"]
 
@@ -33,10 +33,10 @@ def parse_scores(
     findings: Findings,
     columns: Sequence[str] = (),
 ) -> list[Score]:
-    """Return the scores; each fault becomes a finding and its line is left out.
+    """Return the scores. Lines with faults are skipped, with a finding each.
 
-    `columns` are those of a file without a header, those of the header among them; without them
-    the first line is the header.
+    `columns` names the columns of a file without a header, including those of the usual header. If
+    `columns` is not given, the first line is the header.
     """
     has_header = not columns
     if not lines or (has_header and lines[0].split("\t") != HEADER):
@@ -90,7 +90,7 @@ def parse_scores(
 def check_system(
     system: str, systems: Collection[str], shown: str, line: int, findings: Findings
 ) -> bool:
-    """Whether the manifest names the system; a finding where it does not."""
+    """Return whether the manifest names the system; add a finding if it does not."""
     if system in systems:
         return True
     findings.add(
@@ -106,7 +106,7 @@ def check_system(
 def check_sentence_id(
     text: str, sentences: int, shown: str, line: int, findings: Findings
 ) -> int | None:
-    """Return the sentence's position; None and a finding where the corpus has no such sentence."""
+    """Return the sentence's position; None and a finding if the corpus has no such sentence."""
     if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < sentences:
         return int(text)
     findings.add(
@@ -139,7 +139,7 @@ def _finite(text: str, shown: str, line: int, findings: Findings) -> float | Non
 # --- Scores by input: columns id and score, as CSV, JSON lines or Parquet ---
 
 INPUT_COLUMNS = ("id", "score")
-WRITE_AGAIN = "Write the columns id and score; other columns may stand beside them."
+WRITE_AGAIN = "Write the columns id and score; other columns are allowed."
 
 
 class IdScore(NamedTuple):
@@ -151,7 +151,7 @@ class IdScore(NamedTuple):
 
 
 def read_scores(path: Path, requested: Collection[str], findings: Findings) -> list[IdScore]:
-    """Return the scores of requested ids; each fault becomes a finding and its line is left out."""
+    """Return the scores of requested ids. Lines with faults are skipped, with a finding each."""
     shown = str(path)
     match path.suffix:
         case ".csv":
@@ -251,7 +251,7 @@ def _parquet_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, An
         found = "no file" if path.exists() else "no such file"
         findings.add(str(path), 0, found, "a Parquet file", "Correct the path.")
         return
-    # Imported here: a build with nothing to do reads no Parquet, and needs no NumPy.
+    # Imported here, because most builds read no Parquet and need no NumPy.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -290,20 +290,20 @@ def _has_columns(names: list[str], shown: str, findings: Findings) -> bool:
 
 # --- GUG (Heilman et al. 2014): sentences with judgments of grammaticality ---
 #
-# One tab-separated file with a heading; of its columns are read the sentence, the expert's
-# judgment, the average of all, and the part it belongs to: train, dev, test or none.
+# One tab-separated file with a heading. The reader uses these columns: the sentence, the expert's
+# judgment, the average of all judgments, and the part (train, dev, test or none).
 
 FILE = "gug_annotations.tsv"
 COLUMNS = ("Sentence", "Expert Judgement", "Average", "Dataset")
 BEST = 4
-# Of sentences that the expert found to be no English.
+# The expert's judgment of sentences that are not English.
 NONE = "none"
 PARTS = ("train", "dev", "test", NONE)
-FETCH = "Fetch the release anew: the folder of gug-data has the file."
+FETCH = "Download the release again: the folder gug-data contains the file."
 
 
 class Judged(NamedTuple):
-    """A sentence; judgments are 0 to 4, from no English to perfect."""
+    """A sentence; judgments range from 0 (not English) to 4 (perfect)."""
 
     text: str
     expert: float
@@ -312,7 +312,7 @@ class Judged(NamedTuple):
 
 
 def read_gug(folder: Path, findings: Findings) -> list[Judged]:
-    """Return the sentences of the release in the folder; what is wrong becomes a finding."""
+    """Return the sentences of the release in the folder; each fault becomes a finding."""
     path = folder / FILE
     if not path.is_file():
         findings.add(str(path), 0, "no such file", "the annotations of GUG", FETCH)
@@ -361,7 +361,7 @@ def _number(written: str) -> float:
 
 
 def _check_parts(sentences: list[Judged], shown: str, findings: Findings) -> None:
-    """Note a part without sentences; training takes both kinds of sentences."""
+    """Add a finding for a part without sentences; training needs both kinds of sentences."""
     if len(findings):
         return
     for part in ("train", "test"):

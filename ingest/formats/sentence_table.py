@@ -1,15 +1,15 @@
-"""Sentences and their corrections in one file: in columns, or as JSON with an object a line.
+"""Read sentences and their corrections from one file: a table, or JSON with one object per line.
 
     1   He go home .    He goes home .  He went home .
     {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
 
-Columns are separated by tabs. A column whose quotation marks follow the rules of CSV is read
-without them. Without a header they are the sentence and its corrections, after an id where the
-first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them as
-`SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
-`没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
-Lang-8's `entries.train` is read as it is: the number of corrections, a serial number, an address,
-the number of the sentence, the sentence, and its corrections.
+Columns are separated by tabs. Quotation marks around a column are removed if they follow the rules
+of CSV. In a file without a header the columns are the sentence and its corrections, after an id if
+the first column has one (MuCGEC, YACLC). In a header or in JSON keys, `SOURCES` and `TARGET` are
+the names of these columns. Other columns are outputs of the systems with these names. The label
+`没有错误` says that the sentence is correct (ChERRANT, MuCGEC), and `没有标注` that no annotator
+corrected it. Lang-8's `entries.train` has the columns number of corrections, serial number,
+address, number of the sentence, sentence, and corrections.
 """
 
 import re
@@ -39,21 +39,21 @@ TARGET = re.compile(
     r"(?:gold_)?(?:target|tgt|reference|ref|correction|corrected|correct|gold|output)s?"
     r"(?:_?(?:text|sentence))?s?_?[0-9]*|sentence_annos"
 )
-# An id that is no number, such as a hash: no word of a sentence looks like that.
+# An id that is not a number, such as a hash. Words of sentences do not have this form.
 NAMED_ID = re.compile(r"(?=[A-Za-z_.:-]*[0-9])[A-Za-z0-9_.:-]{2,}")
 IDS = ("id", "uuid", "idx", "index", "sentence_id", "sid", "item")
-# The kind of an id that several rows have.
+# The kind of finding for an id of several rows.
 REPEATED_ID = "repeated_id"
-# What Lang-8 has before the sentence.
+# Lang-8's columns before the sentence.
 LANG8_COLUMNS = 4
 ADDRESS = re.compile(r"https?://\S+")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,:/-][0-9]+)*")
-# A cell as CSV writes one with quotation marks; tokenised speech has spaces inside the marks.
+# A cell with quotation marks as CSV writes it. Tokenised speech has spaces inside the marks.
 QUOTED = re.compile(r'"(?! )(?:[^"]|"")*(?<! )"')
 IS_RIGHT = "没有错误"
 NOT_ANNOTATED = "没有标注"
 KEYS = "source and target, targets, reference or references"
-# More lines than these with one fault are one finding.
+# Above this number of lines with the same fault, there is only one finding.
 MOST_ALIKE = 3
 
 Texts = list[str | None]
@@ -61,9 +61,9 @@ Texts = list[str | None]
 
 @dataclass
 class SentenceTable:
-    """The rows of a file: where each stands, its id, its sentence and its corrections.
+    """The rows of a file: line number, id, sentence and corrections of each.
 
-    `named` has the other columns by name. None stands for a text that is not there.
+    `named` has the other columns by name. None is a missing text.
     """
 
     lines: list[int] = field(default_factory=list)
@@ -75,11 +75,11 @@ class SentenceTable:
 
     @property
     def most_targets(self) -> int:
-        """The most corrections that a sentence has."""
+        """The largest number of corrections of a sentence."""
         return max((len(targets) for targets in self.targets), default=0)
 
     def repeated_ids(self) -> LeftOut | None:
-        """Return how many ids several rows have, at the first such row; None if there is none."""
+        """Return the number of ids with several rows, at the first such row, or None."""
         first_line: dict[str, int] = {}
         repeated: dict[str, int] = {}
         for line, row_id in zip(self.lines, self.ids, strict=True):
@@ -96,11 +96,11 @@ class SentenceTable:
         return LeftOut(line, REPEATED_ID, detail)
 
     def add(self, line: int, row_id: str, source: str, targets: Texts) -> None:
-        """Add a row, with what its corrections stand for."""
+        """Add a row, with labels among its corrections replaced by their meaning."""
         meant: Texts = []
         for target in targets:
             if target is not None and target.strip() == NOT_ANNOTATED:
-                detail = f"a correction that is {NOT_ANNOTATED}: nobody corrected the sentence"
+                detail = f"the correction {NOT_ANNOTATED}: no annotator corrected the sentence"
                 self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
             is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
             is_right = target is not None and target.strip() == IS_RIGHT
@@ -114,7 +114,7 @@ class SentenceTable:
 
 
 def are_columns(lines: Sequence[str]) -> bool:
-    """Whether lines can be nothing but columns: they have a header, or ids that count."""
+    """Return whether the lines must be columns: they have a header, or ids that count up."""
     rows = [line.split("\t") for line in lines if line.strip()]
     if rows and (names_pairs(_unquoted(rows[0])) or _are_of_lang8(rows)):
         return True
@@ -124,26 +124,26 @@ def are_columns(lines: Sequence[str]) -> bool:
 
 
 def are_pairs(lines: Sequence[str]) -> bool:
-    """Whether every line has a tab, so that columns may be meant."""
+    """Return whether every line has a tab and may therefore be columns."""
     return any(lines) and all("\t" in line for line in lines if line.strip())
 
 
 def has_header(cells: Sequence[str]) -> bool:
-    """Whether the cells are names of columns, one of them the sentence's."""
+    """Return whether the cells are column names, one of them that of the sentence."""
     names = [_key(cell) for cell in cells]
     is_named = any(name in SOURCES for name in names)
     return is_named and all(name and len(name.split()) < 4 for name in names) and len(names) > 1
 
 
 def names_pairs(cells: Sequence[str]) -> bool:
-    """Whether the cells are names of columns, of the sentence's and of a correction's."""
+    """Return whether the cells are column names, including sentence and correction."""
     names = [_key(cell) for cell in cells]
     sources = [name for name in names if name in SOURCES]
     return bool(sources) and any(TARGET.fullmatch(name) for name in names if name != sources[0])
 
 
 def sign_between(lines: Sequence[str]) -> str | None:
-    """Return what separates columns in place of tabs, where a header says that there are some."""
+    """Return the separator of columns if it is not a tab, detected from a header."""
     written = [line for line in lines if line.strip()]
     signs = {",": "commas", ";": "semicolons"}
     return next(
@@ -159,7 +159,7 @@ def sign_between(lines: Sequence[str]) -> str | None:
 
 
 def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
-    """Return the rows; each fault becomes a finding and its line is left out."""
+    """Return the rows. Lines with faults are skipped, with a finding each."""
     rows = [(n, line.split("\t")) for n, line in enumerate(lines, start=1) if line.strip()]
     table = SentenceTable()
     if not rows:
@@ -209,7 +209,7 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
 
 
 def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
-    """Return the rows; each fault becomes a finding and its line is left out."""
+    """Return the rows. Lines with faults are skipped, with a finding each."""
     table = SentenceTable()
     bad: list[tuple[int, str]] = []
     objects: list[tuple[int, dict[str, object]]] = []
@@ -217,7 +217,7 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
         if is_json_object(line):
             objects.append((number, parse_json(line)))
         elif line.strip():
-            bad.append((number, f"no JSON object: {quote(line)}"))
+            bad.append((number, f"not a JSON object: {quote(line)}"))
     if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
         findings.add(
             shown,
@@ -254,7 +254,7 @@ def _are_of_lang8(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_no_texts(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether one of the columns that all rows have holds nothing but numbers or addresses."""
+    """Return whether one of the common columns contains only numbers or addresses."""
     columns = [*zip(*rows, strict=False)]
     return any(
         all(NUMBER.fullmatch(cell.strip()) or ADDRESS.fullmatch(cell.strip()) for cell in column)
@@ -275,8 +275,9 @@ def _without_quotes(
 ) -> list[tuple[int, list[str]]]:
     """Return the rows without the quotation marks of CSV, column by column.
 
-    A column follows the rules if all of its cells are quoted, or if all cells with a quotation mark
-    are and some of them double one. Other marks are text; a finding says if some are doubled.
+    A column follows the rules of CSV in two cases: all of its cells are quoted, or all cells with a
+    quotation mark are quoted and some of them double a mark. Other marks are text. A finding
+    reports doubled marks in other columns.
     """
     most = max(len(cells) for _, cells in rows) if rows else 0
     for column in range(most):
@@ -288,7 +289,7 @@ def _without_quotes(
             findings.add(
                 shown,
                 others[0][0],
-                f"a quotation mark that does not follow the rules of CSV: {quote(others[0][1])}; "
+                f"a quotation mark that breaks the rules of CSV: {quote(others[0][1])}; "
                 f"other cells of the column do: {quote(doubled[0])}",
                 "a column whose quotation marks are all text, or all written as in CSV",
                 "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",
@@ -339,7 +340,7 @@ def _add_named(
     others = [i for i in range(len(names)) if i not in (source, row_id)]
     table.named = {header[i].strip(): [] for i in others}
     for number, cells in rows:
-        # After the last column, if it is one of corrections, further ones may follow.
+        # If the last column has corrections, additional columns of corrections may follow.
         if len(cells) <= source or (len(cells) > len(names) and not last):
             findings.add(
                 shown,

@@ -1,1 +1,1 @@
-"""Human judgments that have a manifest of their own: ratings, pairs, edit verdicts, post-edits."""
+"""Human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""

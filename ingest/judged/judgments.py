@@ -1,4 +1,4 @@
-"""A set of judgments read and validated whole: every file as rows for the raw tables."""
+"""Read and validate a set of judgments completely: every file as rows for the raw tables."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ CORRECT_THE_PATH = (
 
 @dataclass
 class JudgmentSet:
-    """What the manifest describes, validated; `rows` by raw table, without the set's name."""
+    """The validated content of a manifest; `rows` by raw table, without the set's name."""
 
     manifest: JudgmentsManifest
     manifest_file: TextFile
@@ -36,7 +36,7 @@ class JudgmentSet:
 
     @property
     def left_out(self) -> list[str]:
-        """The kind of each row of the files that is not used."""
+        """The kind of each unused row of the files."""
         return [str(row[3]) for row in self.rows["judgment_findings"]]
 
 
@@ -47,7 +47,7 @@ def read_judgments(
     data_root: Path | None = None,
     on_file: Callable[[str], None] = lambda _: None,
 ) -> JudgmentSet:
-    """Return the set, all of it read; raise BadInputError with all findings of all files."""
+    """Return the completely read set; raise BadInputError with all findings of all files."""
     findings = Findings()
     paths = list(dict.fromkeys(path for _, path in judgment_paths(manifest)))
     if find_no_file(paths, folder, data_root, manifest_file.shown, findings):

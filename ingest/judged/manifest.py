@@ -1,7 +1,7 @@
-"""What a manifest of human judgments may hold: one set, and its tasks by name.
+"""The schema of a manifest of human judgments: one set, and its tasks by name.
 
-What is compared with metrics is a task, not a set: one set may hold ratings and pairs, by other
-judges on other scales.
+Metrics are compared with tasks, not with sets: one set may have ratings and pairs, by different
+judges on different scales.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from maege.ingest.manifests.manifest_schema import CorpusName, FilePath, Languag
 from maege.ingest.manifests.plain_yaml import Location
 
 Kind = Literal["ratings", "pairs", "edit_verdicts", "post_edits"]
-# What one name, or one place in a row, says of who judged: docs/corpora.md.
+# How names, or positions in a row, identify judges: docs/corpora.md.
 Judges = Literal["identified", "positional", "bag", "single", "averaged"]
 Values = Literal["number", "wide", "packed", "codes"]
 Link = Literal["text", "number", "none"]
 Provenance = Literal["judged", "by_text"]
 Tokens = Literal["blanks", "characters", "contractions", "words", "13a"]
 
-# The required columns of a kind, apart from those that name the output.
+# The required columns of a kind of judgments, apart from those that name the output.
 REQUIRED: dict[Kind, tuple[str, ...]] = {
     "ratings": (),
     "pairs": ("output_a", "output_b", "winner"),
@@ -34,12 +34,12 @@ class _Part(BaseModel):
 
 
 class Aspect(_Part):
-    """What was asked about, and the scale of the answers.
+    """An aspect that judges were asked about, and its scale.
 
-    `column` is its column where each aspect has one, by default its name; `z_column` that of
-    published z-scores; `code` the letter that says yes where values are codes. `raters` are the
-    columns of a file that has one for each rater. `neutral` is the value of an output that changes
-    nothing.
+    `column` is its column if each aspect has a column, by default with its name. `z_column` is the
+    column of published z-scores. `code` is the letter that says yes if values are codes. `raters`
+    are the columns of a file with one column per rater. `neutral` is the rating of an output that
+    changes nothing.
     """
 
     low: float | None = None
@@ -54,7 +54,7 @@ class Aspect(_Part):
 
 
 class Columns(_Part):
-    """What the file calls its columns; `item` may be several, joined by a slash."""
+    """Names of the file's columns; `item` may be several columns, joined by a slash."""
 
     item: Words | list[Words] | None = None
     source: Words | None = None
@@ -76,10 +76,10 @@ class Columns(_Part):
 
 
 class TextFiles(_Part):
-    """Where the texts of judged outputs stand, where the judgments have none.
+    """Files with the texts of judged outputs, if the judgments do not contain them.
 
-    A table with a row an output (`columns`) or a column a system (`systems`), or a file a system
-    with a line an item (`lines`, whose `source` is a file as well).
+    A table with one row per output (`columns`), a table with one column per system (`systems`), or
+    one file per system with one line per item (`lines`, where `source` is a file as well).
     """
 
     file: FilePath | None = None
@@ -98,13 +98,13 @@ class TextFiles(_Part):
 
 
 class Task(_Part):
-    """Judgments of one kind, asked for in one way.
+    """Judgments of one kind, collected in one way.
 
-    `systems` are the columns of a file that has one for each system. `verdicts` says what each word
-    of the file is worth, `winners` which words name the output a, the output b or a tie, besides
-    the names of their systems. `references` and `sources` are systems that stand for references
-    and for the source. `where` chooses rows by the values of columns, `item_prefix` keeps items
-    apart that files number alike, `first_item` numbers the first line where items are lines.
+    `systems` are the columns of a file with one column per system. `verdicts` maps each word of the
+    file to its value. `winners` maps words to output a, output b or a tie, in addition to the names
+    of their systems. `references` and `sources` are systems that represent references and the
+    source. `where` selects rows by values of columns. `item_prefix` distinguishes items with equal
+    numbers in different files. `first_item` is the number of the first line if items are lines.
     """
 
     kind: Kind
@@ -157,7 +157,7 @@ class Task(_Part):
         return self
 
     def _check_wide(self) -> None:
-        """Raise ValueError for keys that contradict a column for each rater."""
+        """Raise ValueError for keys that contradict one column per rater."""
         if self.judges not in ("identified", "positional"):
             raise ValueError("judges: identified or positional, with values: wide")
         if self.systems or any((self.columns.judge, self.columns.aspect, self.columns.value)):
@@ -169,7 +169,7 @@ class Task(_Part):
 
 
 class JudgmentsManifest(_Part):
-    """One set of human judgments; `may_be_shared` says whether its texts may be passed on."""
+    """One set of human judgments; `may_be_shared` says whether its texts may be redistributed."""
 
     judgment_set: CorpusName
     title: Words
@@ -183,17 +183,17 @@ class JudgmentsManifest(_Part):
 
     @property
     def name(self) -> str:
-        """The name of the manifest, which is that of its set."""
+        """The name of the manifest, which is the name of its set."""
         return self.judgment_set
 
     @property
     def corpus(self) -> str:
-        """What raw tables call the set where corpora have their name."""
+        """The name of the set in columns for names of corpora."""
         return self.judgment_set
 
 
 def judgment_paths(manifest: JudgmentsManifest) -> Iterator[tuple[Location, str]]:
-    """Every path of the manifest with the place where it stands."""
+    """Yield every path of the manifest with its location."""
     for name, task in manifest.judgments.items():
         yield ("judgments", name, "file"), task.file
         if task.texts is None:
@@ -208,7 +208,7 @@ def judgment_paths(manifest: JudgmentsManifest) -> Iterator[tuple[Location, str]
 
 
 def part_at(location: Location) -> type[BaseModel]:
-    """Return what the manifest has around the key at the end of a location."""
+    """Return the schema of the mapping that contains the key at the end of a location."""
     keys = [str(key) for key in location[:-1]]
     if not keys:
         return JudgmentsManifest

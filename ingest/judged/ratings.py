@@ -1,4 +1,4 @@
-"""Ratings, pairwise preferences and post-edits."""
+"""Read ratings, pairwise preferences and post-edits."""
 
 import math
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from maege.ingest.judged.tables import Reading, TableRow
 
 # --- Ratings of outputs ---
 #
-# A row of a file may hold a rating of one aspect (`value`), of each aspect in a column of its own,
-# of each system in a column of its own, of each rater in a column of its own (wide), several in a
-# cell (`3,4,3,4,3`, packed), or letters that say yes to an aspect each (`AOU`, codes).
+# A row of a file may have one of these forms: a rating of one aspect (`value`), a column per
+# aspect, a column per system, a column per rater (wide), several ratings in a cell (`3,4,3,4,3`,
+# packed), or letters that each say yes to an aspect (`AOU`, codes).
 
 SEPARATOR = ","
 
 
 class Rating(NamedTuple):
-    """One value; `presented` numbers what was shown of an item, so that judges of it meet."""
+    """One rating; `presented` is equal for ratings of the same presentation of an item."""
 
     line: int
     task: str
@@ -34,7 +34,7 @@ class Rating(NamedTuple):
 
 
 def read_ratings(reading: Reading) -> list[Rating]:
-    """Return the ratings; each fault becomes a finding, and a blank is counted as no rating."""
+    """Return the ratings. Each fault becomes a finding, and a blank counts as no rating."""
     numbers: dict[tuple[str, object], int] = {}
     return [
         rating
@@ -120,7 +120,7 @@ def _values(
 def _cells(
     task: Task, row: TableRow, name: str, cell: str | None
 ) -> Iterator[tuple[str | None, int | None, str]]:
-    """Yield rater, slot and text of every value of an aspect: the rater only if identified."""
+    """Yield rater, slot and text of every value of an aspect; the rater is None if anonymous."""
     aspect, column = task.aspects[name], task.columns.value
     if task.values == "wide":
         for slot, (rater, of_rater) in enumerate(aspect.raters.items(), start=1):
@@ -184,7 +184,7 @@ def _number(text: str) -> float | None:
 
 
 class Pair(NamedTuple):
-    """What was said of two outputs: 1 prefers a, -1 prefers b, 0 neither; `label` is the word."""
+    """A preference between two outputs: 1 for a, -1 for b, 0 for neither; `label` is its word."""
 
     line: int
     task: str
@@ -198,7 +198,7 @@ class Pair(NamedTuple):
 
 
 def read_pairs(reading: Reading) -> list[Pair]:
-    """Return the pairs, also those of two equal texts; each fault becomes a finding."""
+    """Return the pairs, including pairs of equal texts; each fault becomes a finding."""
     pairs: list[Pair] = []
     for row in reading.rows():
         columns = reading.task.columns
@@ -254,7 +254,7 @@ def _preference(reading: Reading, row: TableRow) -> int | None:
         row.line,
         f"the winner {quote(found or '')}",
         f"one of {listing(known)}",
-        "Say under winners which words name a, b or a tie.",
+        "Add it under winners: a, b or tie.",
     )
     return None
 
@@ -263,7 +263,7 @@ def _preference(reading: Reading, row: TableRow) -> int | None:
 
 
 class PostEdit(NamedTuple):
-    """An output and the edited text, numbered as an output as well; equal where it was left."""
+    """An output and its edited text, numbered like an output; equal if unchanged."""
 
     line: int
     task: str
@@ -274,7 +274,7 @@ class PostEdit(NamedTuple):
 
 
 def read_post_edits(reading: Reading) -> list[PostEdit]:
-    """Return the post-edits; each fault becomes a finding, and a blank is none."""
+    """Return the post-edits. Each fault becomes a finding, and a blank counts as none."""
     edits: list[PostEdit] = []
     columns = reading.task.columns
     for row in reading.rows():

@@ -1,4 +1,4 @@
-"""Tables of human judgments: texts, outputs and columns."""
+"""Read tables of human judgments: texts, outputs and columns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from maege.ingest.reading import TextFile, is_whole_number
 
 @dataclass
 class JudgedTexts:
-    """The items and outputs of a set, in the order in which they were met.
+    """The items and outputs of a set, in the order of their first occurrence.
 
-    Equal texts of an item are one output: two would tie without a judged tie. Where the text
-    is not known, the systems stand for it.
+    Equal texts of an item are one output; as two outputs they would tie without a judgment. If the
+    text is unknown, the systems identify the output.
     """
 
     sources: dict[str, str | None] = field(default_factory=dict)
@@ -26,13 +26,13 @@ class JudgedTexts:
     _of_system: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def item(self, item: str, source: str | None) -> str | None:
-        """Note the item; return the source it had before, where that is another."""
+        """Register the item; return its earlier source if it differs."""
         known = self.sources.get(item)
         self.sources[item] = source if known is None else known
         return known if None not in (known, source) and known != source else None
 
     def knows(self, item: str, system: str, text: str) -> None:
-        """Note a system's output of an item, for judgments that name only the system."""
+        """Register a system's output of an item, for judgments that name only the system."""
         self._of_system.setdefault((item, system), text)
 
     def output(
@@ -44,7 +44,7 @@ class JudgedTexts:
     ) -> int:
         """Return the number of the output within its item, from 0.
 
-        An empty text is an output, unless texts elsewhere have one of the systems.
+        An empty text is an output, unless another file has the text of one of the systems.
         """
         if not text:
             known = (self._of_system.get((item, system)) for system in systems)
@@ -59,7 +59,7 @@ class JudgedTexts:
     def rows(self, references: Collection[str] = ()) -> dict[str, list[tuple[object, ...]]]:
         """Return the rows of items, outputs and their systems, by raw table.
 
-        `references` are the systems that stand for references.
+        `references` are the systems that represent references.
         """
         return {
             "judged_items": [
@@ -97,11 +97,11 @@ class TableRow:
     values: dict[str, str]
 
     def get(self, column: str | None) -> str | None:
-        """Return the value without white space around it; None where there is none."""
+        """Return the value without surrounding white space; None if it is missing."""
         return (self.values[column].strip() or None) if column is not None else None
 
     def text(self, column: str | None) -> str | None:
-        """Return the value as it stands; None if it is empty or has no column."""
+        """Return the unchanged value; None if it is empty or has no column."""
         return (self.values[column] or None) if column is not None else None
 
     def output(self, column: str | None) -> str | None:
@@ -111,7 +111,7 @@ class TableRow:
 
 @dataclass
 class Reading:
-    """What is being read: a task of a set, its files, and where faults go."""
+    """The state of reading: a task of a set, its files, and the findings."""
 
     name: str
     task: Task
@@ -122,7 +122,7 @@ class Reading:
 
     @property
     def shown(self) -> str:
-        """The file of judgments, as findings name it."""
+        """The name of the file of judgments in findings."""
         file = self.files[self.task.file]
         return file.shown if file else self.task.file
 
@@ -131,7 +131,7 @@ class Reading:
         self.findings.add(self.shown, line, found, expected, remedy)
 
     def rows(self) -> Iterator[TableRow]:
-        """Yield the rows of the judgments that the task chooses, with their items noted."""
+        """Yield the rows of the judgments that the task selects, and register their items."""
         file = self.files[self.task.file]
         if file is None:
             return
@@ -160,7 +160,7 @@ class Reading:
             yield row
 
     def link(self, row: TableRow) -> None:
-        """Note the sentence of a corpus that an item numbers."""
+        """Record the sentence of a corpus that an item refers to by number."""
         if self.task.corpus is None:
             return
         number = row.item.rpartition("/")[2]
@@ -177,7 +177,7 @@ class Reading:
     def item_of(
         self, numbers: dict[str, int], columns: Columns | None = None
     ) -> Callable[[int, dict[str, str]], str]:
-        """Return what names the item of a line: its columns, else its source, else the line."""
+        """Return the name of a line's item: from columns, else the source, else the line number."""
         chosen = columns or self.task.columns
         prefix = [] if self.task.item_prefix is None else [self.task.item_prefix]
 
@@ -201,7 +201,7 @@ def table_rows(
     item_of: Callable[[int, dict[str, str]], str],
     findings: Findings,
 ) -> Iterator[TableRow]:
-    """Yield the rows of a table; the header says whether tabs, semicolons or commas part them."""
+    """Yield the rows of a table; its header shows the separator (tab, semicolon, comma)."""
     wanted: list[str] = []
     for value in (*columns.model_dump().values(), *extra):
         wanted += _listed(value) if value is not None else []
@@ -219,11 +219,11 @@ def _listed(value: str | list[str]) -> list[str]:
     return value if isinstance(value, list) else [value]
 
 
-# --- Texts in other files than the judgments ---
+# --- Texts in separate files ---
 
 
 def read_texts(reading: Reading, texts: TextFiles) -> None:
-    """Note sources and outputs of systems, for judgments that name only systems."""
+    """Register sources and outputs of systems, for judgments that name only systems."""
     if texts.file is not None:
         _read_table(reading, texts, texts.file)
     else:

@@ -1,4 +1,4 @@
-"""Verdicts on edits, and their places in texts."""
+"""Read verdicts on edits, and find the positions of the edits in texts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -7,20 +7,20 @@ from typing import NamedTuple
 from maege.ingest.findings import listing, quote
 from maege.ingest.judged.tables import Reading, TableRow
 
-# --- Places of edits without offsets ---
+# --- Positions of edits without offsets ---
 
-# More ways than one are as bad as none.
+# The search stops after two alignments, because the position is then ambiguous.
 ENOUGH = 2
 
 
 def placed_edits(
     source: str, hypothesis: str, edits: Sequence[tuple[str, str]]
 ) -> list[tuple[int, int] | None]:
-    """Return the span of each edit in the source, in characters; None where it is not known.
+    """Return the span of each edit in the source, in characters; None if it is unknown.
 
-    Edits are substrings and what replaces them, in order. They stand where "copy equal characters,
-    or apply the next edit" leads from the source to the hypothesis, if there is one such way;
-    where there is none or several, an edit stands where its substring is unique.
+    Edits are substrings with their replacements, in order. An alignment copies equal characters or
+    applies the next edit, from the source to the hypothesis. If there is exactly one alignment, it
+    gives the positions. Otherwise an edit has a position only if its substring is unique.
     """
     ways = _ways(source, hypothesis, edits)
     if len(ways) == 1:
@@ -30,7 +30,7 @@ def placed_edits(
 
 
 def changed_span(source: str, edited: str) -> tuple[int, int, str]:
-    """Return the least span of whole words that changes, from, to, and what stands there then."""
+    """Return the smallest changed span of whole words: start, end, and the new text."""
     start = 0
     while start < min(len(source), len(edited)) and source[start] == edited[start]:
         start += 1
@@ -50,10 +50,10 @@ def _is_inside(text: str, place: int) -> bool:
 
 
 def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> list[list[int]]:
-    """Return the starts of all edits, of at most ENOUGH ways, depth first.
+    """Return the starts of all edits for at most ENOUGH alignments, by depth-first search.
 
-    From (i, j, k): the texts behind position i of the source and j of the hypothesis are equal
-    once the edits from k on are applied. A state that led nowhere leads nowhere again.
+    State (i, j, k): applying the edits from k on turns the source from i on into the hypothesis
+    from j on. States without a solution are not visited again.
     """
     found: list[list[int]] = []
     dead: set[tuple[int, int, int]] = set()
@@ -89,7 +89,7 @@ def _unique(source: str, old: str) -> tuple[int, int] | None:
 
 
 def applied(source: str, start: int, end: int, correction: str) -> str:
-    """Return the source with one edit."""
+    """Apply one edit to the source."""
     return source[:start] + correction + source[end:]
 
 
@@ -97,10 +97,10 @@ def applied(source: str, start: int, end: int, correction: str) -> str:
 
 
 class EditVerdict(NamedTuple):
-    """What was said of one edit: the word, and what it is worth; spans are in characters.
+    """A verdict on one edit: its word and its value; spans are in characters.
 
-    `edited` is the source with this edit alone; span and text are None where the edit cannot be
-    placed. `slot` counts the verdicts of an edit from 1 if no judge is named.
+    `edited` is the source with this edit alone. Span and text are None if the position of the edit
+    is unknown. `slot` numbers the verdicts of an edit from 1 if no judge is named.
     """
 
     line: int
@@ -130,7 +130,7 @@ class _Edit(NamedTuple):
 def read_verdicts(reading: Reading) -> list[EditVerdict]:
     """Return the verdicts; each fault becomes a finding.
 
-    What holds no edit, is there twice or cannot be placed is a row of what is left out.
+    Rows without an edit, repeated rows and edits without a position are reported as unused.
     """
     rows = reading.rows()
     edits = (
@@ -155,7 +155,7 @@ def read_verdicts(reading: Reading) -> list[EditVerdict]:
                     edit.row.line,
                     f"the verdict {quote(word)}",
                     f"one of {listing(list(reading.task.verdicts))}",
-                    "Say under verdicts what it is worth.",
+                    "Add its value under verdicts.",
                 )
                 continue
             judge = edit.row.get(reading.task.columns.judge)
@@ -199,7 +199,9 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
         for row in item_rows:
             edit = row.values[str(columns.original)], row.values[str(columns.correction)]
             if edit == ("", ""):
-                reading.left_out.append((row.line, "no_edit", "the sentence was left alone"))
+                reading.left_out.append(
+                    (row.line, "no_edit", "the output does not change the sentence")
+                )
             else:
                 edits.append((row, edit))
         if not edits:
@@ -210,7 +212,7 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
         for (row, (old, new)), place in zip(edits, places, strict=True):
             if place is None:
                 reading.left_out.append(
-                    (row.line, "not_placed", f"{quote(old)} stands in no or several places")
+                    (row.line, "not_placed", f"{quote(old)} does not occur exactly once")
                 )
                 yield _Edit(row, None, None, old, new, None)
             else:

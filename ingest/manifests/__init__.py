@@ -1,1 +1,1 @@
-"""The manifest of a corpus: its keys, and the places of its files."""
+"""The manifest of a corpus: its keys, and the paths of its files."""

@@ -1,6 +1,6 @@
-"""Files of a manifest are inside its data root.
+"""Check that files of a manifest are inside its data root.
 
-One finding stands for all files, where none of them is where the manifest says.
+If no file is at its path, one finding replaces the findings of all files.
 """
 
 import os
@@ -10,14 +10,15 @@ from pathlib import Path, PurePosixPath
 from maege.ingest.findings import Findings
 from maege.ingest.reading import TextFile, read_text
 
-# How far up a folder is looked for that all paths would be right from.
+# Number of parent folders that are searched for one from which all paths exist.
 _LEVELS_UP = 3
 
 
 def read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextFile | None:
     """Return the lines of a file as `read_text` does; None and a finding if it is not in `root`.
 
-    The finding is of the link that leads out of it, and so the same for all files behind a link.
+    The finding names the link that leads out of `root`, so it is the same for all files behind a
+    link.
     """
     real_root = os.path.realpath(root)
     place = root
@@ -39,10 +40,10 @@ def read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextF
 def find_no_file(
     paths: Sequence[str], folder: Path, data_root: Path | None, shown: str, findings: Findings
 ) -> bool:
-    """Whether none of the paths is there; then with a finding that says where they would be.
+    """Return whether none of the paths exists, with a finding that says where they would exist.
 
-    `folder` is the manifest's, `shown` the manifest's name in findings. Where folders may not be
-    looked into, every file has its own finding.
+    `folder` is the manifest's folder, `shown` the manifest's name in findings. If folders cannot be
+    read, every file gets its own finding.
     """
     try:
         return _find_no_file(paths, data_root or folder, shown, findings)

@@ -1,16 +1,16 @@
-"""Tags of languages as BCP 47 has them: `uk`, `pt-BR`, `zh-Hant`."""
+"""BCP 47 language tags: `uk`, `pt-BR`, `zh-Hant`."""
 
 import re
 
-# Language, then script, region and variants where they matter. Extensions and private tags name
-# nothing that a metric could read otherwise.
+# Language, then optional script, region and variants. Extensions and private tags do not affect any
+# metric.
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,3})(-(?P<script>[a-z]{4}))?(-(?P<region>[a-z]{2}|[0-9]{3}))?"
     r"(?P<variants>(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)",
     re.IGNORECASE,
 )
-# BCP 47 wants the shorter code of ISO 639 where there are two: metrics that read `en` would not
-# know `eng` for the same.
+# BCP 47 requires the shorter ISO 639 code if there are two. Metrics that read `en` would not
+# recognise `eng`.
 _SHORTER = {
     "ara": "ar",
     "ces": "cs",
@@ -57,7 +57,7 @@ _TWO_LETTERS = """
     ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu
 """
-# Codes of countries, withdrawn codes and names that are written for the language.
+# Frequent mistakes: codes of countries, withdrawn codes, and names of languages.
 _MEANT = {
     "arabic": "ar",
     "at": "de",
@@ -96,11 +96,11 @@ _REGIONS_MEANT = {"UK": "GB", "EN": "GB"}
 def canonical_tag(tag: str) -> str:
     """Return the tag with the case that BCP 47 recommends: `UK` is `uk`, `ZH-hant` is `zh-Hant`.
 
-    Raises ValueError, with what a tag looks like, where it is none.
+    Raises ValueError, with the form of a tag, for an invalid tag.
     """
     found = _TAG.fullmatch(tag)
     if found is None:
-        # As locales are written: en_US.UTF-8.
+        # The form of locales: en_US.UTF-8.
         meant = tag.strip().partition(".")[0].replace("_", "-")
         meant = _MEANT.get(meant.lower(), meant)
         hint = f". Did you mean {meant}?" if meant != tag and _TAG.fullmatch(meant) else ""

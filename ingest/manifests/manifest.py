@@ -1,4 +1,4 @@
-"""The manifest of a corpus: which files, in which format, play which part."""
+"""The manifest of a corpus: the role and format of each file."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -63,15 +63,15 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             f"a corpus: a folder with a {FILE_NAME}",
             f"maege ingest {corpus_folder.parent}"
             if corpus_folder.name == FILE_NAME
-            else f"Write a {FILE_NAME} beside it and name the folder: docs/corpora.md.",
+            else f"Write a {FILE_NAME} in its folder and give the folder's name: docs/corpora.md.",
         )
         raise BadInputError(findings)
     file = read_inside(
         corpus_folder,
         FILE_NAME,
         findings,
-        f"Name a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md says what "
-        "stands in it.",
+        f"Give a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md describes the "
+        "file.",
     )
     if file is None:
         raise BadInputError(findings)
@@ -101,7 +101,7 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
 
 
 def paths_of(manifest: AnyManifest | JudgmentsManifest) -> Iterator[tuple[Location, str]]:
-    """Every path of the manifest with the place where it stands."""
+    """Yield every path of the manifest with its location."""
     if isinstance(manifest, JudgmentsManifest):
         return judgment_paths(manifest)
     return manifest_paths(manifest)
@@ -225,7 +225,7 @@ def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> No
                 findings.add(
                     document.shown,
                     document.line(location),
-                    f"the XML {path} beside other files in the annotation set {location[1]}",
+                    f"the XML {path} and other files in the annotation set {location[1]}",
                     "one file: its errors join the corrections of all annotators",
                     "Give the file an annotation set of its own.",
                 )
@@ -276,7 +276,7 @@ def _check_once(
 def _check_paths(
     manifest: AnyManifest | JudgmentsManifest, document: Document, findings: Findings
 ) -> None:
-    """Paths stay inside the data root, so that they mean the same on every machine."""
+    """Check that paths stay inside the data root, so that they are valid on every machine."""
     for location, path in paths_of(manifest):
         posix = PurePosixPath(path)
         if posix.is_absolute() or ".." in posix.parts:

@@ -1,4 +1,4 @@
-"""What a manifest may hold: a corpus, or rankings of another corpus' outputs."""
+"""The schema of a manifest: a corpus, or rankings of another corpus's outputs."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -32,11 +32,11 @@ FilePath = Annotated[str, StringConstraints(min_length=1)]
 Language = Annotated[str, AfterValidator(canonical_tag)]
 Measure = Literal["exact", "index"]
 Tokens = Literal["blanks", "characters"]
-# How a file is written, where its content does not say.
+# The format of a file, if it cannot be detected from its content.
 FileFormat = Literal["text", "columns", "json_lines", "m2", "imeasure_xml", "fcgec"]
-# What an annotator without a line for a sentence says of it.
+# The meaning of an annotator without a line for a sentence.
 Absent = Literal["no_error", "not_asked"]
-# What a blank line of a reference file says: there is no reference, or it deletes the sentence.
+# The meaning of a blank line in a reference file: no reference, or deletion of the sentence.
 EmptyReferences = Literal["none", "deletion"]
 
 
@@ -45,10 +45,10 @@ class _Part(BaseModel):
 
 
 class ReferenceSet(_Part):
-    """References that metrics read: texts, edits, or both.
+    """References for metrics: texts, edits, or both.
 
-    `system_edits` is the edit set that counts for the outputs instead of edits made here;
-    `empty_references` what blank lines of the texts say, deletion where it is left out.
+    `system_edits` is an edit set for the outputs that replaces extracted edits. `empty_references`
+    is the meaning of blank lines in the texts, by default deletion.
     """
 
     texts: list[FilePath] = Field(default_factory=list)
@@ -64,7 +64,7 @@ class ReferenceSet(_Part):
 
 
 class Lattice(_Part):
-    """The annotations that lattices are made of, and the references that metrics see beside them.
+    """The annotation set that lattices are built from, and the references for their metrics.
 
     `published_run`: the lattices repeat the published run of the MAEGE paper, with its defects.
     """
@@ -84,7 +84,7 @@ class Lattice(_Part):
 
 
 class Scores(_Part):
-    """A file of sentence scores made elsewhere; `columns` are those of one without a header."""
+    """A file of sentence scores; `columns` names the columns of a file without a header."""
 
     file: FilePath
     higher_is_better: bool
@@ -99,7 +99,7 @@ class Scores(_Part):
 
 
 class CorrectionColumns(_Part):
-    """What a file of crowd corrections calls its columns."""
+    """Names of the columns in a file of crowd corrections."""
 
     sentence: Words = "sentence"
     correction: Words = "correction"
@@ -111,8 +111,8 @@ class CorrectionColumns(_Part):
 class Corrections(_Part):
     """A file of crowd corrections.
 
-    `compare` says what of two answers must be equal, `rejected` which statuses do not count, and
-    `batches` which batches alone do.
+    `compare` says how answers are normalised for comparison. `rejected` lists the statuses of
+    answers that are not accepted. `batches` lists the accepted batches.
     """
 
     file: FilePath
@@ -129,7 +129,7 @@ class Corrections(_Part):
 
 
 class ValidityColumnNames(_Part):
-    """What a file of judgments of corrections calls its columns."""
+    """Names of the columns in a file of judgments of corrections."""
 
     sentence: Words = "sentence"
     correction: Words = "correction"
@@ -150,10 +150,11 @@ RankingFormat = Literal["csv", "appraise", "pairwise", "cells"]
 class JudgmentSet(_Part):
     """A file of human rankings.
 
-    `names` are the systems that the file calls otherwise, `without_outputs` those that were ranked
-    but have no output here, `without_judges` those whose rankings are left out. `documents` are
-    those whose items are read, where a file has several. `system_sets` are the choices of systems
-    that scores are compared over, besides all of them. Without a `format` the content says it.
+    `names` maps names of systems in the file to names in the corpus. `without_outputs` lists ranked
+    systems without outputs in the corpus. `without_judges` lists judges whose rankings are ignored.
+    `documents` lists the documents to read if the file has several. `system_sets` are subsets of
+    systems for which correlations are computed in addition to all systems. Without `format`, the
+    format is detected from the content of the file.
     """
 
     file: FilePath
@@ -170,7 +171,7 @@ class JudgmentSet(_Part):
     @model_validator(mode="after")
     def _has_real_choices(self) -> Self:
         if ALL_SYSTEMS in self.system_sets:
-            raise ValueError(f"no system set {ALL_SYSTEMS}: that one holds all that were ranked")
+            raise ValueError(f"no system set {ALL_SYSTEMS}: this name means all ranked systems")
         for name, systems in self.system_sets.items():
             if len(set(systems)) < len(systems):
                 raise ValueError(f"each system once in the system set {name}")
@@ -221,27 +222,27 @@ class RankingsManifest(_Described):
 
     @property
     def corpus(self) -> str:
-        """The corpus that the rankings become part of."""
+        """The corpus that the rankings belong to."""
         return self.rankings_of
 
 
 class Manifest(_Described):
     """One corpus.
 
-    An annotation set is a list of files with the annotators as in the files, a mapping from an
-    annotator to the file that holds this annotator alone, or extracted from references. An edit
-    set of `system_edits` maps systems to M2 files. `k_best` lists of a system are files of its
-    first, second and further outputs. `estimates` are released estimates of how corrections are
-    distributed: for a measure, files by name. `language` is the tag of BCP 47. `absent` is what an
-    annotator without a line for a sentence says of it; where it is left out, nothing if another
-    annotator has one, else that there is no error.
+    An annotation set is one of three things: a list of files that name the annotators, a mapping
+    from each annotator to a file with only this annotator, or edits extracted from references. An
+    edit set of `system_edits` maps systems to M2 files. `k_best` lists the files with the first,
+    second and further outputs of a system. `estimates` are released estimates of the distribution
+    of corrections: for each measure, files by name. `language` is a BCP 47 tag. `absent` says what
+    it means if an annotator has no line for a sentence. By default the annotator did not annotate
+    the sentence if another annotator has a line, and found no error if no annotator has one.
 
-    `accept` names checks of texts whose faults are recorded and do not stop `maege ingest`.
-    `unicode` is the normal form that all texts are brought to.
-    `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
-    corpus, among those of tables with ids. `documents` and `groups` are files with a line for each
-    sentence: the document that it is from, and what else sentences are told apart by, such as the
-    writers' level; an empty line says neither. `formats` says of files how they are written.
+    `accept` names text checks whose faults are recorded but do not stop `maege ingest`. `unicode`
+    is the normal form that all texts are converted to. `tokens` defines the tokens of texts. `ids`
+    is a file with one id per line; it selects the sentences of the corpus from tables with ids.
+    `documents` and `groups` are files with a line for each sentence: its document, and the group
+    that it belongs to, such as the writer's level. An empty line means that the document or group
+    is unknown. `formats` maps files to their formats.
     """
 
     corpus: CorpusName
@@ -268,18 +269,18 @@ class Manifest(_Described):
 
     @property
     def name(self) -> str:
-        """The name of the manifest, which is that of its corpus."""
+        """The name of the manifest, which is the name of its corpus."""
         return self.corpus
 
     @property
     def labels(self) -> dict[str, str]:
-        """The files of labels of sentences that the manifest names."""
+        """The manifest's files of sentence labels."""
         files = {"documents": self.documents, "groups": self.groups}
         return {key: path for key, path in files.items() if path is not None}
 
     @property
     def annotation_files(self) -> dict[str, list[FilePath] | dict[Name, FilePath]]:
-        """The annotation sets that files hold, with the files."""
+        """The annotation sets that come from files, with their files."""
         sets = self.annotations.items()
         return {name: files for name, files in sets if not isinstance(files, Extracted)}
 
@@ -299,12 +300,12 @@ def reference_name(path: str) -> str:
 
 
 def is_xml(path: str) -> bool:
-    """Whether a file of annotations is the I-measure's XML; all others are M2."""
+    """Return whether a file of annotations is the I-measure's XML; all others are M2."""
     return path.removesuffix(".gz").endswith(".xml")
 
 
 def manifest_paths(manifest: AnyManifest) -> Iterator[tuple[Location, str]]:
-    """Every path of the manifest with the place where it stands."""
+    """Yield every path of the manifest with its location."""
     if isinstance(manifest, Manifest):
         yield from _corpus_paths(manifest)
     for name, judgment_set in manifest.judgments.items():

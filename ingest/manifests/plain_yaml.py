@@ -1,7 +1,7 @@
 """YAML reduced to mappings, lists and strings, with the line of every entry.
 
-No tags (nothing is executed), no aliases (nothing explodes), no key twice, and no guessing of
-types: a system may be called NO and an annotator 0.
+Tags (which could run code), aliases (which could expand without limit) and duplicate keys are
+rejected. Types are not guessed: a system may be called NO and an annotator 0.
 """
 
 import re
@@ -23,15 +23,15 @@ PLAIN_TAGS = frozenset(
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")
 )  # what a loader without type guessing gives to untagged nodes
 
-# A value of a fixed set, as pydantic names it.
+# pydantic's form of a value of a fixed set.
 _LITERAL = re.compile("'([^']*)'")
-# The zero byte and halves of UTF-16 pairs, which YAML lets one write as escapes.
+# The zero byte and surrogates, which YAML can contain as escapes.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass
 class Document:
-    """The content and, by the path of keys and positions to an entry, the line it stands on."""
+    """The content, and the line of each entry by its path of keys and positions."""
 
     shown: str
     content: Plain = None
@@ -47,9 +47,9 @@ class Document:
 
 
 def read_yaml(file: TextFile, findings: Findings) -> Document | None:
-    """Return the document in the file; None and a finding where it is no YAML.
+    """Return the document in the file; None and a finding if it is not YAML.
 
-    Faults inside the document become findings, and the entries that have them are left out.
+    Faults inside the document become findings, and the faulty entries are skipped.
     """
     try:
         root = yaml.compose("\n".join(file.lines), Loader=yaml.BaseLoader)
@@ -124,7 +124,7 @@ class _Walk:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode) or key_node.tag not in PLAIN_TAGS:
-                self._add(line, "a key that is no plain name", "Write the key as a plain name.")
+                self._add(line, "a key that is not a plain name", "Write the key as a plain name.")
                 continue
             key = key_node.value
             if key in mapping:
@@ -158,9 +158,9 @@ def add_schema_findings(
     """Add a finding with its line for each fault of a document against its schema.
 
     Args:
-        error: what pydantic raised.
-        document: with the lines of its entries.
-        findings: get the faults.
+        error: the validation error from pydantic.
+        document: the YAML document with the line of each entry.
+        findings: the list that the faults are added to.
         allowed: returns the keys of the mapping at a location.
         expected: returns what is expected at an entry, given the details and pydantic's message.
         page: the page that describes the keys.

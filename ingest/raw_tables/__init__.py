@@ -1,1 +1,1 @@
-"""The raw tables: corpora and rankings into them, out of them, and what they hold."""
+"""Load corpora and rankings into raw tables, remove them, and describe what they contain."""

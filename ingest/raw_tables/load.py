@@ -1,4 +1,4 @@
-"""A validated corpus into the raw tables, in one transaction."""
+"""Load a validated corpus into the raw tables, in one transaction."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -73,17 +73,18 @@ DELETE_FILE = (
 )
 
 FileKey = tuple[str, Role, str]
-# The bytes of a file, and its parsed content.
+# Hashes of the bytes of a file, and of its parsed content.
 Content = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What an ingest did: paths loaded and removed, and the rows inserted by raw table.
+    """The result of an ingest: paths loaded and removed, and the rows inserted by raw table.
 
-    `manifest` is the corpus, or the name of rankings that joined it. `out_of_range` counts edits
-    whose span is none of their sentence, by what became of them, `left_out` what else of the files
-    is not used, by its kind; `readings` say how the corpus is read where its files are silent.
+    `manifest` is the corpus, or the name of the rankings that were added to it. `out_of_range`
+    counts edits whose span is outside their sentence, by treatment. `left_out` counts other unused
+    content of the files by kind. `readings` says how the corpus is read where its files leave it
+    open.
     """
 
     corpus: str
@@ -103,15 +104,16 @@ class Loaded:
 def load_corpus(
     warehouse: Warehouse, corpus: Corpus, on_start: Callable[[str], None] = lambda _: None
 ) -> Loaded:
-    """Return what was loaded, after bringing the raw tables in line with the corpus.
+    """Update the raw tables of the corpus, and return what was loaded.
 
-    A file whose content, role and name are as stored keeps its rows, unless something else is read
-    from it now; a changed file replaces the rows that came from it; the rows of a file that the
-    manifest no longer names are removed. Other
-    corpora are not touched, nor what other manifests brought to this one. `on_start` is told once,
-    inside the transaction, that rows are loaded. Raises BadInputError where rankings and corpus do
-    not fit, and WarehouseError where the database cannot be opened; whatever ends the process
-    before the commit leaves the tables as before.
+    A file keeps its rows if its content, role and name are as stored and the parser still returns
+    the same rows. A changed file replaces its rows. The rows of files that the manifest no longer
+    names are removed. Other corpora, and the content that other manifests added to this one, are
+    unchanged.
+
+    `on_start` is called once, inside the transaction, when rows are being loaded. Raises
+    BadInputError if rankings and corpus do not match, and WarehouseError if the database cannot be
+    opened. If the process ends before the commit, the tables are unchanged.
     """
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         if dropped := make_tables(connection):
@@ -173,7 +175,7 @@ def _out_of_range(corpus: Corpus) -> dict[str, int]:
 
 
 def _left_out(corpus: Corpus) -> dict[str, int]:
-    """Return how much of the files is not used: lines, and items of rankings."""
+    """Return the numbers of unused lines and of unused items of rankings, by kind."""
     kinds = Counter(str(kind) for _, _, kind, _ in corpus.left_out if kind != OTHER_DOCUMENT)
     for ranked in corpus.judgment_sets:
         kinds.update(conflict.kind for conflict in ranked.rankings.conflicts)
@@ -261,7 +263,7 @@ def _replace_description(
         "ingest_findings",
         ((key["corpus"], key["manifest"], *row) for row in (*corpus.left_out, *corpus.warnings)),
     )
-    # A corpus may gain the output of a system that was ranked without one.
+    # A corpus may add the output of a system that was ranked without one.
     connection.execute(
         "update raw.judgment_systems set has_output = system in "
         "(select name from raw.files where corpus = $corpus and role = 'system') "
@@ -313,7 +315,7 @@ def _replace_corpus_description(
 
 
 def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
-    """Return what lattices are made of, and whether the same annotators made the references."""
+    """Return the annotations and references of lattices, and whether they share annotators."""
     extracted_from = manifest.extracted.get(lattice.annotations)
     is_own = (
         manifest.references[lattice.references].annotations == lattice.annotations
@@ -338,7 +340,7 @@ def _annotator_rows(corpus: Corpus) -> Iterator[Row]:
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Row]) -> int:
-    """Append rows in the order of the table's columns; return how many."""
+    """Append rows in the order of the table's columns; return their number."""
     columns = list(zip(*rows, strict=True))
     if not columns:
         return 0

@@ -1,4 +1,4 @@
-"""Rankings and the corpus whose outputs they rank: whether they fit, and what describes them."""
+"""Check rankings against the corpus whose outputs they rank, and describe them in raw tables."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,14 +16,14 @@ DESCRIPTIONS = (
     "judgment_systems",
     "judgment_system_sets",
     "judgment_conflicts",
-    "judgment_sets",  # the last, because it says whose the others are
+    "judgment_sets",  # last, because the other tables are deleted by its rows
 )
 
 
 def check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> None:
-    """Raise BadInputError where rankings of the warehouse do not fit the corpus to be loaded.
+    """Raise BadInputError if rankings in the warehouse do not match the corpus to be loaded.
 
-    Raises WarehouseError where the corpus changed after its rankings were checked against it.
+    Raises WarehouseError if the corpus changed after its rankings were checked against it.
     """
     manifest = corpus.manifest
     if corpus.judged is not None and corpus.judged != stored_corpus(connection, manifest.corpus):
@@ -42,8 +42,8 @@ def check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> Non
         findings.add(
             FILE_NAME,
             0,
-            f"the judgment set {name}, which {others[name]} brought to {manifest.corpus}",
-            "a name that no other manifest gives to its rankings of this corpus",
+            f"the judgment set {name}, which {others[name]} added to {manifest.corpus}",
+            "a name that no other manifest uses for its rankings of this corpus",
             "Rename one of the two.",
         )
     if isinstance(manifest, Manifest):
@@ -97,7 +97,7 @@ def _check_still_fits(
 
 
 def undescribe(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> None:
-    """Delete what the tables say of the manifest's judgment sets, but for the judgments."""
+    """Delete the descriptions of the manifest's judgment sets, but not the judgments."""
     for table in DESCRIPTIONS:
         connection.execute(
             f"delete from raw.{table} where corpus = $corpus and judgment_set in "  # noqa: S608

@@ -1,9 +1,9 @@
--- What `maege ingest` writes. Every row that came from a file knows the file (path relative to the
--- data root, as in the manifest) and, where a row is a line, the line (from 1).
--- Text is the line as read, without its line end; white space is left alone.
+-- Tables that `maege ingest` writes. Every row that came from a file has the file (path relative to
+-- the data root, as in the manifest) and, if it came from one line, the line number (from 1).
+-- Text is the line as read, without its line end; white space is unchanged.
 create schema if not exists raw;
 
--- absent says what the manifest makes of an annotator without a line: no_error or not_asked.
+-- absent is what the manifest says about an annotator without a line: no_error or not_asked.
 create table if not exists raw.corpora (
     corpus varchar not null,
     title varchar not null,
@@ -15,8 +15,8 @@ create table if not exists raw.corpora (
     absent varchar
 );
 
--- manifest is the name of the manifest that brought the file: the corpus, or the name of rankings
--- that a manifest of their own brought to the corpus. rows_sha256 names what was read from the file.
+-- manifest is the name of the manifest that added the file: the corpus, or the name of separate
+-- rankings of the corpus. rows_sha256 is a hash of the content that was read from the file.
 create table if not exists raw.files (
     corpus varchar not null,
     path varchar not null,
@@ -41,7 +41,8 @@ create table if not exists raw.sentences (
     tokens varchar[] not null
 );
 
--- What a sentence is from: kind is documents or groups, as the manifest's key. None has no row.
+-- Labels of sentences: kind is documents or groups, as in the manifest. Sentences without a label
+-- have no row.
 create table if not exists raw.sentence_labels (
     corpus varchar not null,
     path varchar not null,
@@ -58,12 +59,12 @@ create table if not exists raw.annotators (
     position bigint not null
 );
 
--- The edits of annotators, from M2 or from the I-measure's XML. edit_index counts one annotator's
+-- The edits of annotators, from M2 or from the I-measure's XML. edit_index numbers one annotator's
 -- edits of a sentence in file order, from 0; null for a no-op. kind says whether an edit is a
--- correction, a detection that corrects nothing, or none, a no-op. A deletion has the correction '';
--- alternatives keep their '||'. error_group is the error's id in the XML, null in M2. out_of_range
--- says of an edit whose span is none of its sentence that it is skipped, as if it were not there, or
--- kept, as gold that nothing can match; a skipped one has no edit_index.
+-- correction, a detection that corrects nothing, or none (a no-op). A deletion has the correction
+-- ''; alternatives keep their '||'. error_group is the error's id in the XML, null in M2.
+-- out_of_range is set for an edit whose span is outside its sentence: skipped (ignored) or kept (as
+-- gold that nothing can match). A skipped edit has no edit_index.
 create table if not exists raw.m2_edits (
     corpus varchar not null,
     path varchar not null,
@@ -83,7 +84,7 @@ create table if not exists raw.m2_edits (
     kind varchar not null
 );
 
--- Edits that a tool extracted from system outputs; edit_index counts those of a sentence, from 0.
+-- Edits that a tool extracted from system outputs; edit_index numbers those of a sentence, from 0.
 create table if not exists raw.system_edits (
     corpus varchar not null,
     path varchar not null,
@@ -119,7 +120,7 @@ create table if not exists raw.outputs (
     text varchar not null
 );
 
--- Outputs that a system chose among: rank 1 is its first choice.
+-- k-best outputs of a system: rank 1 is its first choice.
 create table if not exists raw.k_best (
     corpus varchar not null,
     path varchar not null,
@@ -130,7 +131,8 @@ create table if not exists raw.k_best (
     text varchar not null
 );
 
--- empty_references says what the manifest makes of blank lines in texts: none or deletion.
+-- empty_references is how the manifest reads blank lines in reference texts: none (no reference)
+-- or deletion (the reference deletes the sentence).
 create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,
@@ -157,7 +159,7 @@ create table if not exists raw.lattices (
     is_published_run boolean not null
 );
 
--- Annotation sets that nobody wrote: edits from the source to each text of a reference set.
+-- Annotation sets that are extracted: edits from the source to each text of a reference set.
 create table if not exists raw.extracted_sets (
     corpus varchar not null,
     annotation_set varchar not null,
@@ -176,9 +178,9 @@ create table if not exists raw.sentence_scores (
     score double not null
 );
 
--- Human rankings; rank 1 is the best. item is the name in the file, with #2, #3 where a judge has
--- the name again; item_position counts the items of the file from 0. cell counts the outputs of an
--- item from 0: systems of one cell have the same output, which the judge saw once.
+-- Human rankings; rank 1 is the best. item is the name in the file, with #2, #3 if the judge has
+-- the same name again. item_position numbers the items of the file from 0. cell numbers the outputs
+-- of an item from 0: systems in one cell have the same output, which the judge saw once.
 create table if not exists raw.judgments (
     corpus varchar not null,
     path varchar not null,
@@ -193,8 +195,8 @@ create table if not exists raw.judgments (
     item_position integer
 );
 
--- loaded_from is the name of the manifest; n_items counts the items of the file, those that gave no
--- judgment included.
+-- loaded_from is the name of the manifest; n_items is the number of items in the file, including
+-- those without a judgment.
 create table if not exists raw.judgment_sets (
     corpus varchar not null,
     judgment_set varchar not null,
@@ -222,10 +224,10 @@ create table if not exists raw.judgment_system_sets (
     system varchar not null
 );
 
--- What a file of rankings holds that is no judgment: kind is skipped (an item without ranks),
--- judge_left_out (by the manifest), item_twice (only the first counts), repetition (one rank twice
--- in an item: counts once), contradiction (two ranks of a system in an item: none counts) or
--- unranked (a system that was shown and has no rank).
+-- Rows of a file of rankings that are not judgments: kind is skipped (an item without ranks),
+-- judge_left_out (excluded by the manifest), item_twice (only the first counts), repetition (one
+-- rank twice in an item: counts once), contradiction (two ranks of a system in an item: none
+-- counts) or unranked (a system that was shown but has no rank).
 create table if not exists raw.judgment_conflicts (
     corpus varchar not null,
     judgment_set varchar not null,
@@ -238,8 +240,8 @@ create table if not exists raw.judgment_conflicts (
     detail varchar not null
 );
 
--- Human judgments with a manifest of their own. An item is what was judged at a time; linked_corpus and sentence_id say of which sentence it is where the
--- manifest numbers them.
+-- Human judgments with their own manifest. An item is what was judged at a time. linked_corpus and
+-- sentence_id identify its sentence if the manifest numbers the sentences.
 create table if not exists raw.judgment_tasks (
     judgment_set varchar not null,
     task varchar not null,
@@ -280,7 +282,7 @@ create table if not exists raw.judged_items (
     sentence_id integer
 );
 
--- An output is a text of an item, whoever wrote it; text is null where it is not known.
+-- An output is a text of an item, by a system or a human; text is null if it is unknown.
 create table if not exists raw.judged_outputs (
     judgment_set varchar not null,
     item varchar not null,
@@ -289,7 +291,7 @@ create table if not exists raw.judged_outputs (
     is_source boolean not null
 );
 
--- is_reference says that the manifest names the system as one that stands for a reference.
+-- is_reference says that the manifest declares the system as a reference.
 create table if not exists raw.output_systems (
     judgment_set varchar not null,
     item varchar not null,
@@ -298,8 +300,8 @@ create table if not exists raw.output_systems (
     is_reference boolean not null
 );
 
--- presented numbers what was shown of an item: values of one number were given to the same thing.
--- slot counts values of nobody in particular, from 1.
+-- presented numbers the presentations of an item: ratings with the same number are about the same
+-- presentation. slot numbers the ratings by anonymous judges, from 1.
 create table if not exists raw.ratings (
     judgment_set varchar not null,
     path varchar not null,
@@ -316,7 +318,8 @@ create table if not exists raw.ratings (
     published_z double
 );
 
--- preference is 1 where output_a was preferred, -1 output_b, 0 neither; label is the file's word.
+-- preference is 1 if output_a was preferred, -1 for output_b, 0 for neither; label is the file's
+-- word.
 create table if not exists raw.preference_pairs (
     judgment_set varchar not null,
     path varchar not null,
@@ -331,7 +334,7 @@ create table if not exists raw.preference_pairs (
     label varchar not null
 );
 
--- edited is the source with this edit alone, null where nobody knows where the edit stands.
+-- edited is the source with this edit alone, null if the position of the edit is unknown.
 create table if not exists raw.edit_verdicts (
     judgment_set varchar not null,
     path varchar not null,
@@ -361,7 +364,7 @@ create table if not exists raw.post_edits (
     edited_id integer not null
 );
 
--- What a file of judgments holds that is no judgment: kind is repetition, no_edit, not_placed or
+-- Rows of a file of judgments that are not judgments: kind is repetition, no_edit, not_placed or
 -- blank.
 create table if not exists raw.judgment_findings (
     judgment_set varchar not null,
@@ -372,7 +375,7 @@ create table if not exists raw.judgment_findings (
     detail varchar not null
 );
 
--- What else a file holds that is not used, and why; manifest is the one that named the file.
+-- Other unused content of a file, and why; manifest is the manifest that named the file.
 create table if not exists raw.ingest_findings (
     corpus varchar not null,
     manifest varchar not null,
@@ -382,8 +385,9 @@ create table if not exists raw.ingest_findings (
     detail varchar not null
 );
 
--- Answers of a crowd; `compared` is what must be equal of two of them, sentence_id null where the
--- answer does not count: left_out is then rejected, other_batch or empty. Workers are pseudonyms.
+-- Answers of a crowd. `compared` is the normalised answer for comparisons. sentence_id is null if
+-- the answer is not accepted; left_out is then rejected, other_batch or empty. Workers are
+-- pseudonyms.
 create table if not exists raw.corrections (
     corpus varchar not null,
     path varchar not null,
@@ -397,7 +401,7 @@ create table if not exists raw.corrections (
     left_out varchar
 );
 
--- What judges say of the crowd's corrections, which are compared as in raw.corrections.
+-- Judges' verdicts on the crowd's corrections, which are normalised as in raw.corrections.
 create table if not exists raw.validity_judgements (
     corpus varchar not null,
     path varchar not null,
@@ -410,7 +414,7 @@ create table if not exists raw.validity_judgements (
     is_valid boolean not null
 );
 
--- Released estimates of how corrections are distributed; name is that of the file in the manifest.
+-- Released estimates of the distribution of corrections; name is the file's name in the manifest.
 create table if not exists raw.frequency_estimates (
     corpus varchar not null,
     path varchar not null,
@@ -421,5 +425,6 @@ create table if not exists raw.frequency_estimates (
     variants double not null
 );
 
--- When the raw tables last changed (UTC), in one row: marts of an older build are stale.
+-- Time of the last change of the raw tables (UTC), in one row: marts of an older build are
+-- outdated.
 create table if not exists raw.last_change as select max(ingested_at) as changed_at from raw.files;

@@ -1,4 +1,4 @@
-"""Rows of raw tables, and which texts are stored once."""
+"""Describe how the texts in raw tables are read."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from maege.ingest.text_checks import (
 
 # --- Checks of texts that are already in raw tables ---
 
-# Enough sentences to see how a file is written.
+# Number of sentences that show how a file is written.
 MOST_SENTENCES = 2_000
-# A judgment set whose texts metrics read as they are.
+# Judgment sets whose texts metrics read unchanged.
 BLANKS = "blanks"
 
 _SENTENCES = """
@@ -123,9 +123,10 @@ def suspicions_of_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> 
 def judged_warnings(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a line for each judgment set with suspicious texts or with other tokens than a corpus.
+    """Yield a warning for each judgment set with suspicious texts or unlike tokenisation.
 
-    Of one judgment set, of all that are linked with one corpus, or of all.
+    The warnings are about one judgment set, about all that are linked with one corpus, or about
+    all.
     """
     key = {"corpus": corpus, "tokens": BLANKS}
     for name, language in connection.execute(_JUDGED_SETS, key).fetchall():
@@ -158,9 +159,9 @@ def judged_warnings(
             )
 
 
-# --- How a corpus is read: annotators without a line, blank references, forms of Unicode ---
+# --- How a corpus is read: annotators without a line, blank references, Unicode forms ---
 
-# Kinds of findings about lines that are used although something looks wrong.
+# Kinds of findings about lines that are used although they look wrong.
 WARNINGS = (*CHECKS, REPEATED_EDIT, REPEATED_ID, NO_RANKINGS)
 
 _ANNOTATORS = """
@@ -248,29 +249,29 @@ _TABS = """
 
 
 def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
-    """Return a line for each set that is silent somewhere, and each output in another form.
+    """Return a line for each set with undefined cases, and each output in another Unicode form.
 
-    Of all corpora if none is named.
+    By default the lines are about all corpora.
     """
     key = {"corpus": corpus}
     parts = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
-    for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
-        told = "set in the manifest" if absent else "the manifest does not set absent"
+    for name, annotation_set, absent, annotators, n_partly, n_without, shares, is_marked in rows:
+        reason = "set in the manifest" if absent else "the manifest does not set absent"
         if is_marked and absent == "not_asked":
-            told = "marked by lines of type NA"
+            reason = "marked by lines of type NA"
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
-        if some:
-            meaning = absent or ("not_asked" if share_file else "no_error")
+        if n_partly:
+            meaning = absent or ("not_asked" if shares else "no_error")
             parts.append(
-                f"{where}: {_count(some, 'sentence')} without a line of some annotators, counted "
-                f"as {meaning} ({told})"
+                f"{where}: {_count(n_partly, 'sentence')} without a line of some annotators, "
+                f"counted as {meaning} ({reason})"
             )
-        if nobody:
+        if n_without:
             meaning = absent or "no_error"
             parts.append(
-                f"{where}: {_count(nobody, 'sentence')} without any line, counted as {meaning} "
-                f"({told})"
+                f"{where}: {_count(n_without, 'sentence')} without any line, counted as {meaning} "
+                f"({reason})"
             )
     for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
         where = f"{name}, references {reference_set}"

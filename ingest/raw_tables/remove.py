@@ -1,4 +1,4 @@
-"""A corpus, or one set of rankings, out of the raw tables, in one transaction."""
+"""Remove a corpus, or one set of rankings, from the raw tables, in one transaction."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 @dataclass(frozen=True)
 class Removed:
-    """What was removed: rows by raw table, those without any left out."""
+    """The number of removed rows by raw table, without tables that lost none."""
 
     corpus: str
     judgment_set: str | None
@@ -25,12 +25,11 @@ class Removed:
 
 
 def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
-    """Return what was removed: every row of the corpus, its rankings among them.
+    """Remove every row of the corpus, including its rankings; return what was removed.
 
-    After the next build nothing tells of it but what is cached on content (parses, edits and
-    statistics of texts), and the texts of a metric that was trained on it. Raises
-    UnknownNameError, and WarehouseError where there is no warehouse or it cannot be opened;
-    nothing is removed then.
+    After the next build only two things remain: caches by content (parses, edits and statistics of
+    texts), and the texts of a metric that was trained on the corpus. Raises UnknownNameError, and
+    WarehouseError if there is no warehouse or it cannot be opened; nothing is removed then.
     """
     with open_build(warehouse, read_only=True) as connection:
         names = corpus_names(connection) + judgment_set_names(connection)
@@ -45,9 +44,9 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
 
 
 def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Removed:
-    """Return what was removed: every row of one set of rankings of the corpus, with its file.
+    """Remove every row of one set of rankings of the corpus, and its file; return what was removed.
 
-    Raises as `remove_corpus`.
+    Raises the errors of `remove_corpus`.
     """
     with open_build(warehouse, read_only=True) as connection:
         check_known(f"corpus {corpus}", corpus, corpus_names(connection))
@@ -66,7 +65,7 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
         rows["files"] = _delete(
             connection, "files", "corpus = $1 and name = $2 and role = 'judgments'", *key
         )
-        # The manifest of rankings that brought no others has nothing left to say.
+        # A manifest of rankings without remaining sets is removed as well.
         rows["files"] += _delete(
             connection,
             "files",

@@ -14,7 +14,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transa
 
 
 def record_change(connection: duckdb.DuckDBPyConnection) -> None:
-    """Store that the raw tables change now; call it in the transaction that changes them."""
+    """Record that the raw tables change now; call it in the transaction that changes them."""
     connection.execute(
         "create or replace table raw.last_change as select $now::timestamp as changed_at",
         {"now": datetime.now(UTC).replace(tzinfo=None)},
@@ -37,9 +37,9 @@ def last_change(connection: duckdb.DuckDBPyConnection) -> datetime | None:
 def find_judged_corpus(
     warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
 ) -> JudgedCorpus | None:
-    """Return a corpus of the warehouse; None and a finding where it is not there.
+    """Return a corpus of the warehouse; None and a finding if it does not exist.
 
-    Raises WarehouseError where the database cannot be read.
+    Raises WarehouseError if the database cannot be read.
     """
     stored: list[str] = []
     if warehouse.build.is_file():
@@ -59,7 +59,7 @@ def find_judged_corpus(
 
 
 def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
-    """Return the systems and sentences that the raw tables hold of a corpus."""
+    """Return the systems and sentences of a corpus in the raw tables."""
     systems = connection.execute(
         "select distinct name from raw.files where corpus = $corpus and role = 'system'",
         {"corpus": corpus},
@@ -71,7 +71,7 @@ def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedC
 
 
 def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the corpora in order, none where nothing was ever ingested."""
+    """Return the names of the corpora in order, none if nothing was ever ingested."""
     try:
         rows = connection.execute("select corpus from raw.corpora order by all").fetchall()
     except duckdb.CatalogException:
@@ -80,9 +80,9 @@ def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the sets of judgments that have a manifest of their own, in order."""
+    """Return the names of the judgment sets with their own manifest, in order."""
     try:
-        # The first column, which older versions call `corpus`.
+        # The first column, which is called `corpus` in older versions.
         rows = connection.execute("select distinct #1 from raw.judgment_tasks order by all")
     except duckdb.CatalogException:
         return []
@@ -131,9 +131,9 @@ def ingest_again(corpora: list[str]) -> str:
 
 
 def add_missing_tables(warehouse: Warehouse) -> None:
-    """Create the raw tables that an older version lacks, where it has a corpus.
+    """Create the raw tables that an older version lacks, if it has a corpus.
 
-    Raises WarehouseError if the columns of its tables differ from those of today.
+    Raises WarehouseError if the columns of its tables differ from those of this version.
     """
     corpora = "from duckdb_tables() where schema_name = 'raw' and table_name = 'corpora'"
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
@@ -146,9 +146,9 @@ def add_missing_tables(warehouse: Warehouse) -> None:
 
 
 def corpus_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the raw tables with rows of corpora, and the column that names the corpus of a row.
+    """Return the raw tables with rows of corpora, and the column with the name of the corpus.
 
-    Tables of judgments with a manifest of their own have `judgment_set` in place of `corpus`.
+    Tables of judgments with their own manifest have `judgment_set` instead of `corpus`.
     """
     return dict(
         connection.execute(

@@ -9,7 +9,6 @@
 -- scores meet in one join with all conditions, and unscored pairs are looked up: DuckDB expects few
 -- scored pairs although there are many millions, and with other plans it has spilled tables of
 -- them.
--- millions, and where it could choose has put tables of them on disk.
 {%- set random_score = uniform(
     'chance_score', ['pairs.pair_id', 'pairs.draw', 'pairs.expected_edits']
 ) %}

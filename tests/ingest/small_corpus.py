@@ -1,4 +1,4 @@
-"""A corpus of three sentences with every kind of file, to be spoilt by tests."""
+"""A corpus of three sentences with every kind of file, for tests to damage."""
 
 import shutil
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ Tables = dict[str, list[tuple[Any, ...]]]
 
 @dataclass(frozen=True)
 class Loaded:
-    """A test's own corpus and warehouse, and the rows that are in it."""
+    """A test's own corpus and warehouse, and the ingested rows."""
 
     corpus: Path
     warehouse: Path
@@ -109,9 +109,9 @@ class Loaded:
 
 
 def write_corpus(folder: Path, **changes: str | bytes | None) -> Path:
-    """Return the folder with the corpus; a change names a file with `_` for its dot.
+    """Write the corpus and return its folder; a keyword names a file, with `_` for its dot.
 
-    The value None leaves the file out.
+    The value None omits the file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     contents: dict[str, str | bytes | None] = {**FILES}
@@ -150,7 +150,7 @@ def raw_tables(warehouse: Path) -> Tables:
 
 @cache
 def ingested(changes: frozenset[tuple[str, str]]) -> tuple["TemporaryDirectory[str]", Tables]:
-    """Return a folder with the changed corpus in a warehouse, and the rows that are in it."""
+    """Return a folder with the changed corpus in a warehouse, and the ingested rows."""
     folder = TemporaryDirectory()
     warehouse = Path(folder.name) / "warehouse"
     ingest(warehouse, write_corpus(Path(folder.name) / "corpus", **dict(changes)))
@@ -158,7 +158,7 @@ def ingested(changes: frozenset[tuple[str, str]]) -> tuple["TemporaryDirectory[s
 
 
 def load(tmp_path: Path, **changes: str) -> Loaded:
-    """Return a copy of the corpus, changed so, and of the warehouse that it is in already."""
+    """Return a changed copy of the corpus, and a copy of the warehouse with the original."""
     folder, tables = ingested(frozenset(changes.items()))
     warehouse = tmp_path / "warehouse"
     shutil.copytree(Path(folder.name) / "warehouse", warehouse)

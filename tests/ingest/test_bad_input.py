@@ -1,4 +1,4 @@
-"""Every kind of bad input: where it is, what to do about it, and that nothing is loaded."""
+"""Every kind of bad input gets a finding with file, line and remedy, and nothing is loaded."""
 
 import gzip
 import json
@@ -253,7 +253,7 @@ def test_a_linked_folder_outside_the_data_root_is_one_finding(tmp_path: Path) ->
     result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
     (finding,) = json.loads(result.stdout)["findings"]
     assert finding["file"] == str(corpus / "more")
-    # With a data root that holds both, the link stays inside.
+    # With a data root that contains both, the link stays inside.
     inside = MANIFEST.replace(": good.txt", ": corpus/more/good.txt")
     for name in FILES.keys() - {"manifest.yml", "good.txt"}:
         inside = inside.replace(f"{name}", f"corpus/{name}")

@@ -1,4 +1,4 @@
-"""Manifests: what they may hold, and faults with their line."""
+"""Valid manifests, and messages about faulty manifests with their line."""
 
 import json
 import re
@@ -119,7 +119,7 @@ CASES = {
         "Correct the name, or add it under system_edits.",
     ),
     "edit set of nothing": (MANIFEST + "system_edits: {tool: {}}\n", 18, "Correct the entry"),
-    "XML beside other files": (
+    "XML and other files in one set": (
         replaced("[edits.m2]", "[edits.m2, gold.xml]"),
         6,
         "an annotation set of its own",
@@ -191,7 +191,7 @@ def test_neither_source_nor_annotations_is_a_finding(tmp_path: Path) -> None:
 def test_a_folder_without_manifest_is_a_finding(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)
     assert f"{tmp_path / 'manifest.yml'}\n  found    no such file" in result.stderr
-    assert "Name a folder with a manifest.yml, such as corpora/sample" in result.stderr
+    assert "Give a folder with a manifest.yml, such as corpora/sample" in result.stderr
     assert result.exit_code == 2
 
 
@@ -234,7 +234,7 @@ def test_a_reference_is_named_by_its_file(path: str, name: str) -> None:
     assert reference_name(path) == name
 
 
-# Corpora that are for users to fetch.
+# Corpora that users have to download.
 NOT_HELD = {"ua_gec", *(f"lcb_perfect_{n}" for n in (3, 4, 6, 7, 8, 9))}
 
 

@@ -1,4 +1,4 @@
-"""From bytes to lines, whatever wrote the file."""
+"""Bytes are read as lines, whichever program wrote the file."""
 
 import gzip
 import os
@@ -67,7 +67,7 @@ def test_gzip_that_unpacks_to_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr(reading, "MOST_UNPACKED", 1000)
     assert read(tmp_path / "small", gzip.compress(b"a\n" * 500)) == ["a"] * 500
-    # Two members, of which each alone would be small enough.
+    # Two gzip members, each small enough by itself.
     packed = gzip.compress(b"a\n" * 500) + gzip.compress(b"a")
     (tmp_path / "large").write_bytes(packed)
     findings = Findings()

@@ -1,4 +1,4 @@
-"""Suspicious texts at ingest: refused with one finding, or accepted and recorded; odd tables."""
+"""Suspicious texts at ingest: rejected with one finding, or accepted and recorded; odd tables."""
 
 from pathlib import Path
 
@@ -107,7 +107,7 @@ def texts_of(folder: Path) -> list[object]:
 @pytest.mark.parametrize(
     ("lines", "texts"),
     [
-        # Quoted where needed, as pandas writes; every cell quoted; a lone mark is text.
+        # Quoted only if needed, as pandas writes; every cell quoted; a single mark is text.
         (
             'source\ttarget\n"He ""go"" home ."\t"He ""goes"" home ."\nShe likes .\tShe likes .\n',
             ['He "go" home .', "She likes .", 'He "goes" home .', "She likes ."],
@@ -138,7 +138,7 @@ def test_columns_are_read_as_their_program_wrote_them(
 
 def test_mixed_quotes_and_columns_without_texts_are_refused(folder: Path) -> None:
     table(folder, 'source\ttarget\n"He ""go"" ."\tHe goes .\nShe "likes" .\tShe likes .\n')
-    assert "does not follow the rules of CSV" in refused(folder)
+    assert "breaks the rules of CSV" in refused(folder)
     table(folder, "1\t2\tHe go .\tHe goes .\n2\t2\tShe like .\tShe likes .\n")
     assert "a column of numbers or addresses" in refused(folder)
 
@@ -172,7 +172,7 @@ def test_judged_texts_with_other_tokens_are_warned_of(folder: Path) -> None:
     shown = ingest(warehouse, judged).stdout
     assert "the texts of 1 of 2 items are tokenised differently" in shown
     assert "tokens: words" in shown
-    # Linked by the text of the source.
+    # Linked to the corpus by the text of the source.
     by_text = manifest.replace("    corpus: mine\n    link: number\n", "")
     (judged / "manifest.yml").write_text(by_text, encoding="utf-8")
     assert "the texts of 1 of 2 items are" in ingest(warehouse, judged).stdout

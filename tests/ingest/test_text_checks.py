@@ -1,4 +1,4 @@
-"""The check of texts: what each fault looks like, and what is no fault."""
+"""Text checks report each kind of fault and accept valid texts."""
 
 from collections.abc import Callable
 
@@ -123,7 +123,7 @@ def test_unrelated_lines_are_named_from_the_first() -> None:
         (SPANISH, "de", True),
         (SPANISH, "es-MX", False),
         (SPANISH, "gl", False),
-        # Two words are too few.
+        # Two words are too few for a decision.
         (["la casa"], None, False),
     ],
 )

@@ -1,4 +1,4 @@
-"""The I-measure's XML as plain values, read by another parser than the warehouse's."""
+"""The I-measure's XML as plain values, read by a parser independent of the warehouse's."""
 
 from typing import NamedTuple
 

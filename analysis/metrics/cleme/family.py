@@ -1,15 +1,16 @@
-"""Counts of chunks that a hypothesis changes rightly, wrongly or not at all.
+"""Counts of the chunks that a hypothesis changes correctly, wrongly or not at all.
 
-On the chunks of the common partition, as the program of Ye et al. 2023 counts them:
+The chunks are those of the common partition, counted as in the program of Ye et al. 2023:
 
-- dependent, against each reference: a chunk that the hypothesis changes is TP where the texts are
-  equal and FP where they are not (`fp_ne` if the reference changes it, too, else `fp_un`); one that
-  it leaves is FN where the texts differ, else TN;
-- independent, against all of them: changed, TP where any reference has that text, else FP (`fp_ne`
-  if any reference changes it); left, FN only where all references change it, else TN.
+- Dependent assumption, against each reference: a chunk that the hypothesis changes is TP if the
+  texts are equal, else FP (`fp_ne` if the reference changes it, else `fp_un`). A chunk that the
+  hypothesis keeps is FN if the texts differ, else TN.
+- Independent assumption, against all references: a changed chunk is TP if any reference has its
+  text, else FP (`fp_ne` if any reference changes it, else `fp_un`). A kept chunk is FN only if all
+  references change it, else TN.
 
-A stretch that no text changes is one TN, whatever its length. Error types do not count. How an
-annotator splits a change into edits does not matter either. Duplicate edits count once.
+A stretch that no text changes is one TN, whatever its length. Error types and the way in which an
+annotator splits a change into edits do not matter. Duplicate edits count once.
 """
 
 from abc import abstractmethod
@@ -29,9 +30,9 @@ TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))
 
 
 class Cut(NamedTuple):
-    """What a hypothesis and the references change, by places in the chunks of the partition.
+    """Indices of the chunks of the partition that a hypothesis or a reference changes.
 
-    `unchanged` is the number of stretches between these.
+    `unchanged` is the number of unchanged stretches between them.
     """
 
     chunks: list[int]
@@ -47,7 +48,7 @@ class Cleme(EditFamily):
     unchanged: ClassVar[int] = TN
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return counts: (hypotheses, annotators or 1, k), NaN for who is no reference."""
+        """Return counts, shape (hypotheses, annotators or 1, k); NaN without a reference."""
         return [self.of_group(group) for group in groups]
 
     def of_group(self, group: GoldGroup) -> FloatArray:
@@ -78,7 +79,7 @@ class Cleme(EditFamily):
 
 
 class _Cuts:
-    """A partition with the cuts that were asked for."""
+    """A partition, with a cache of its cuts with hypotheses."""
 
     def __init__(self, partition: Partition) -> None:
         self.partition = partition
@@ -94,7 +95,8 @@ class _Cuts:
         return cut
 
 
-# A worker counts the groups of one family after the other; of so many the next one finds the cuts.
+# A worker counts the groups of the families one family after the other. This cache keeps enough
+# cuts for the next family.
 @lru_cache(maxsize=1024)
 def _cuts(source: str, gold: tuple[str | None, ...]) -> _Cuts:
     """Return the cuts of a source with its references."""
@@ -123,7 +125,7 @@ class ClemeIndependent(Cleme):
     per_reference = False
 
     def outcomes(self, chunk: Chunk) -> list[int]:
-        """Return which of tp, fp_ne, fp_un, fn and tn it adds to."""
+        """Return the index of tp, fp_ne, fp_un, fn or tn for the chunk, over all references."""
         return [outcome_of_all(chunk)]
 
 

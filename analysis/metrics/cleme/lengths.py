@@ -1,17 +1,19 @@
 """CLEME with weights for the lengths of chunks.
 
-Ye et al. 2023: a long chunk is worth more where it is right or missed, and less where it is wrong.
-With l the tokens of a chunk (the more of source and hypothesis) and m their mean over the chunks
-that references change (the more of source and reference), all of a system in a corpus:
+Ye et al. 2023: a long chunk has a higher weight if it is correct or missed, and a lower weight if
+it is wrong. Let l be the number of tokens of a chunk (the larger of source and hypothesis). Let m
+be the mean number of tokens (the larger of source and reference) of the chunks that references
+change, over all sentences of a system in a corpus:
 
     TP, FN: w = a / (1 + (a - 1) e^(m - l))    FP: w = a / (1 + (a - 1) e^(l - m))    TN: 1
 
-between bounds, with a = 2 and .75 to 1.25 as the authors' program runs. It declares others for
-sentences, which it never uses. Where references change nothing there is no m, and all weigh 1.
+with a = 2. Weights are limited to 0.75 to 1.25, as the authors' program runs. (It declares other
+limits for sentences, but never uses them.) If references change nothing, m is undefined and all
+weights are 1.
 
-m depends on the system and the corpus. The statistics are therefore the numbers of chunks by length
-and the sum whose mean is m. Pairs of texts without a corpus, such as lattice nodes, need weighted
-counts with the m of the sentence, which are stored too.
+m depends on the system and the corpus. The statistics are therefore the numbers of chunks by
+length, and the sum and number for the mean m. Pairs of texts without a corpus, such as lattice
+nodes, need counts that are weighted with the m of the sentence. These are stored, too.
 """
 
 from collections.abc import Sequence
@@ -40,18 +42,19 @@ from maege.analysis.metrics.scores.formula import Named, Number, rounded
 from maege.analysis.metrics.scores.greedy import choose_greedily
 from maege.analysis.metrics.scores.score import InCorpusScore, Positions, Reported, of_chosen
 
-# Longer chunks count as this long: bounds are reached a token or two from m.
+# Longer chunks count as chunks of this length, because weights reach their limits one or two tokens
+# from m.
 LONGEST = 40
 _LENGTHS = LONGEST + 1
 _WEIGHTED = ("tp", "fp", "fn")
-# Which of them a chunk is one of; TN is none.
+# The counts that a chunk can add to. TN has no weight.
 _ROW = {TP: 0, FP_NE: 1, FP_UN: 1, FN: 2}
 _SUMMED = (
     *(f"{count}_{length}" for count in _WEIGHTED for length in range(_LENGTHS)),
     *("tn", "changed", "changed_tokens"),
 )
 _TN, _CHANGED, _TOKENS = range(len(_SUMMED) - 3, len(_SUMMED))
-# e^100 is as good as infinite.
+# e^100 is practically infinite.
 _FAR = 100
 
 Weighting = Literal["as_run", "declared"]
@@ -59,14 +62,14 @@ Weighting = Literal["as_run", "declared"]
 
 @dataclass(frozen=True)
 class Weight:
-    """How much a chunk is worth by its length, between two bounds."""
+    """The weight of a chunk by its length, between two limits."""
 
     alpha: float
     low: float
     high: float
 
     def of(self, excess: ArrayLike) -> FloatArray:
-        """Return the weight of a chunk that is so much longer than m (or shorter, of FP)."""
+        """Return the weight of a chunk that is longer than m by `excess` (for FP, shorter)."""
         power = np.exp(np.minimum(-np.asarray(excess), _FAR))
         weight: FloatArray = np.clip(
             self.alpha / (1 + (self.alpha - 1) * power), self.low, self.high
@@ -74,7 +77,7 @@ class Weight:
         return weight
 
 
-# Of TP, FP and FN.
+# Weights of TP, FP and FN.
 Weights = tuple[Weight, Weight, Weight]
 AS_RUN: Weights = (Weight(2, 0.75, 1.25),) * 3
 DECLARED: Weights = (Weight(10, 1, 10), Weight(10, 0.25, 1), Weight(10, 1, 1))
@@ -95,7 +98,7 @@ class ClemeLengths(Cleme):
     declared: ClassVar[Weights] = DECLARED
 
     def counts(self, partition: Partition, cuts: Sequence[Cut], width: int) -> FloatArray:
-        """Return the numbers of hypotheses, and the weighted counts of their sentence alone."""
+        """Return each hypothesis's numbers of chunks, and its counts weighted in the sentence."""
         rows = super().counts(partition, cuts, width)
         known = np.array([_changed_by_references(chunk) for chunk in partition.chunks])
         for row, cut in zip(rows, cuts, strict=True):
@@ -128,7 +131,7 @@ class ClemeLengthsIndependent(ClemeLengths):
 
 
 def _changed_by_references(chunk: Chunk) -> tuple[int, int]:
-    """Return how many references change it, and the sum of its lengths with theirs."""
+    """Return the number of references that change the chunk, and the sum of its lengths."""
     lengths = [_length(chunk.source, text) for text in chunk.references if text is not None]
     return len(lengths), sum(lengths)
 
@@ -143,31 +146,34 @@ def _place(counted: int, length: int) -> int:
 
 @dataclass(frozen=True)
 class ClemeLengthScore(InCorpusScore):
-    """CLEME by weighted counts, against single references; a sentence has that of the best one."""
+    """CLEME with weighted counts, against single references.
+
+    A sentence has its best reference's score.
+    """
 
     sentence_weights: Weighting = "as_run"
 
     family: ClassVar[ClemeLengths] = ClemeLengths()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F of counts that are weighted in the sentence alone."""
+        """Return F of counts that are weighted with the m of the sentence."""
         tp, fp, fn = (of[f"{count}_{self.sentence_weights}"] for count in _WEIGHTED)
         return rounded(f_of_counts(tp, tp + fp, tp + fn, BETA), DECIMALS)
 
     def scores_in_corpus(self, statistics: FloatArray) -> FloatArray:
-        """Return F of the best reference, with m of the system."""
+        """Return F with the best reference, weighted with the m of the system."""
         weights = AS_RUN if self.sentence_weights == "as_run" else self.family.declared
         counts = weighted(statistics, weights, changed_of_systems(statistics))
         best: FloatArray = np.nanmax(self.f_of_counts(counts), axis=-1)
         return best
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F of weighted counts, by precision and recall."""
+        """Return F of weighted counts, from their precision and recall."""
         return self.f_of_counts(weighted(sums, AS_RUN))
 
     @QUIET
     def f_of_counts(self, counts: FloatArray) -> FloatArray:
-        """Return F of weighted TP, FP and FN on the last axis; NaN of NaN."""
+        """Return F of weighted TP, FP and FN on the last axis; NaN for NaN."""
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         f = rounded(f_of_shares(share(tp, tp + fp), share(tp, tp + fn), BETA), DECIMALS)
         return np.where(np.isnan(tp), np.nan, f)
@@ -175,9 +181,9 @@ class ClemeLengthScore(InCorpusScore):
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen reference of each sentence, shape (systems, sentences).
 
-        `statistics` has shape (systems, sentences, references, k). The score uses weighted counts
-        with the m of the system. Ties go to the most TP, then the least FP and FN, then the most
-        TN.
+        `statistics` has shape (systems, sentences, references, k). The score uses counts that are
+        weighted with the m of the system. Ties are broken by the highest TP, then the lowest FP and
+        FN, then the highest TN.
         """
         counts = weighted(statistics, AS_RUN, changed_of_systems(statistics))
         tp, fp, fn = np.moveaxis(counts, -1, 0)
@@ -189,7 +195,7 @@ class ClemeLengthScore(InCorpusScore):
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
-        """Return the numbers of chunks and the scores computed from their weights."""
+        """Return the numbers of chunks, and the scores from weighted counts."""
         tp, fp, fn = np.moveaxis(weighted(sums, AS_RUN), -1, 0)
         tn = sums[..., _TN]
         p, r = share(tp, tp + fp), share(tp, tp + fn)
@@ -206,7 +212,7 @@ class ClemeLengthScore(InCorpusScore):
 
 
 class ClemeLengthIndependentScore(ClemeLengthScore):
-    """The same against all references at once."""
+    """CLEME with weighted counts, against all references at once."""
 
     family = ClemeLengthsIndependent()
 
@@ -217,8 +223,8 @@ def weighted(
 ) -> FloatArray:
     """Return weighted TP, FP and FN: shape (..., k) to (..., 3).
 
-    `changed` is what m is the mean of if not of the statistics themselves: how many chunks, and the
-    sum of their tokens, on an axis after those of the statistics.
+    `changed` has the number of chunks and the sum of their tokens, whose ratio is m, on an axis
+    after those of the statistics. By default they come from the statistics.
     """
     of_mean = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
     n_chunks, tokens = of_mean[..., :1], of_mean[..., 1:]
@@ -231,14 +237,14 @@ def weighted(
 
 
 def changed_of_systems(statistics: FloatArray) -> FloatArray:
-    """Return chunks and tokens that references change in all sentences: (systems, 1, 1, 2)."""
-    # These numbers are the same for every reference that exists for a sentence.
+    """Return how many chunks and tokens references change in all sentences: (systems, 1, 1, 2)."""
+    # These numbers are equal for all references of a sentence.
     of_sentences = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
     of_systems: FloatArray = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
     return of_systems
 
 
 def _by_length(statistics: FloatArray) -> FloatArray:
-    """Return numbers of chunks: shape (..., k) to (..., 3, lengths)."""
+    """Return the numbers of chunks by length: shape (..., k) to (..., 3, lengths)."""
     numbers: FloatArray = statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
     return numbers

@@ -50,7 +50,8 @@ class Partition:
         annotations = [edits for _, edits in kept]
         self._spans = _joined(_spans(*annotations))
         self._starts = [start for start, _ in self._spans]
-        # The references that change each span, with their edits there: few do.
+        # The references that change each span, with their edits there. Most references change few
+        # spans.
         self._inside: list[dict[int, Annotation]] = [{} for _ in self._spans]
         for place, edits in enumerate(annotations):
             for edit in edits:
@@ -65,14 +66,14 @@ class Partition:
         return [self.chunks[number] for number in self.cut(hypothesis)]
 
     def cut(self, hypothesis: Annotation) -> list[int]:
-        """Return the places in `chunks` of those that the hypothesis or a reference changes."""
+        """Return the indices in `chunks` of those that the hypothesis or a reference changes."""
         inside: dict[int, Annotation] = {}
         for edit in hypothesis:
             place = bisect_right(self._starts, edit.start) - 1
             if place < 0 or edit.end > self._spans[place][1]:
                 return self._cut_anew(hypothesis)
             inside[place] = (*inside.get(place, ()), edit)
-        # The references have cut it already.
+        # The partition already has this chunk because of the references.
         numbers = self._left.copy()
         for place, edits in inside.items():
             numbers[place] = self._number(self._spans[place], edits)
@@ -97,7 +98,7 @@ class Partition:
         return len(changed) + 1 - edges
 
     def _number(self, span: _Span, hypothesis: Annotation) -> int:
-        """Return the place of the chunk, which hypotheses with the same edits in it share."""
+        """Return the index of the chunk. Hypotheses with the same edits in it share the chunk."""
         number = self._numbers.get((span, hypothesis))
         if number is None:
             if span not in self._sources:
@@ -134,7 +135,7 @@ def _spans(*annotations: Annotation) -> list[_Span]:
 
 
 def _joined(spans: Iterable[_Span]) -> list[_Span]:
-    """Return spans of which those that overlap or touch are one, in order."""
+    """Join spans that overlap or touch, and return all spans in order."""
     joined: list[_Span] = []
     for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
@@ -145,11 +146,12 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
 
 
 def _applied(source: Sequence[str], span: _Span, edits: Annotation) -> str | None:
-    """Return the text of the span after edits in it, None without any.
+    """Return the text of the span after the edits in it; None without edits.
 
-    Edits are applied one after the other, at places that those before have shifted, as in the
-    original: of two of one token the later replaces what the earlier wrote. One that is there twice
-    is applied once. Alternative corrections are one text: the original does not know them.
+    As in the original program, edits are applied one after the other, at positions shifted by the
+    earlier ones. If two edits change the same token, the later one replaces the result of the
+    earlier one. Duplicate edits are applied once. Alternative corrections are read as one text,
+    because the original does not know them.
     """
     start, end = span
     if not edits:

@@ -7,8 +7,8 @@ from maege.analysis.edits import gold_annotations, parse_annotation
 from maege.analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, outcome_of_all
 from maege.analysis.metrics.cleme.partition import Chunk, Partition
 
-# Verdict for each count of the independent assumption. A changed chunk that is still TN is changed
-# by some references, but not by the hypothesis and the other references.
+# Verdict for each count of the independent assumption. If a changed chunk counts as TN, some
+# references change it, but the hypothesis and the other references do not.
 VERDICTS = {TP: "right", FP_NE: "wrong", FP_UN: "unnecessary", FN: "missed", TN: "optional"}
 
 

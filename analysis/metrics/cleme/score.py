@@ -4,7 +4,8 @@ Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Err
 
     P = TP / (TP + FP)    R = TP / (TP + FN)    F.5 of both
 
-each 1 for 0 / 0, F rounded to four decimals before it is compared or averaged, as in the program.
+0 / 0 counts as 1. F is rounded to four decimals before it is compared or averaged, as in the
+program.
 
 Ye et al. 2024, "CLEME2.0: Towards Interpretable Evaluation by Disentangling Edits for Grammatical
 Error Correction", with four aspects:
@@ -13,10 +14,10 @@ Error Correction", with four aspects:
     over = fp_un / (TP + fp_ne + fp_un)
     a hit + b (1 - wrong) + c (1 - under) + d (1 - over)
 
-0 / 0 is 0 here, so that a sentence without errors and without edits does not score 1. The factors
-for a corpus differ from those for a sentence.
+0 / 0 counts as 0 here, so a sentence without errors and without edits does not score 1. The factors
+a to d differ between corpora and sentences.
 
-The dependent variant compares with single references. It chooses the reference of each sentence
+The dependent variant compares with single references. In each sentence it chooses the reference
 that maximises the corpus score so far.
 """
 
@@ -40,20 +41,20 @@ from maege.analysis.metrics.scores.score import (
 
 BETA = 0.5
 DECIMALS = 4
-# Of hit, wrong, under and over.
+# The factors of hit, wrong, under and over.
 Factors = tuple[float, float, float, float]
 CORPUS_FACTORS = (0.45, 0.35, 0.15, 0.05)
 SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 
 class _ChunkScore(BestReferenceScore, CountedScore):
-    """A score of counts of chunks."""
+    """A score computed from counts of chunks."""
 
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen reference of each sentence, shape (systems, sentences).
 
-        `statistics` has shape (systems, sentences, references, 5). Ties go to the most TP, then the
-        least FP and FN.
+        `statistics` has shape (systems, sentences, references, 5). Ties are broken by the highest
+        TP, then the lowest FP and FN.
         """
         tp, fp_ne, fp_un, fn, _ = np.moveaxis(statistics, -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn))
@@ -68,7 +69,7 @@ class _ChunkScore(BestReferenceScore, CountedScore):
 
 @dataclass(frozen=True)
 class ClemeScore(_ChunkScore):
-    """CLEME against single references; a sentence has that of the best one."""
+    """CLEME against single references. A sentence has the score of its best reference."""
 
     beta: float = BETA
 
@@ -87,7 +88,7 @@ class ClemeIndependentScore(ClemeScore):
 
 @dataclass(frozen=True)
 class Cleme2Score(_ChunkScore):
-    """CLEME2.0 against single references; a sentence has that of the best one."""
+    """CLEME2.0 against single references. A sentence has the score of its best reference."""
 
     corpus_factors: Factors = CORPUS_FACTORS
     sentence_factors: Factors = SENTENCE_FACTORS
@@ -95,12 +96,12 @@ class Cleme2Score(_ChunkScore):
     family: ClassVar[Family] = ClemeDependent()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the weighted aspects, by the factors of a sentence."""
+        """Return the weighted sum of the aspects, with the factors for sentences."""
         return _weighted(of, self.sentence_factors)
 
     @QUIET
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return the weighted aspects, by the factors of a corpus."""
+        """Return the weighted sum of the aspects, with the factors for corpora."""
         of = dict(zip(COUNTS, np.moveaxis(sums, -1, 0), strict=True))
         score: FloatArray = _weighted(of, self.corpus_factors)
         return score

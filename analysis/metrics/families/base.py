@@ -1,10 +1,9 @@
 """Base classes of all metrics: families that turn groups of requests into statistics.
 
-A request is one (source, hypothesis, references) triple, less the parts that a family does not
-read. Requests that share their references travel together, because the n-grams of the references
-are then counted once. A family stores SUFFICIENT STATISTICS (lengths, matches, distances):
-sentence scores, corpus scores and bootstraps are computed from them later, and no text is scored
-twice.
+A request is one triple (source, hypothesis, references), without the parts that a family does not
+read. Requests with the same references are grouped, so that the n-grams of the references are
+counted once. A family stores sufficient statistics (lengths, matches, distances). Sentence scores,
+corpus scores and bootstrap resamples are computed from them later, and no text is scored twice.
 """
 
 from abc import ABC, abstractmethod
@@ -33,15 +32,19 @@ __all__ = [
 class Family(ABC):
     """One way of turning texts into sufficient statistics; several metrics may share it.
 
-    `parameters` are what a change of would change the numbers; `version` changes with the code.
-    `statistics` names the columns of the result in order. A family either reads references as
-    texts (StatisticsFamily) or, with `reads_gold`, as edits of the source (EditFamily); with
-    `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. With
-    `reads_types` the gold has ERRANT's types, extracted anew where the annotators gave others; else
-    it is theirs. With `counts_silence` an annotator who saw no error and left no line counts as one
-    who changes nothing; else who has no line is passed over. `cost` is the work of one request in
-    units of the cheapest. `languages` are the tags of BCP 47 of what it can read, None for any;
-    `other_languages` says then what to do about a corpus in another.
+    `parameters` are the settings that affect the statistics. `version` changes with the code.
+    `statistics` names the columns of the result in order.
+
+    A family reads references either as texts (StatisticsFamily) or, with `reads_gold`, as edits of
+    the source (EditFamily). With `reads_edits` it reads the edits of the hypothesis instead of its
+    text. With `reads_types` the gold has ERRANT's types: ERRANT extracts the edits again if the
+    annotators used other types. Without it, the annotators' own edits are used. With
+    `counts_silence` an annotator without a line who found no error counts as one who changed
+    nothing; without it, all annotators without a line are excluded.
+
+    `cost` is the work of one request in units of the cheapest family. `languages` holds the BCP 47
+    tags of the languages that the family can read, None for all. `other_languages` says what the
+    user can do about a corpus in another language.
     """
 
     name: ClassVar[str]
@@ -62,10 +65,10 @@ class Family(ABC):
     @property
     @abstractmethod
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """What a change of would change the numbers, as names and values."""
+        """Names and values of the settings that affect the statistics."""
 
     def signature(self) -> str:
-        """Return what the cache key holds of this family, such as `gleu_statistics|n:4|v:1`."""
+        """Return the part of the cache key for this family, such as `gleu_statistics|n:4|v:1`."""
         parameters = [f"{key}:{value}" for key, value in self.parameters]
         return "|".join([f"{self.name}_statistics", *parameters, f"v:{self.version}"])
 
@@ -78,17 +81,16 @@ class StatisticsFamily(Family):
     def compute(self, group: RequestGroup) -> FloatArray:
         """Return the statistics of one group.
 
-        Shape (requests, references if `per_reference` else 1, len(`statistics`)); NaN in the rows
-        of references that are not there.
-        Raises ValueError where the group lacks a part that the family reads.
+        Shape (requests, references if `per_reference` else 1, len(`statistics`)), with NaN for
+        missing references. Raises ValueError if the group lacks a part that the family reads.
         """
         return self.compute_batch([group])[0]
 
     def compute_batch(self, groups: Sequence[RequestGroup]) -> list[FloatArray]:
-        """Return the statistics of many groups, one array a group, shaped as `compute` says.
+        """Return the statistics of many groups, one array per group, shaped as in `compute`.
 
-        Many small groups cost far less together than one by one. Temporary memory is bounded: the
-        groups are cut into slices of limited size, and no number depends on where the cuts fall.
+        Many small groups together take far less time than one by one. Groups are cut into slices,
+        so temporary memory is limited. The results do not depend on the cuts.
         """
         for group in groups:
             group.check(self.reads_source, self.reads_references)
@@ -107,7 +109,7 @@ class StatisticsFamily(Family):
         return results
 
     def _with_gaps(self, group: RequestGroup, rows: FloatArray) -> FloatArray:
-        """Return the rows with NaN for the references that are not there."""
+        """Return the rows with NaN for missing references."""
         if not self.per_reference:
             return rows
         is_there = [text is not None for text in group.references]
@@ -128,10 +130,10 @@ class StatisticsFamily(Family):
 class GoldGroup:
     """Hypotheses for one source, to be compared with its gold.
 
-    `gold` holds one annotation for each annotator or reference as text (analysis/edits.py),
-    None where an annotator has no line for the sentence; at least one is not None. `hypotheses` are
-    texts, or annotations as text for a family that `reads_edits`; `outputs` what systems did to the
-    source, one annotation each, for a family that `reads_outputs`.
+    `gold` holds one annotation per annotator or reference as text (analysis/edits.py), None for an
+    annotator without a line for the sentence. At least one is not None. `hypotheses` are texts, or
+    annotations as text for a family that `reads_edits`. `outputs` holds the annotations of all
+    systems for the source, for a family that `reads_outputs`.
     """
 
     source: str

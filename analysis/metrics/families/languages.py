@@ -1,4 +1,4 @@
-"""Which languages metrics can read: tags of BCP 47, None for any."""
+"""The languages that metrics can read: BCP 47 tags, or None for all languages."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,10 @@ def common(languages: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def is_among(language: str, languages: frozenset[str] | None) -> bool:
-    """Return whether a language, such as `en-GB`, is one of them; the same as in SQL (macros)."""
+    """Return whether a language, such as `en-GB`, is one of the languages.
+
+    A macro does the same in SQL.
+    """
     return languages is None or any(
         language == known or language.startswith(f"{known}-") for known in languages
     )

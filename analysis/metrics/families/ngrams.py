@@ -1,9 +1,9 @@
-"""Counting n-grams of many texts at once, as entries and as sets of bits.
+"""Count n-grams of many texts at once, as entries and as bit sets.
 
-Clipped counts are sizes of intersections. Suppose an n-gram occurs at most m times in any text of a
-scope. It gets m bits, and a text that has it k times sets the first k of them. Then
-min(count in a, count in b) is the number of bits that a and b share, and the maximum is the size of
-their union. BLEU and GLEU therefore need only `and` and population counts over machine words.
+Clipped counts are sizes of intersections. If an n-gram occurs at most m times in any text of a
+scope, it gets m bits. A text that contains it k times sets the first k of them. Then min(count in
+a, count in b) is the number of bits that a and b share, and the maximum is the size of their union.
+BLEU and GLEU therefore need only `and` and population counts over machine words.
 """
 
 from collections import defaultdict
@@ -28,10 +28,10 @@ BitTable = NDArray[np.uint64]  # (words, rows): word-major, so that kernels run 
 
 @dataclass(frozen=True)
 class NgramCounts:
-    """All n-grams of one order in a slice: one entry per (n-gram, text that has it).
+    """All n-grams of one order in a slice, with one entry per n-gram and text that contains it.
 
-    `rows`, `grams` and `counts` run over the entries, sorted by n-gram; `gram_scopes` and
-    `multiplicities` (the largest count in any text) over the n-grams, sorted by scope.
+    `rows`, `grams` and `counts` have one value per entry, sorted by n-gram. `gram_scopes` and
+    `multiplicities` (the largest count in any text) have one value per n-gram, sorted by scope.
     """
 
     texts: int
@@ -50,9 +50,9 @@ def count_ngrams(
 ) -> tuple[IndexArray, list[NgramCounts]]:
     """Return the number of tokens of each text, and the counts of n-grams for n = 1 to 4.
 
-    `scopes` must ascend; equal n-grams in different scopes are different n-grams. Where only
-    matches with some texts matter, `matched_rows` names these: n-grams that begin with one that
-    none of them has are then left out.
+    `scopes` must ascend. Equal n-grams in different scopes are different n-grams. If only matches
+    with some texts matter, `matched_rows` names these texts, and n-grams that begin with an n-gram
+    absent from them are skipped.
     """
     token_lists = [tokenise(text) for text in texts]
     lengths = np.fromiter(map(len, token_lists), np.intp, len(texts))
@@ -63,8 +63,8 @@ def count_ngrams(
     )
     if 2 * len(tokens).bit_length() + len(numbers).bit_length() > KEY_BITS:
         raise ValueError(
-            f"a request and its references have {len(tokens)} tokens together, more than n-gram "
-            "keys of 63 bits can tell apart (about two million); shorten the texts"
+            f"a request and its references have {len(tokens)} tokens together, too many for n-gram "
+            "keys of 63 bits; expected at most about two million; shorten the texts"
         )
 
     rows = np.repeat(np.arange(len(texts)), lengths)
@@ -86,7 +86,7 @@ def count_ngrams(
 
 
 def is_in(counts: NgramCounts, rows: IndexArray) -> NDArray[np.bool_]:
-    """Return for each n-gram whether one of these texts has it."""
+    """Return for each n-gram whether one of these texts contains it."""
     is_row = np.zeros(counts.texts, np.bool_)
     is_row[rows] = True
     is_in = np.zeros(len(counts.gram_scopes), np.bool_)
@@ -97,11 +97,11 @@ def is_in(counts: NgramCounts, rows: IndexArray) -> NDArray[np.bool_]:
 def _count(
     keys: IndexArray, rows: IndexArray, texts: int, scopes: IndexArray
 ) -> tuple[NgramCounts, IndexArray]:
-    """Return the counts, and the n-gram's number at each position, from keys per position."""
+    """Return the counts, and the n-gram's number at each position, from a key per position."""
     if not len(keys):
         none = np.empty(0, np.intp)
         return NgramCounts(texts, none, none, none, none, none), none
-    # Key and position in one number: sorting values is several times faster than argsort.
+    # Key and position in one number: sorting such values is several times faster than argsort.
     shift = len(keys).bit_length()
     ordered = _sorted((keys << shift) | np.arange(len(keys)), scopes[rows])
     positions = ordered & ((1 << shift) - 1)
@@ -133,7 +133,7 @@ def _count(
 
 
 def _gaps(starts: IndexArray, end: int) -> IndexArray:
-    """Return the distance of each start to the next one, and of the last to the end."""
+    """Return the distance from each start to the next one, and from the last one to the end."""
     gaps = np.empty_like(starts)
     np.subtract(starts[1:], starts[:-1], out=gaps[:-1])
     gaps[-1] = end - starts[-1]
@@ -141,7 +141,7 @@ def _gaps(starts: IndexArray, end: int) -> IndexArray:
 
 
 def _sorted(values: IndexArray, scopes: IndexArray) -> IndexArray:
-    """Return the values in order, given that order and scopes ascend together."""
+    """Return the sorted values, given that values and scopes ascend together."""
     sizes = np.bincount(scopes)
     widest = int(sizes.max())
     if len(sizes) * widest > MAX_PADDING * len(values):
@@ -170,7 +170,7 @@ def set_bits(rows: IndexArray, columns: IndexArray, height: int, width: int) -> 
     words = max(1, -(-width // WORD_BITS))
     table = np.zeros(words * height, np.uint64)
     bits = BITS[columns & (WORD_BITS - 1)]
-    # Every bit is set once, so that adding is the same as `or`, and adding has the fast path.
+    # Every bit is set only once, so adding equals `or`, and adding is faster.
     np.add.at(table, (columns // WORD_BITS) * height + rows, bits)
     return table.reshape(words, height)
 
@@ -195,6 +195,6 @@ def count_bits(counts: NgramCounts) -> tuple[BitTable, BitTable]:
 def _spread(
     rows: IndexArray, columns: IndexArray, repetitions: IndexArray
 ) -> tuple[IndexArray, IndexArray]:
-    """Return each entry as often as asked, on ascending columns from its first one."""
+    """Repeat each entry as often as requested, on ascending columns from its first column."""
     level = np.arange(repetitions.sum()) - np.repeat(exclusive_sum(repetitions), repetitions)
     return np.repeat(rows, repetitions), np.repeat(columns, repetitions) + level

@@ -1,8 +1,8 @@
-"""Groups of requests, and how they are cut into slices of bounded memory.
+"""Cut groups of requests into slices of bounded memory.
 
-A slice holds the requests of several small groups, or some requests of a large one. Each share of a
-group is a scope: n-grams are numbered within it, so that texts of unrelated sentences do not
-widen each other's tables.
+A slice contains the requests of several small groups, or a part of the requests of a large group.
+Each part of a group is a scope with its own numbering of n-grams, so texts of unrelated sentences
+do not widen each other's tables.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 IndexArray = NDArray[np.intp]
 
-# Together these keep the temporaries of a slice under some 100 MB (benchmarks/family_speed.py).
+# Together these limits keep the temporaries of a slice below about 100 MB
+# (benchmarks/family_speed.py).
 TOKENS_PER_SLICE = 1 << 16
 COMPARISONS_PER_SLICE = 1 << 17
 BITS_PER_SLICE = 1 << 27
@@ -24,11 +25,10 @@ CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True)
 class RequestGroup:
-    """Requests that share one list of references.
+    """Requests with the same list of references.
 
-    None is a reference that is not there. `sources` and `hypotheses` hold distinct texts; the two
-    index arrays say, request by request, which of them it pairs. Parts that a family does not read
-    stay empty.
+    None is a missing reference. `sources` and `hypotheses` hold distinct texts, and the two index
+    arrays hold the position of each request's texts. Inputs that a family does not read are empty.
     """
 
     references: tuple[str | None, ...]
@@ -43,29 +43,29 @@ class RequestGroup:
         return len(self.hypothesis_index)
 
     def check(self, reads_source: bool, reads_references: bool) -> None:
-        """Raise ValueError where a part is missing that the reader of this group needs."""
+        """Raise ValueError if an input is missing that the family reads."""
         if reads_references and not any(text is not None for text in self.references):
             raise ValueError(
-                "a request group without references was given to a family of metrics "
+                "a request group without references was passed to a family of metrics "
                 "that compares with references; give at least one reference"
             )
         if reads_source and len(self.source_index) != self.requests:
             raise ValueError(
                 f"a request group has {self.requests} hypotheses but "
-                f"{len(self.source_index)} sources; give one source a request"
+                f"{len(self.source_index)} sources; give one source per request"
             )
 
     @property
     def texts_of_references(self) -> tuple[str, ...]:
-        """The references that are there."""
+        """The references that are not missing."""
         return tuple(text for text in self.references if text is not None)
 
     def without_gaps(self) -> "RequestGroup":
-        """Return the group with the references that are there."""
+        """Return the group without missing references."""
         return replace(self, references=self.texts_of_references)
 
     def part(self, start: int, stop: int, reads_source: bool) -> "RequestGroup":
-        """Return the requests from `start` to before `stop`, with only the texts that they use."""
+        """Return requests `start` to `stop` (exclusive), with only the texts that they use."""
         used, hypothesis_index = np.unique(self.hypothesis_index[start:stop], return_inverse=True)
         hypotheses = tuple(self.hypotheses[i] for i in used)
         sources: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class RequestGroup:
 
 @dataclass(frozen=True)
 class Share:
-    """Requests `start` to before `stop` of group number `group`."""
+    """Requests from `start` to `stop` (exclusive) of group number `group`."""
 
     group: int
     start: int
@@ -87,12 +87,12 @@ class Share:
 
 @dataclass(frozen=True)
 class Slice:
-    """Several scopes side by side.
+    """Several scopes that are computed together.
 
-    `texts` are the rows of every table, distinct within a scope; `scopes` gives each row's scope.
-    `hypotheses` and `sources` give the row of each request, `request_scopes` its scope.
-    `references` lists the rows of the references scope by scope, `reference_counts` how many each
-    scope has.
+    `texts` are the rows of every table, distinct within a scope; `scopes` holds the scope of each
+    row. `hypotheses` and `sources` hold the row of each request's texts, `request_scopes` its
+    scope. `references` lists the rows of the references by scope, `reference_counts` the number of
+    references in each scope.
     """
 
     shares: tuple[Share, ...]
@@ -105,13 +105,13 @@ class Slice:
     request_scopes: IndexArray
 
     def content(self) -> tuple[object, ...]:
-        """Return what two slices of the same content have in common, to be looked up by."""
+        """Return a lookup key that is equal for slices with equal content."""
         numbers = (self.scopes, self.hypotheses, self.sources, self.references)
         counts = (self.reference_counts, self.request_scopes)
         return (tuple(self.texts), *(array.tobytes() for array in (*numbers, *counts)))
 
     def comparisons(self) -> tuple[IndexArray, IndexArray]:
-        """Return every (request, reference): request number, and position in `references`."""
+        """Return all pairs of request and reference: request number, position in `references`."""
         per_request = self.reference_counts[self.request_scopes]
         requests = np.repeat(np.arange(len(per_request)), per_request)
         starts = exclusive_sum(self.reference_counts)[self.request_scopes]
@@ -128,10 +128,10 @@ def exclusive_sum(counts: IndexArray) -> IndexArray:
 def cut(
     groups: Sequence[RequestGroup], reads_source: bool, reads_references: bool
 ) -> Iterator[Slice]:
-    """Yield slices that together hold every request of the groups once.
+    """Yield slices that together contain every request of the groups once.
 
-    Groups of similar text length share a slice, since the widest n-gram table sets the width for
-    all of them.
+    Groups with texts of similar length share a slice, because the widest n-gram table determines
+    the width for all of them.
     """
     pieces = [
         piece

@@ -1,11 +1,12 @@
-"""Chunks of a sentence as GoToScorer cuts them, and what a hypothesis does to those of the gold.
+"""Cut a sentence into GoToScorer's chunks, and evaluate a hypothesis on the gold's chunks.
 
-There is no common partition: each annotation cuts the source by itself. An edit is a chunk, and so
-is every token that it leaves; before each of them, and at the end, stands an empty one where
-something could be inserted, unless the chunk before it is an insertion. The chunks of the gold are
-the ones that count.
+There is no common partition: each annotation cuts the source separately. Each edit is a chunk, and
+so is every token that no edit changes. An empty chunk, where a token could be inserted, precedes
+each of them and ends the sentence, unless the chunk before it is an insertion. Only the chunks of
+the gold count.
 
-Those of the unchanged source have a place, start + end: even ones are empty, odd ones tokens.
+Chunks of the unchanged source have a position, start + end: empty chunks have even positions,
+tokens odd ones.
 """
 
 from functools import lru_cache
@@ -13,17 +14,18 @@ from typing import NamedTuple
 
 from maege.analysis.edits import BARS, EDIT_SEPARATOR, parse_edit
 
-# What a hypothesis does to a chunk of the gold: it edits it, rightly or not, the latter where the
-# gold leaves it or edits it, too; or it leaves what the gold edits, or what the gold leaves.
+# What a hypothesis does to a chunk of the gold. It edits the chunk correctly; it edits the chunk
+# wrongly, where the gold keeps or edits it; it keeps a chunk that the gold edits; or it keeps a
+# chunk that the gold keeps.
 OUTCOMES = ("tp", "fp", "fp_and_fn", "fn", "tn")
 TP, FP, FP_AND_FN, FN, TN = range(len(OUTCOMES))
 
-# An error that was found and not corrected is no edit.
+# An annotation that only detects an error is not an edit.
 _PASSED_OVER = frozenset({"noop", "UNK", "Um"})
 
 
 class ChunkEdit(NamedTuple):
-    """Tokens `start` to before `end` of the source, and the text that replaces them."""
+    """The source tokens from `start` to `end` (exclusive), and the text that replaces them."""
 
     start: int
     end: int
@@ -33,8 +35,8 @@ class ChunkEdit(NamedTuple):
 class Chunks:
     """The chunks of an annotation.
 
-    `edits` are in the order of the file, `places` the texts of the chunks of the unchanged source,
-    and `times` says how often the annotation leaves each of them.
+    `edits` are in the order of the file. `places` holds the texts of the chunks of the unchanged
+    source, and `times` how often the annotation keeps each of them.
     """
 
     def __init__(self, source: str, edits: list[ChunkEdit]) -> None:
@@ -43,16 +45,17 @@ class Chunks:
         self.places = [""] * (2 * len(tokens) + 1)
         self.places[1::2] = tokens
         self.times = [0] * len(self.places)
-        # The edit before which a position is left for the first time. The edits are not sorted.
+        # Each position is kept for the first time before one of the edits. The edits are not
+        # sorted.
         self._left_before: dict[int, int] = {}
         token = is_inserted = 0
         for number, (start, end, _) in enumerate([*edits, (len(tokens), len(tokens) + 1, "")]):
-            # What lies between edits that overlap is there twice.
+            # Tokens between overlapping edits count twice.
             for place in range(2 * min(token, start) + is_inserted, 2 * start + (start < end)):
                 self.times[place] += 1
                 self._left_before.setdefault(place, number)
             token, is_inserted = end, int(start == end)
-        # Empty chunks within a longer edit are right.
+        # Empty chunks within a longer edit are correct.
         self.touched = {
             place: self.outcome(ChunkEdit(place // 2, (place + 1) // 2, self.places[place]))
             for start, end, _ in edits
@@ -62,8 +65,8 @@ class Chunks:
     def outcome(self, chunk: ChunkEdit) -> int:
         """Return what the annotation, as a hypothesis, does to a chunk of the gold.
 
-        Its own chunk of the same span and text settles it. Other edits of the same span, and those
-        that overlap, are wrong: FP. A chunk without any of these is left: FN.
+        If the hypothesis has a chunk with the same span and text, the chunk is correct. If it has
+        another edit of the same span or an overlapping edit, the chunk is FP. Otherwise it is FN.
         """
         start, end, text = chunk
         left_before = len(self.edits) + 1
@@ -84,13 +87,13 @@ class Chunks:
         return FP if is_edited else FN
 
 
-# Groups of a sentence share many annotations.
+# Groups of the same sentence share many annotations.
 @lru_cache(maxsize=4096)
 def chunks_of(source: str, annotation: str, *, is_gold: bool = False) -> Chunks:
-    """Return the chunks of an annotation as text.
+    """Return the chunks of an annotation in text form.
 
-    Edits of the gold that end beyond the source are left out: nothing can match them. Raises
-    ValueError for others outside the source.
+    Gold edits that end beyond the source are ignored, because nothing can match them. Raises
+    ValueError for other edits outside the source.
     """
     length = len(source.split())
     edits = []

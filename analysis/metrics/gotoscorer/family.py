@@ -1,8 +1,8 @@
-"""Chunks that a hypothesis gets right and wrong, weighed by how many systems get them wrong.
+"""Count the chunks that a hypothesis gets right and wrong, weighted by their difficulty.
 
-Gotou et al. 2020: if n of the N systems that corrected the sentence have a gold chunk right, the
-chunk weighs 1 - n / N. A chunk that all systems get right weighs nothing. Weights are stored as
-N - n, because sums of integers are exact.
+Gotou et al. 2020: if n of the N systems that corrected the sentence get a gold chunk right, the
+weight of the chunk is 1 - n / N. A chunk that all systems get right has weight 0. The stored
+weights are N - n, because sums of integers are exact.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class GoToScorerChunks(EditFamily):
     reads_edits = True
     per_reference = True
     statistics: ClassVar[tuple[str, ...]] = COUNTS
-    # Of the sums of weights, the numbers, and the number of systems.
+    # Numbers of sums of weights, of counts, and of systems among the statistics.
     columns: ClassVar[list[int]] = [*range(5, 10)]
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
@@ -47,7 +47,7 @@ class GoToScorerChunks(EditFamily):
             (chunks_of(group.source, text), n_systems)
             for text, n_systems in Counter(group.outputs).items()
         ]
-        # Chunks of the unchanged source weigh the same in every annotation.
+        # Chunks of the unchanged source have the same weight in every annotation.
         weights: Counter[int] = Counter()
         for output, n_systems in outputs:
             for place, outcome in output.touched.items():
@@ -81,13 +81,13 @@ class GoToScorer(GoToScorerChunks):
 def sums(
     gold: Chunks, hypothesis: Chunks, weights: Counter[int], edit_weights: Sequence[int]
 ) -> list[list[int]]:
-    """Return weights, and numbers, of chunks: tp, fp, fn, tn and all; FP and FN is both.
+    """Return sums of weights, and numbers, of chunks: tp, fp, fn, tn and all.
 
-    `weights` are those of the chunks of the unchanged source by place, `edit_weights` those of the
-    edits of the gold.
+    A chunk may be FP and FN. `weights` holds the weight of each chunk of the unchanged source by
+    position, `edit_weights` the weights of the gold's edits.
     """
     sums = [[0] * len(OUTCOMES), [0] * len(OUTCOMES)]
-    # What the hypothesis does not touch is left.
+    # The hypothesis keeps chunks that none of its edits touches.
     sums[0][TN] = sum(gold.times[place] * weight for place, weight in weights.items())
     sums[1][TN] = sum(gold.times)
     for place, outcome in hypothesis.touched.items():

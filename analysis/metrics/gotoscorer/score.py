@@ -1,13 +1,13 @@
-"""GoToScorer: F of what a hypothesis gets right, where hard corrections count for more.
+"""GoToScorer: an F score in which difficult corrections have a higher weight.
 
 Gotou et al. 2020, "Taking the Correction Difficulty into Account in Grammatical Error Correction
 Evaluation":
 
     P = TP / (TP + FP)    R = TP / (TP + FN)    Acc = (TP + TN) / all    F.5 of P and R
 
-of summed weights, each 0 for 0 / 0. The weights depend on the systems at hand, and scores of two
-sets of systems are not to be compared. The program takes one annotator; of several, the one of
-each sentence is here that which brings the score of the corpus so far highest.
+of summed weights; 0 / 0 counts as 0. The weights depend on the systems, so scores from different
+sets of systems are not comparable. The program reads one annotator. With several annotators, this
+module chooses for each sentence the one that maximises the corpus score so far.
 """
 
 from dataclasses import dataclass
@@ -32,22 +32,22 @@ BETA = 0.5
 
 @dataclass(frozen=True)
 class GoToScore(BestReferenceScore, CountedScore):
-    """F of weights; a sentence has that of the annotator with the highest."""
+    """F of weighted chunks. A sentence has the score with its best annotator."""
 
     beta: float = BETA
 
     family: ClassVar[Family] = GoToScorer()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F of one annotator."""
+        """Return F with one annotator."""
         tp = (1 + self.beta**2) * of["tp"]
         return where(tp > 0, tp / (tp + of["fp"] + self.beta**2 * of["fn"]), 0)
 
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen annotator of each sentence, shape (systems, sentences).
 
-        `statistics` has shape (systems, sentences, annotators, k). Ties go to the most TP, then the
-        least FP and FN.
+        `statistics` has shape (systems, sentences, annotators, k). Ties are broken by the highest
+        TP, then the lowest FP and FN.
         """
         tp, fp, fn = np.moveaxis(statistics[..., :3], -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp, -fn))
@@ -69,6 +69,6 @@ class GoToScore(BestReferenceScore, CountedScore):
 
 
 class UnweightedGoToScore(GoToScore):
-    """F of numbers of chunks, all of the same weight, as the program's -no_weight."""
+    """F of unweighted chunks, as with the program's option -no_weight."""
 
     family = GoToScorerChunks()

@@ -1,9 +1,10 @@
 """Features of the grammaticality model: misspellings and trigram statistics of a text.
 
-Heilman et al. 2014, "Predicting Grammaticality on an Ordinal Scale", as Napoles et al. 2016 took it
-up. Of their features link grammar and the parser are left out, which add nothing to the accuracy;
-the language model is the trigram of `fluency`. N-grams of one to three words have a log10 that is
-their probability anywhere in a text, without marks of its beginning and end.
+Heilman et al. 2014, "Predicting Grammaticality on an Ordinal Scale", as used by Napoles et al.
+2016. Two of their features are omitted, link grammar and the parser, because they do not improve
+the accuracy. The language model is the trigram model of `fluency`. For an n-gram of one to three
+words, log10 is the logarithm of its probability at any position of a text, without marks for
+beginning and end.
 """
 
 import math
@@ -23,17 +24,17 @@ from maege.analysis.metrics.referenceless.language_models.trigram import (
 )
 from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary
 
-# log10 of what an unknown word counts for.
+# log10 of the probability of an unknown word.
 UNKNOWN = -7.0
 ORDERS = (1, 2, 3)
 NGRAMS = tuple(f"lm_{kind}_{n}" for n in ORDERS for kind in ("min", "max", "mean"))
 STATISTICS = ("tokens", "misspelt", "letter_tokens", "lm_log10_per_token", "lm_unknown", *NGRAMS)
-# Texts of one sentence share most of their words; more than these are forgotten together.
+# Texts of one sentence share most of their words. The cache is cleared when it exceeds this size.
 _REMEMBERED = 200_000
 
 
 class GugFeatures(StatisticsFamily):
-    """The features of a hypothesis, less those of LanguageTool."""
+    """The features of a hypothesis, except the number of LanguageTool's errors."""
 
     name = "gug_features"
     version = "1"
@@ -64,15 +65,15 @@ def load_reader() -> "Reader":
 
 
 class Reader:
-    """Reads texts; remembers what the dictionary said."""
+    """Reads texts, with a cache of dictionary look-ups."""
 
     def __init__(self, trigram: Trigram, is_word: Callable[[str], bool]) -> None:
-        """Take the model, and the dictionary's answer for a word as it is written."""
+        """Set the language model, and the function that looks a word up in the dictionary."""
         self._trigram, self._is_word = trigram, is_word
         self._known: dict[str, bool] = {}
 
     def read(self, texts: Sequence[Sequence[str]]) -> FloatArray:
-        """Return one row a tokenised text, its case kept, with the columns of STATISTICS."""
+        """Return one row per tokenised text, case preserved, with the columns of STATISTICS."""
         rows = [self._statistics(tokens) for tokens in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
@@ -86,7 +87,7 @@ class Reader:
         return len(tokens), misspelt, len(letter_tokens), per_token, unknown, *ngrams
 
     def _of_ngrams(self, words: Sequence[str], n: int) -> tuple[float, float, float]:
-        """Return least, largest, and the sum over distinct n-grams by the number of all."""
+        """Return minimum, maximum, and the sum over distinct n-grams divided by all n-grams."""
         ngrams = [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
         if not ngrams:
             return 0.0, 0.0, 0.0
@@ -94,7 +95,7 @@ class Reader:
         return min(values), max(values), math.fsum(values) / len(ngrams)
 
     def _log10(self, ngram: tuple[str, ...]) -> float:
-        """Return log10 of an n-gram's probability; from an unknown word on that of unigrams."""
+        """Return log10 of an n-gram's probability. After an unknown word it uses unigrams."""
         unigrams = [self._trigram.unigram(word) for word in ngram]
         first = unigrams.index(None) if None in unigrams else len(ngram)
         known_sum = self._trigram.score_tokens(ngram[:first], ())[0]

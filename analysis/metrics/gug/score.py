@@ -1,11 +1,12 @@
 """Grammaticality learned from GUG: a logistic regression over features of the text.
 
-Heilman et al. 2014; the number of LanguageTool's errors is Asano et al.'s 2017 addition:
+Heilman et al. 2014; Asano et al. 2017 added the number of LanguageTool's errors:
 
     score = odds / (1 + odds),  odds = exp(intercept + sum of slope x feature)
 
-The coefficients are trained by the user (`maege train grammaticality`): the data may not be passed
-on. LanguageTool's errors come from the metric `lt`, or `lt37`, 1 - errors / tokens.
+Users train the coefficients (`maege train grammaticality`), because the licence of the data does
+not allow redistribution. LanguageTool's errors come from the metrics `lt` or `lt37`, which are 1 -
+errors / tokens.
 """
 
 import hashlib
@@ -20,14 +21,14 @@ TEXT_FEATURES = (
     *("misspelt", "misspelt_log", "misspelt_share", "lm_log10_per_token", "lm_unknown"),
     *NGRAMS,
 )
-# By the metric whose errors a model was trained with.
+# Error features by the metric that supplied the errors in training.
 ERROR_FEATURES = {
     "lt": ("errors", "errors_log", "errors_share"),
     "lt37": ("lt37_errors", "lt37_errors_log", "lt37_errors_share"),
 }
 FEATURES = (*TEXT_FEATURES, *(name for names in ERROR_FEATURES.values() for name in names))
 INTERCEPT = "intercept"
-# One for all parts of the score, which are then known to read the same.
+# All parts of the score share this object, so that they read the same statistics.
 FAMILY = GugFeatures()
 
 
@@ -40,7 +41,7 @@ class GugModel:
 
     @property
     def errors_by(self) -> str | None:
-        """The metric whose errors are among the features, None where none are."""
+        """The metric whose errors are among the features; None if there is none."""
         read = {name for name, _ in self.slopes}
         return next((by for by, names in ERROR_FEATURES.items() if read & set(names)), None)
 
@@ -52,17 +53,17 @@ class GugModel:
 
     @property
     def coefficients(self) -> dict[str, float]:
-        """What is stored of the model."""
+        """The coefficients by name, as they are stored."""
         return {**dict(self.slopes), INTERCEPT: self.intercept}
 
     def name(self) -> str:
-        """Return what a signature has of it: twelve digits of its hash, `none` if untrained."""
+        """Return the model's part of a signature: twelve digits of its hash, or `none`."""
         if not self.slopes:
             return "none"
         return hashlib.sha256(repr((self.slopes, self.intercept)).encode()).hexdigest()[:12]
 
     def sum_of(self, features: Mapping[str, Number]) -> Number:
-        """Return the sum of those terms whose features are given."""
+        """Return the sum of the terms whose features are given."""
         total: Number = 0.0
         for name, slope in self.slopes:
             if name in features:
@@ -71,7 +72,7 @@ class GugModel:
 
 
 def text_features(of: Named) -> dict[str, Number]:
-    """Return the TEXT_FEATURES, given the family's statistics by name."""
+    """Return the TEXT_FEATURES from the family's statistics by name."""
     misspelt = of["misspelt"]
     return {name: of[name] for name in TEXT_FEATURES if name.startswith("lm_")} | {
         "misspelt": misspelt,
@@ -81,7 +82,7 @@ def text_features(of: Named) -> dict[str, Number]:
 
 
 def error_features(by: str, score: Number, tokens: Number) -> dict[str, Number]:
-    """Return the ERROR_FEATURES of a metric, given its score and the number of tokens."""
+    """Return the ERROR_FEATURES of a metric from its score and the number of tokens."""
     share = 1 - score
     errors = share * tokens
     return dict(zip(ERROR_FEATURES[by], (errors, log(1 + errors), share), strict=True))
@@ -89,35 +90,35 @@ def error_features(by: str, score: Number, tokens: Number) -> dict[str, Number]:
 
 @dataclass(frozen=True)
 class GugText(FamilyScore):
-    """The part of the sum that the text alone decides."""
+    """The part of the sum that depends on the text alone."""
 
     model: GugModel
     family = FAMILY
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the sum of the text features."""
         return self.model.sum_of(text_features(of)) + self.model.intercept
 
 
 class GugTokens(FamilyScore):
-    """The number of tokens, by which LanguageTool's errors were divided."""
+    """The number of tokens, the divisor of LanguageTool's errors."""
 
     family = FAMILY
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the number of tokens."""
         return of["tokens"]
 
 
 @dataclass(frozen=True)
 class GugScore(Composite):
-    """The probability of "grammatical"; a corpus has the mean of its sentences."""
+    """The probability that a sentence is grammatical. A corpus has the mean over its sentences."""
 
     model: GugModel = GugModel()
 
     @property
     def parts(self) -> Mapping[str, Score]:
-        """The sum over the text; for errors the number of tokens and LanguageTool's score."""
+        """Return the sum over text features and, for errors, tokens and LanguageTool's score."""
         parts: dict[str, Score] = {"gug_text": GugText(self.model)}
         if by := self.model.errors_by:
             parts |= {"gug_tokens": GugTokens(), by: ScoredElsewhere(by)}
@@ -125,11 +126,11 @@ class GugScore(Composite):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The model, as a signature has it."""
+        """The model's entry in a signature."""
         return (("model", self.model.name()),)
 
     def combine(self, of: Named) -> Number:
-        """Return the probability."""
+        """Return the probability that the sentence is grammatical."""
         logit = of["gug_text"]
         if by := self.model.errors_by:
             logit = logit + self.model.sum_of(error_features(by, of[by], of["gug_tokens"]))

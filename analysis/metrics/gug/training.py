@@ -1,10 +1,10 @@
 """The logistic regression of grammaticality, as Napoles et al. 2016 trained it on GUG.
 
-A sentence is grammatical if its average judgment is at least 3.5; sentences that the expert found
-to be no English (0) are not trained on. Features are divided by their standard deviation, not
-centred, and given to a logistic regression with an L2 penalty on all weights but the intercept. How
-strong the penalty is five-fold cross-validation says: of ten strengths the one whose accuracy is
-largest, as scikit-learn's LogisticRegressionCV chooses.
+A sentence is grammatical if its average judgment is at least 3.5. Sentences that the expert did not
+recognise as English (0) are excluded from training. Features are divided by their standard
+deviation, not centred. The logistic regression has an L2 penalty on all weights except the
+intercept. Five-fold cross-validation chooses, from ten penalties, the one with the highest
+accuracy, as scikit-learn's LogisticRegressionCV does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from maege.analysis.metrics.gug.score import GugModel
 GRAMMATICAL = 3.5
 NO_ENGLISH = 0
 
-# What the squares of the weights are divided by, twice: from hardly free to hardly bound.
+# Inverse strengths of the L2 penalty, from a strong penalty to a weak one.
 FREEDOMS = np.logspace(-4, 4, 10)
 FOLDS = 5
 _EXACT = {"gtol": 1e-9, "ftol": 1e-15, "maxiter": 10_000}
@@ -29,7 +29,7 @@ _EXACT = {"gtol": 1e-9, "ftol": 1e-15, "maxiter": 10_000}
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a model does on sentences that it has not seen; shares of these, and Pearson's r."""
+    """Accuracy of a model on unseen sentences, and Pearson's r with the average judgments."""
 
     sentences: int
     accuracy: float
@@ -38,11 +38,11 @@ class Evaluation:
 
 
 def split(texts: Sequence[str]) -> list[list[str]]:
-    """Return the tokens of raw texts, as corpora of corrections have them (Penn Treebank)."""
+    """Tokenise raw texts as in corpora of corrections (Penn Treebank)."""
     from nltk.tokenize import TreebankWordTokenizer
 
     tokenize = TreebankWordTokenizer().tokenize
-    # Which writes quotes in a way of its own.
+    # NLTK's tokeniser writes quotation marks in its own way.
     return [['"' if token in ("``", "''") else token for token in tokenize(t)] for t in texts]
 
 
@@ -50,7 +50,7 @@ def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) ->
     """Return the regression of `grammatical` on the features, each of shape (sentences,)."""
     columns = np.column_stack(list(features.values()))
     scales = columns.std(axis=0)
-    # A feature that never varies is left as it is.
+    # A feature with constant values is not scaled.
     scales[scales == 0] = 1
     rows = np.column_stack([columns / scales, np.ones(len(columns))])
     freedom = _best_freedom(rows, grammatical)
@@ -77,7 +77,7 @@ def fold_numbers(grammatical: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _best_freedom(rows: FloatArray, grammatical: NDArray[np.bool_]) -> float:
-    """Return the least of FREEDOMS whose accuracy on sentences that were left out is largest."""
+    """Return the smallest of FREEDOMS with the highest cross-validated accuracy."""
     folds = fold_numbers(grammatical)
     accuracies = []
     for freedom in FREEDOMS:
@@ -91,7 +91,7 @@ def _best_freedom(rows: FloatArray, grammatical: NDArray[np.bool_]) -> float:
 
 
 def _fit(rows: FloatArray, grammatical: NDArray[np.bool_], freedom: float) -> FloatArray:
-    """Return the weights of the columns, of which the last, all 1, is not penalised."""
+    """Return the weights of the columns. The last column, all 1, is not penalised."""
     labels = np.where(grammatical, 1.0, -1.0)
     penalised = np.arange(rows.shape[1]) < rows.shape[1] - 1
 
@@ -106,7 +106,7 @@ def _fit(rows: FloatArray, grammatical: NDArray[np.bool_], freedom: float) -> Fl
 
 
 def probabilities(model: GugModel, features: Mapping[str, FloatArray]) -> FloatArray:
-    """Return the probability of "grammatical" of every sentence."""
+    """Return the probability that each sentence is grammatical."""
     result: FloatArray = expit(model.sum_of(features) + model.intercept)
     return result
 
@@ -114,7 +114,7 @@ def probabilities(model: GugModel, features: Mapping[str, FloatArray]) -> FloatA
 def evaluate(
     model: GugModel, features: Mapping[str, FloatArray], averages: FloatArray
 ) -> Evaluation:
-    """Return accuracy, that of the larger class, and r with the average judgments."""
+    """Return accuracy, the accuracy of the majority class, and r with the average judgments."""
     found, grammatical = probabilities(model, features), averages >= GRAMMATICAL
     share = float(grammatical.mean())
     return Evaluation(

@@ -1,1 +1,1 @@
-"""The I-measure: alignment, references, mixtures, scores. docs/imeasure.md has it in a page."""
+"""The I-measure: alignment, references, mixtures and scores; docs/imeasure.md is an overview."""

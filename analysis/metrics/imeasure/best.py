@@ -1,7 +1,7 @@
-"""The counts of hypotheses with the best mixture of the annotators' corrections.
+"""Count the tokens of hypotheses with the best mixture of the annotators' corrections.
 
-Exact, whatever the number of mixtures, with two limits: MOST_WORK for the states of one hypothesis,
-and alignments of more than MOST_COLUMNS columns.
+The result is exact, whatever the number of mixtures, within two limits: MOST_WORK for the states of
+one hypothesis, and MOST_COLUMNS for the columns of an alignment.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,22 +19,22 @@ from maege.analysis.metrics.imeasure.search import search
 from maege.analysis.metrics.imeasure.states import MOST_COLUMNS, States
 from maege.analysis.metrics.imeasure.windows import longest_reference, row_slack, windows
 
-# Cells of all planes that the states of one hypothesis may take: a second or two.
+# Maximum number of cells of all planes for the states of one hypothesis: one or two seconds.
 MOST_WORK = 5_000_000
-# Steps to search without look-ahead: a constant, plus some for each cell of the bounds, because
-# looking ahead takes about that time per cell.
+# Maximum number of steps without look-ahead: a constant, plus some steps per cell of the bounds,
+# because looking ahead takes about that time per cell.
 FEW_WORK, FEW_WORK_A_CELL = 10_000, 3
-# The maximum for the source as hypothesis, which only decides between references of equal accuracy.
-# If it takes more, the source is compared with these references only.
+# Maximum number of steps for the source as hypothesis, which only decides between references of
+# equal accuracy. Beyond it, the source is compared with these references only.
 MOST_BASE_WORK = 500_000
-# Cells of all nodes, for the bounds: 96 MB.
+# Maximum number of cells of all nodes for the bounds: 96 MB.
 MOST_CELLS = 16_000_000
-# Mixtures of a source without any token.
+# The mixtures of a source without tokens.
 MOST_INSERTED = 10_000
 
 
 class References:
-    """References of one source, and the source's own alignment with each of them."""
+    """The references of one source, and the alignment of the source with each of them."""
 
     def __init__(
         self,
@@ -84,9 +84,9 @@ class References:
         return compared.counts(hypothesis)
 
     def _states(self, hypothesis: Ints, few_work: int, most_work: int) -> States | None:
-        """Return the states of a hypothesis that matter; None where there are too many.
+        """Return the states of a hypothesis that matter; None if there are too many.
 
-        All states, if they take at most `few_work` steps plus some for each cell.
+        Return all states if they take at most `few_work` steps plus some steps per cell.
         """
         if len(self._source) + len(hypothesis) + self._longest > MOST_COLUMNS:
             return None

@@ -1,4 +1,4 @@
-"""The counts of hypotheses compared with the best of some references, each aligned by itself.
+"""Count the tokens of hypotheses with the best of some references, each aligned separately.
 
 The alignment of source, hypothesis and reference minimises the sum of the costs of the three pairs:
 0 for equal tokens, 3 for different ones, 2 for a token aligned with a gap, 0 for two gaps (Felice
@@ -8,8 +8,8 @@ only a token of the source, of the hypothesis, of the reference.
 
 Only cells near the cheapest alignments of the pairs are visited: an alignment through (i, j, k)
 costs at least the sum of what the three pairs cost through (i, j), (i, k) and (j, k) (Carrillo and
-Lipman 1988, "The multiple sequence alignment problem in biology"). A cell is excluded if that sum
-is more than a known alignment costs.
+Lipman 1988, "The multiple sequence alignment problem in biology"). A cell is skipped if this sum
+exceeds the cost of a known alignment.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,26 +26,26 @@ from maege.analysis.metrics.imeasure.graph import Ints
 
 Int32 = NDArray[np.int32]
 
-# Columns of the three-way alignment by who agrees: all, source and hypothesis, hypothesis and
-# reference, source and reference, none; then all, and source and hypothesis, with the source as
+# Columns of the three-way alignment by which texts agree: all, source and hypothesis, hypothesis
+# and reference, source and reference, none. With the source as hypothesis: all, and source and
 # hypothesis.
 Seven = list[int]
 
-# How much more than the sum of the pairs' costs an alignment may cost at the first try.
+# In the first attempt, an alignment may cost this much more than the sum of the pairs' costs.
 LITTLE = 8
-# Cells of one alignment: 80 MB and half a second.
+# Maximum number of cells of one alignment: 80 MB and half a second.
 MOST_CELLS = 16_000_000
-# Costs that no alignment reaches.
+# A cost that no alignment reaches.
 FAR = 1 << 30
 
-# The texts that a column takes a token of, in the order of preference.
+# The texts that supply a token to a column, in the order of preference.
 STEPS = np.array(
     [(1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.int32
 )
 
 
 class _Pair(NamedTuple):
-    """What two texts cost together, and how much more by way of each pair of positions."""
+    """The cost of aligning two texts, and the added cost by way of each pair of positions."""
 
     cost: int
     detours: Int32
@@ -56,7 +56,7 @@ def best_of_separate(
 ) -> list[tuple[Seven, bool]]:
     """Return the counts of each hypothesis with the best reference, and whether they are exact.
 
-    The tokens of texts that take too many cells are put side by side in order.
+    If an alignment takes too many cells, the tokens are paired in order instead.
     """
     numbers: dict[str, int] = {}
     text = _encoded(source, numbers)
@@ -83,8 +83,8 @@ def _best_reference(
 ) -> tuple[Seven, bool]:
     """Return the counts of one hypothesis with the best reference, and whether they are exact."""
     if not source:
-        # Without source tokens, a reference is only better than another one if both it and the
-        # hypothesis have tokens, or neither has.
+        # If the source has no tokens, a reference is better than another one only if both it and
+        # the hypothesis have tokens, or neither has.
         aligned = [each for each in aligned if bool(each[0]) == bool(hypothesis)] or aligned
     changed = _pair(text, tokens)
     rows: dict[tuple[int, ...], None] = {}
@@ -112,7 +112,7 @@ def _pair(text: Int32, other: Int32) -> _Pair:
 
 
 def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]) -> Ints | None:
-    """Return the columns by who agrees; None if the alignment takes too many cells.
+    """Return the numbers of columns by agreeing texts; None if there are too many cells.
 
     The pairs are source and hypothesis, source and reference, hypothesis and reference.
     """
@@ -128,7 +128,7 @@ def _counts(texts: tuple[Int32, Int32, Int32], pairs: tuple[_Pair, _Pair, _Pair]
         cost = _aligned(*texts, *detours, more, windows, STEPS, costs, steps, counts)
         if cost <= at_least + more:
             return counts
-        # No cheapest alignment costs more than this one, if there is one.
+        # The cheapest alignment costs at most as much as this one, if this one exists.
         more = cost - at_least if cost < FAR else 2 * more
 
 
@@ -154,7 +154,7 @@ def _pair_costs(text: Int32, other: Int32, costs: Int32) -> None:
 def _find_windows(
     detours_hypothesis: Int32, detours_reference: Int32, more: int, windows: Ints
 ) -> int:
-    """Write the cells near those of the pairs, as `_aligned` reads them; return their number."""
+    """Write the windows of cells near the pairs' alignments; return the number of cells."""
     n_cells = 0
     for i in range(windows.shape[0]):
         windows[i, 0] = windows[i, 2] = -1
@@ -191,12 +191,13 @@ def _aligned(
     taken: NDArray[np.int8],
     counts: Ints,
 ) -> int:
-    """Count the columns of the cheapest alignment through cells near those of the pairs.
+    """Count the columns of the cheapest alignment through cells near the pairs' alignments.
 
-    A window is a row of the source: first position in the hypothesis, the one after the last, the
-    same for the reference, and the place of its first cell in `costs` and `taken`.
+    A window belongs to a row of the source. It has the first position in the hypothesis and the one
+    after the last, the same for the reference, and the position of its first cell in `costs` and
+    `taken`.
 
-    Returns the cost, FAR if no alignment goes through these cells only.
+    Return the cost, or FAR if no alignment uses only these cells.
     """
     place = 0
     for i in range(source.size + 1):
@@ -264,7 +265,7 @@ def _side_by_side(source: Tokens, hypothesis: Tokens, reference: Tokens) -> Seve
 
 
 def _best(rows: list[Seven], weight: int) -> Seven:
-    """Return the counts of the first reference that no other one beats."""
+    """Return the counts of the best reference, the first one if several are equally good."""
     if len(rows) > 1:
         accuracies = [_weighted_accuracy(row, weight) for row in rows]
         highest = max(accuracies)
@@ -273,7 +274,10 @@ def _best(rows: list[Seven], weight: int) -> Seven:
 
 
 def _weighted_accuracy(counts: Seven, weight: int, *, detection: bool = False) -> Fraction:
-    """Return WAcc; tokens on which all differ are wrong for correction, right for detection."""
+    """Return WAcc.
+
+    Tokens on which all three differ are wrong for correction, correct for detection.
+    """
     agreed, missed, hit, false, other, _, _ = counts
     right, wrong = (hit + other, 0) if detection else (hit, other)
     good = Fraction(weight * right + agreed)
@@ -281,7 +285,7 @@ def _weighted_accuracy(counts: Seven, weight: int, *, detection: bool = False) -
 
 
 def _measures(counts: Seven, weight: int) -> list[Fraction]:
-    """Return the measures that decide between references, one after the other."""
+    """Return the measures that decide between references, in the order of their priority."""
     agreed, missed, hit, false, other, base, base_missed = counts
     by_source = Fraction(base, base + base_missed)
     measures = []

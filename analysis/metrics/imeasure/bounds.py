@@ -1,17 +1,18 @@
-"""How much the rest of an alignment costs at each cell, for all references at once, compiled.
+"""Bound the cost of the rest of an alignment at each cell, for all references at once, compiled.
 
-For one reference the cost to go T is known cell by cell from a recursion from the end. Over all
-references that lead on from a node of the graph, T less its value at one cell of the node, the
-base, lies between two bounds that the same recursion gives with minima and maxima over arcs. Only
-the cells of a node's window count. Bounds are clipped by what holds of any reference there:
+For one reference, a recursion from the end gives the exact cost to go T of each cell. Many
+references continue from a node of the graph. For each cell take the difference of T to its value at
+one fixed cell of the node, the base. The same recursion, with minima and maxima over arcs, bounds
+this difference over all references. Only the cells of a node's window count. Bounds are clipped by
+inequalities that hold for any reference:
 
     T(i + a, j + b) <= T(i, j) + 4 max(a, b)
     T(i, j) <= T(i + a, j + b) + 4 (a + b)
     T(i + a, j) <= T(i, j + b) + 4 (a + b), and the other way round
 
-as any way on from a cell can be taken from one to the right or below as soon as it has passed that,
-and a window has a way from a cell to each one to the right and below. Without that the distance
-between the bounds would grow at each step.
+They hold because a path from one cell can be followed from a cell right of it or below it as soon
+as the path has passed that cell, and a window contains a path from a cell to each cell right of it
+and below it. Without clipping, the distance between the bounds would grow at each step.
 """
 
 import numpy as np
@@ -31,11 +32,11 @@ from maege.analysis.metrics.imeasure.cells import (
 from maege.analysis.metrics.imeasure.graph import Ints
 from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, LOWEST, SHIFT
 
-# Three bounds: the least and the most that the cost to go can be, and the least where the next
-# column has a token of the reference.
+# Three bounds: the minimum and the maximum of the cost to go, and the minimum if the next column
+# has a token of the reference.
 LEAST, MOST, NEXT = range(3)
 FAR = 30_000
-GAPS = 4  # of a column with a single token, or two
+GAPS = 4  # cost of a token next to two gaps, or of two equal tokens next to a gap
 
 Bounds = NDArray[np.int16]
 
@@ -51,9 +52,9 @@ def cost_bounds(
     target: Ints,
     place: Ints,
 ) -> Bounds:
-    """Return the bounds [cell, which]: all nodes' cells, as windows have room for them.
+    """Return the bounds [cell, which] for the cells of all nodes, in the layout of the windows.
 
-    Those of a node are less the cost to go from one cell, whichever.
+    The bounds of a node are relative to the cost to go from one of its cells.
     """
     nodes, count = len(place), len(cells)
     bounds = np.empty((size, 3), np.int16)
@@ -98,7 +99,7 @@ def _far_around(window: Ints, bounds: Bounds, shift: int) -> None:
 
 @compiled()
 def _last_bounds(cells: Ints, window: Ints, bounds: Bounds) -> None:
-    """Set the bounds after all tokens of a reference: one value, and an end at the last cell."""
+    """Set the bounds after all tokens of a reference: one value, and the end at the last cell."""
     last, shift = len(cells) - 1, window[SHIFT]
     _far_around(window, bounds, shift)
     for x in range(last, window[FIRST_CELL] - 1, -1):
@@ -118,9 +119,10 @@ def _last_bounds(cells: Ints, window: Ints, bounds: Bounds) -> None:
 def before_arc(
     cells: Ints, token: int, window: Ints, after: Bounds, target: Ints, raw: Bounds, own: int
 ) -> None:
-    """Set the bounds of a window before an arc from those after it, which are the target's.
+    """Set the bounds of a window before an arc from the target's bounds after the arc.
 
-    They are set `own` places after each cell; what is around the window there must be far.
+    The bounds are stored `own` positions after each cell. Cells around the window must be set to
+    far.
     """
     shift, high, own_high = target[SHIFT], target[HIGHEST], window[HIGHEST]
     for x in range(window[AFTER_CELL] - 1, window[FIRST_CELL] - 1, -1):
@@ -157,7 +159,7 @@ def before_arc(
 
 @compiled()
 def _clip(cells: Ints, centre: int, window: Ints, bounds: Bounds) -> None:
-    """Bring bounds within what holds of any reference."""
+    """Clip bounds by the inequalities that hold for any reference."""
     shift = window[SHIFT]
     for x in range(window[FIRST_CELL], window[AFTER_CELL]):
         a = cells[x, I] - cells[centre, I]

@@ -1,14 +1,14 @@
-"""Find where source and hypothesis can be aligned whatever the reference is, compiled.
+"""Find the cells in which source and hypothesis can be aligned for any reference, compiled.
 
 A cell (i, j) is a cut before token i of the source and token j of the hypothesis. One cheapest
-alignment of the two alone is the spine. Where the alignment with a reference leaves the spine and
-comes back, let d be what the spine costs in between. What is aligned there could as well be built
-around the source (align both others with it) or around the hypothesis; by the triangle inequality
-the two cost 2 d more together than twice the sum of the three pairs' distances, so that the better
-one costs at most d more than that sum, and the cheapest alignment, too (the argument of Carrillo
-and Lipman 1988). Hence the detour costs source and hypothesis at most 2 d, whatever the reference.
-In the same way all of the alignment costs source and hypothesis at most the distance of source and
-reference more than theirs.
+alignment of the two texts is the spine. Suppose that the alignment with a reference leaves the
+spine and returns to it; let d be the cost of the spine in between. This part could also be aligned
+around the source (both other texts aligned with the source) or around the hypothesis. By the
+triangle inequality these two alignments together cost at most 2 d more than twice the sum of the
+three pairs' distances. The better one, and so the cheapest alignment, costs at most d more than the
+sum (the argument of Carrillo and Lipman 1988). The detour therefore costs source and hypothesis at
+most 2 d, for any reference. In the same way, the whole alignment costs source and hypothesis at
+most their distance plus the distance of source and reference.
 """
 
 from typing import NamedTuple
@@ -20,8 +20,9 @@ from maege.analysis.metrics.imeasure.graph import NO_TOKEN, Ints
 
 GAP, MISMATCH = 2, 3
 
-# The columns of a table of cells: source position, hypothesis position, the tokens there, and the
-# cells after the token of the hypothesis, of the source, of both (the number of cells for none).
+# Columns of the table of cells: source position, hypothesis position, the tokens there, and the
+# next cells after the token of the hypothesis, of the source, of both (the number of cells if there
+# is none).
 I, J, SOURCE, HYPOTHESIS, RIGHT, DOWN, DIAGONAL = range(7)  # noqa: E741 - as in the formulas
 COLUMNS = 7
 
@@ -29,9 +30,9 @@ OFF = 1 << 40
 
 
 class Cells(NamedTuple):
-    """The table of cells in order of rows, from row i on at `rows[i]`.
+    """The table of cells, sorted by row; row i starts at `rows[i]`.
 
-    `base` has for each row one that is on the spine, `distance` is what the spine costs.
+    `base` holds for each row a cell on the spine, `distance` the cost of the spine.
     """
 
     table: Ints
@@ -42,7 +43,7 @@ class Cells(NamedTuple):
 
 @compiled()
 def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
-    """Return the cells near the spine; no reference is farther than `most` from the source."""
+    """Return the cells near the spine, for references at most `most` from the source."""
     n, m = len(source), len(hypothesis)
     forth, back, base, cost = _detours(source, hypothesis)
     if cost[n, m] > most:
@@ -58,7 +59,7 @@ def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
                 if first[i] < 0:
                     first[i] = j
                 after[i] = j + 1
-        # No row begins before an earlier one, or ends before it.
+        # No row begins or ends before an earlier row.
         if i > 0:
             after[i] = max(after[i], after[i - 1])
     for i in range(n - 1, -1, -1):
@@ -66,7 +67,7 @@ def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
     rows = np.empty(n + 2, np.int64)
     for i in range(n + 1):
         rows[i] = count
-        # Of a row from its first cell on.
+        # Positions within a row, from its first cell on.
         below[i] = count - first[i]
         base[i] += below[i]
         count += after[i] - first[i]
@@ -89,7 +90,7 @@ def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
 
 @compiled()
 def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Ints) -> None:
-    """Leave out the cells whose alignments cost more than `most` above the distance."""
+    """Remove the cells whose alignments cost more than the distance plus `most`."""
     n, m = len(source), len(hypothesis)
     after = np.empty((n + 1, m + 1), np.int64)
     for i in range(n, -1, -1):
@@ -107,11 +108,11 @@ def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Int
 
 @compiled()
 def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return the costs of detours from the spine to each cell, and from each cell back; the spine.
+    """Return the spine, and the costs of detours from it to each cell and from each cell back.
 
     The costs to a cell include twice the cost of the spine up to where the detour leaves it. The
-    costs back are less twice the cost of the spine up to where the detour returns. The spine is one
-    cell of each row, and the cost of the cheapest alignment of the tokens before each cell.
+    costs back are reduced by twice the cost of the spine up to where the detour returns. The spine
+    is one cell of each row, with the cost of the cheapest alignment of the tokens before each cell.
     """
     n, m = len(source), len(hypothesis)
     cost = np.empty((n + 1, m + 1), np.int64)

@@ -1,11 +1,12 @@
-"""The best path of a graph of states, by the chain of ties of the I-measure's program, compiled.
+"""Find the best path of a graph of states, with the I-measure program's tie-breaking, compiled.
 
-Weighted accuracy of corrections decides, then improvement on the source, then accuracy; then the
-same for detection; then the first. Each is a ratio of sums along a path, so that the largest is
-found as a fractional programme (Dinkelbach 1967, "On Nonlinear Fractional Programming"): with the
-best ratio so far, N / D, the path with the largest sum of D * numerator - N * denominator, until
-that is not positive. All paths with the best ratio are then those of edges on such a path, and the
-next measure decides between them. All that is in whole numbers, and exact.
+The criteria are, in this order: weighted accuracy of correction, improvement on the source,
+accuracy; the same three for detection; then the first path. Each criterion is a ratio of sums along
+a path. The largest ratio is found by fractional programming (Dinkelbach 1967, "On Nonlinear
+Fractional Programming"): with the best ratio so far, N / D, find the path with the largest sum of D
+* numerator - N * denominator, and repeat until this sum is not positive. The paths with the best
+ratio consist of the edges on such paths, and the next criterion decides between them. All numbers
+are integers, so the result is exact.
 """
 
 from typing import NamedTuple
@@ -25,21 +26,23 @@ from maege.analysis.metrics.imeasure.states import (
     longer_rows,
 )
 
-# Counts of an edge: five of the hypothesis, then two of the source: all agree, and all others.
+# Counts of an edge: five of the hypothesis, then two of the source (all texts agree, and all
+# others).
 AGREED, MISSED, HIT, FALSE, OTHER, BASE_AGREED, BASE_MISSED = range(7)
 WIDTH = 7
 
-# What is made largest: in one aspect and the other, and the opposite of the source's accuracy.
+# The maximised quantities: for correction and for detection, and the negative accuracy of the
+# source.
 CORRECTION, CORRECTION_ACCURACY, DETECTION, DETECTION_ACCURACY, BASE = range(5)
 
 UNREACHED = -(1 << 60)
 
 
 class Paths(NamedTuple):
-    """Paths from the first node, 0, to the last: edges as of states, and their counts.
+    """Paths from first node (0) to last node: edges in the order of states, and their counts.
 
-    `first` has the first edge of each node; `start` what all paths begin with; `left` is 1 for the
-    edges that paths may take.
+    `first` holds the first edge of each node, `start` the counts at the beginning of all paths.
+    `left` is 1 for edges that are still allowed.
     """
 
     edges: Ints
@@ -52,7 +55,7 @@ class Paths(NamedTuple):
 
 @compiled()
 def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
-    """Return 1 for the arcs of paths with the largest accuracy, and for the others 0."""
+    """Return 1 for each arc on a path with the highest accuracy, and 0 for other arcs."""
     paths = _most_accurate(hypothesis, 0, weight)
     arcs = np.zeros(first_arc[-1], np.int64)
     for edge in range(len(paths.left)):
@@ -67,8 +70,8 @@ def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
 def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     """Return the seven counts of the best path.
 
-    `hypothesis` are the states of the hypothesis, `base` those of the source in its place, both of
-    the same references.
+    `hypothesis` holds the states of the hypothesis, `base` the states with the source as
+    hypothesis. Both have the same references.
     """
     alone = _most_accurate(hypothesis, base.start, weight)
     paths = _pairs(alone, base)
@@ -76,8 +79,9 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     before = np.empty(len(left), np.int64)
     for which in range(CORRECTION, BASE, 2):
         right, total = _largest(paths, which, weight)
-        # Improvement falls as the source's own accuracy rises, except where it cannot matter: at 1
-        # all is improved, at 0 all is lost unless the source has nothing right either.
+        # Improvement falls as the accuracy of the source rises. In two cases this does not matter:
+        # if the accuracy is 1, everything is improved; if it is 0, everything is lost unless the
+        # source has nothing correct either.
         if right < total:
             for edge in range(len(left)):
                 before[edge] = left[edge]
@@ -91,7 +95,7 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
 
 @compiled()
 def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
-    """Return the paths of a hypothesis, those of the largest accuracy left."""
+    """Return the paths of a hypothesis, reduced to those with the highest accuracy."""
     edges, states = hypothesis.edges, hypothesis.states
     counts = np.empty((len(edges), WIDTH), np.int64)
     for edge in range(len(edges)):
@@ -101,7 +105,7 @@ def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
     first = np.empty(len(states), np.int64)
     for state in range(len(states)):
         first[state] = states[state, EDGE]
-    # No path goes by a state that was given up.
+    # No path passes through a discarded state.
     ends, left = np.zeros(len(states), np.int64), np.empty(len(edges), np.int64)
     ends[hypothesis.last] = 1
     for edge in range(len(edges) - 1, -1, -1):
@@ -114,7 +118,7 @@ def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
 
 @compiled()
 def _unpack(packed: int, base: int, counts: Ints) -> None:
-    """Set the counts of an edge from those of hypothesis and source; each may be negative."""
+    """Set the counts of an edge from those of hypothesis and source. Counts may be negative."""
     half = 1 << (BITS - 1)
     for place in range(WIDTH):
         if place == BASE_AGREED:
@@ -125,7 +129,7 @@ def _unpack(packed: int, base: int, counts: Ints) -> None:
 
 
 def unpacked(packed: int) -> Ints:
-    """Return the seven counts of a hypothesis, those of the source 0."""
+    """Return the seven counts of a hypothesis, with 0 for the source."""
     counts = np.empty(WIDTH, np.int64)
     _unpack(packed, 0, counts)
     return counts
@@ -133,9 +137,13 @@ def unpacked(packed: int) -> Ints:
 
 @compiled()
 def _pairs(paths: Paths, base: States) -> Paths:
-    """Return the paths that are left with what the source does on them: nodes are pairs."""
+    """Return the remaining paths with the counts of the source on them.
+
+    Nodes are pairs of states.
+    """
     edges, counts = np.empty((64, 3), np.int64), np.empty((64, WIDTH), np.int64)
-    # Of a pair: the state of the source, its first edge, the pair before it with the same node.
+    # Columns of a pair: the state of the source, its first edge, the previous pair with the same
+    # node.
     pairs = np.empty((64, 3), np.int64)
     latest = np.full(len(paths.first), -1, np.int64)
     pairs[0, 0], pairs[0, 1], pairs[0, 2] = 0, 0, -1
@@ -183,10 +191,10 @@ def _pairs(paths: Paths, base: States) -> Paths:
 
 @compiled()
 def terms_of(which: int, weight: int) -> Ints:
-    """Return how each count enters numerator and denominator.
+    """Return the coefficient of each count in numerator and denominator.
 
     WAcc is (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2), here doubled. A token on which
-    all differ is FP, FN and FPN of correction, and TP of detection.
+    all three texts differ is FP, FN and FPN of correction, and TP of detection.
     """
     terms = np.zeros((2, WIDTH), np.int64)
     if which == BASE:
@@ -212,7 +220,7 @@ def terms_of(which: int, weight: int) -> Ints:
 
 @compiled()
 def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
-    """Leave the edges of all paths with the largest ratio, and return it."""
+    """Keep only the edges of paths with the largest ratio, and return the ratio."""
     terms = terms_of(which, weight)
     n_edges = len(paths.left)
     values = np.empty(len(paths.first), np.int64)
@@ -248,7 +256,7 @@ def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
                 tight[edge] = 1
         if best + values[0] <= 0:
             break
-    # Of the tight edges those that a path from the first node takes.
+    # Keep the tight edges that a path from the first node uses.
     for node in range(len(values)):
         values[node] = 0
     values[0] = 1
@@ -261,7 +269,7 @@ def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
 
 @compiled()
 def _first_path(paths: Paths, left: Ints) -> Ints:
-    """Return the sum of counts along the first of the edges that are left."""
+    """Return the sum of counts along the first remaining path."""
     counts = np.empty(WIDTH, np.int64)
     for place in range(WIDTH):
         counts[place] = paths.start[place]

@@ -1,12 +1,12 @@
-"""Errors of a sentence: corrections that overlap in the source are alternatives of one error.
+"""Group the corrections of a sentence into errors: overlapping corrections are alternatives.
 
 The I-measure (Felice and Briscoe 2015, section 2.1) scores against errors, each with one
-alternative per annotator who corrects it; M2 knows single corrections only. The rule that leads
-from one to the other is that of the authors' own converter. Corrections are taken from the longest
-span to the shortest; each joins the first error of which it overlaps a correction, or opens a new
-one. Two corrections overlap where their spans are equal or share a token; an insertion overlaps
-only a span that it is strictly inside of. Errors are not merged later, so that two errors may
-overlap, and they come in the order of their longest corrections.
+alternative per annotator who corrects it. M2 files have only single corrections. The grouping
+follows the authors' own converter. Corrections are processed from the longest span to the shortest.
+Each joins the first error that has an overlapping correction, or starts a new error. Two
+corrections overlap if their spans are equal or share a token. An insertion overlaps only a span
+that strictly contains it. Errors are not merged later, so two errors may overlap. They are in the
+order of their longest corrections.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,9 +17,9 @@ from maege.analysis.edits import Edit
 
 
 class Correction(NamedTuple):
-    """The edit of an annotator, who has an index; of alternatives the first counts.
+    """The edit of an annotator, given by an index. If there are alternatives, the first one counts.
 
-    `position` is its place in the file (any increasing number): corrections of equal length are
+    `position` is its position in the file (any increasing number). Corrections of equal length are
     grouped in this order.
     """
 
@@ -30,7 +30,7 @@ class Correction(NamedTuple):
 
 @dataclass(frozen=True)
 class Alternative:
-    """What one annotator does about an error; `corrections` from the longest span on."""
+    """One annotator's corrections of an error; `corrections` are sorted from the longest span."""
 
     annotator: int
     corrections: tuple[Correction, ...]
@@ -40,8 +40,8 @@ class Alternative:
 class ErrorGroup:
     """One error and its alternatives, in the order of annotators.
 
-    `required` says whether every annotator of the sentence corrects it (`req` in the XML);
-    `error_types` are its types in the order in which the corrections joined.
+    `required` says whether every annotator of the sentence corrects it (`req` in the XML).
+    `error_types` holds its types in the order in which the corrections joined.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -52,8 +52,8 @@ class ErrorGroup:
 def error_groups(corrections: Iterable[Correction], annotators: int) -> list[ErrorGroup]:
     """Return the errors of one sentence, in the order of the XML.
 
-    `annotators` counts those who have a line for the sentence, no-ops included. `corrections` hold
-    no no-ops, and of corrections with `||` the first alternative only.
+    `annotators` is the number of annotators with a line for the sentence, no-ops included.
+    `corrections` contains no no-ops, and only the first of several alternatives (`||`).
     """
     found = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
     return [error_group(cluster, annotators) for cluster in found]
@@ -62,11 +62,12 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
 def clusters(
     corrections: Iterable[Correction], are_alternatives: Callable[[Edit, Edit], bool]
 ) -> list[list[Correction]]:
-    """Return corrections that are about one error together, each cluster from the longest on.
+    """Return clusters of corrections about the same error, each sorted from the longest span.
 
-    Whether two are alternatives follows from their spans, those of equal spans always are.
+    Whether two corrections are alternatives depends only on their spans. Corrections of equal spans
+    always are.
     """
-    # With each cluster one correction of each span: annotators agree about many.
+    # Each cluster with one correction per span, because annotators often agree on spans.
     found: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
     ordered = sorted(corrections, key=lambda correction: correction.position)
     for correction in sorted(ordered, key=lambda one: one.edit.start - one.edit.end):
@@ -82,7 +83,7 @@ def clusters(
 
 
 def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:
-    """Return the error that these corrections are about."""
+    """Return the error that these corrections belong to."""
     by_annotator: dict[int, list[Correction]] = {}
     error_types: dict[str, None] = {}
     for correction in corrections:
@@ -99,7 +100,7 @@ def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGrou
 
 
 def overlap(first: Edit, second: Edit) -> bool:
-    """Return whether two edits cannot both be made, by the rule of the module."""
+    """Return whether two edits exclude each other, by the rule in the module's docstring."""
     if _span(first) == _span(second):
         return True
     if first.start == first.end:

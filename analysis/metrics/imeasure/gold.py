@@ -1,12 +1,14 @@
 """The gold of a sentence as the I-measure reads it: references, or errors with their alternatives.
 
-Felice and Briscoe 2015, section 2.1. Without mixing there is one reference for each annotator.
-With mixing, corrections that overlap are alternatives of one error, and every combination of
-alternatives is a reference; an error that some annotator leaves alone may stay. Of alternatives in
-M2 (`||`) the first counts, and a correction of a whole sentence into nothing is ignored. As in the
-authors' converter, a comma is a token of its own, and so is the full stop that ends a correction
-(which it does by a tokeniser for English, whose change of quotation marks into `` is left out: no
-hypothesis has them).
+Felice and Briscoe 2015, section 2.1. Without mixing there is one reference per annotator. With
+mixing, overlapping corrections are alternatives of one error, and every combination of alternatives
+is a reference. An error that some annotator does not correct may stay uncorrected. If a correction
+has alternatives in M2 (`||`), the first one counts. A correction that deletes the whole sentence is
+ignored.
+
+As in the authors' converter, a comma is a separate token, and so is the full stop at the end of a
+correction. Their tokeniser for English also changes quotation marks into ``, which is omitted here,
+because hypotheses do not contain ``.
 """
 
 import re
@@ -31,7 +33,7 @@ _LAST_STOP = re.compile(r"(?<=[^.\s])\.$")
 
 
 class Replacement(NamedTuple):
-    """Tokens `start` to before `end` of the source replaced by `tokens`."""
+    """Source tokens from `start` to `end` (exclusive), replaced by `tokens`."""
 
     start: int
     end: int
@@ -43,7 +45,7 @@ Option = tuple[Replacement, ...]
 
 @dataclass(frozen=True)
 class GoldError:
-    """An error: the different ways to treat it, no replacement at all where it may stay.
+    """An error with its possible corrections; an empty one if the error may stay.
 
     `start` and `end` span all of its replacements.
     """
@@ -54,10 +56,10 @@ class GoldError:
 
 
 def references(source: Tokens, annotations: Sequence[Annotation | None]) -> dict[Tokens, Option]:
-    """Return the different references, each with the replacements that lead to it.
+    """Return the distinct references, each with the replacements that produce it.
 
-    Annotators who correct something come first, in order; the source itself is the last one where
-    some annotator corrects nothing.
+    References of annotators who correct something come first, in order. The source is the last
+    reference if some annotator corrects nothing.
     """
     present = [annotation for annotation in annotations if annotation is not None]
     options = [_replacements(annotation) for annotation in present if annotation]
@@ -70,13 +72,13 @@ def references(source: Tokens, annotations: Sequence[Annotation | None]) -> dict
 
 
 def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> list[GoldError]:
-    """Return the errors in the order of their places."""
+    """Return the errors in the order of their positions."""
     errors = [_gold_error(source, group) for group in grouped(annotations)]
     return sorted(errors, key=lambda error: (error.start, error.end))
 
 
 def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
-    """Return the annotations' errors: as the gold states them, or by overlap where it does not."""
+    """Return the errors of the annotations: as stated in the gold, else grouped by overlap."""
     present = sum(annotation is not None for annotation in annotations)
     by_overlap: list[Correction] = []
     stated: dict[str, list[Correction]] = {}
@@ -97,15 +99,15 @@ def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Cor
 
 
 def reference_count(errors: Iterable[GoldError]) -> int:
-    """Return how many references mixing makes: the product of the errors' options."""
+    """Return the number of mixed references: the product of the errors' numbers of options."""
     return prod(len(error.options) for error in errors)
 
 
 def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
-    """Return the source with all replacements made, in order of their spans.
+    """Apply all replacements to the source, in the order of their spans.
 
-    One that starts before an earlier one has ended is left out; the source itself stands where
-    nothing would be left of it.
+    A replacement that starts before an earlier one has ended is skipped. If the result would be
+    empty, return the source.
     """
     return _replaced(source, replacements) or source
 
@@ -131,7 +133,7 @@ def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
     ]
     start = min(made.start for option in alternatives for made in option)
     end = max(made.end for option in alternatives for made in option)
-    # Two annotators who arrive at the same words in different ways have made one reference.
+    # Two annotators who produce the same text with different edits have made one reference.
     options: dict[Tokens, Option] = {}
     for option in (*alternatives, *([] if group.required else [()])):
         moved = [Replacement(a - start, b - start, tokens) for a, b, tokens in option]
@@ -143,7 +145,7 @@ def _replacements(edits: Iterable[Edit]) -> Option:
     return tuple(Replacement(edit.start, edit.end, _tokens(edit.corrections[0])) for edit in edits)
 
 
-# Annotations of a sentence come in many lists.
+# The same annotations occur in many lists.
 @lru_cache(maxsize=4096)
 def _tokens(correction: str) -> Tokens:
     return tuple(_LAST_STOP.sub(" .", _COMMA.sub(" , ", correction)).split())

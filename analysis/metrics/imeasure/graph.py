@@ -1,9 +1,10 @@
-"""All references of a sentence as one graph: every path from its first node to its last is one.
+"""All references of a sentence as one graph: every path from first to last node is a reference.
 
-An arc emits one token of a reference, or none. What two references still have to say decides which
-node they are at: they share the rest of their paths as soon as that is the same, so that a product
-of alternatives needs no more nodes than their sum. Paths in the order of a node's arcs are the
-references in the order in which the I-measure's own program would try them.
+An arc emits one token of a reference, or none. A node is determined by the remaining tokens. Two
+references therefore share the rest of their paths as soon as their remaining tokens are equal, and
+the number of nodes grows with the sum of the alternatives, not with their product. Paths in the
+order of a node's arcs are the references in the order in which the I-measure's program would try
+them.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -21,10 +22,10 @@ NO_TOKEN = -1
 
 
 class Graph(NamedTuple):
-    """Nodes in an order in which every arc leads to a later one.
+    """Nodes in topological order: every arc leads to a later node.
 
-    The arcs of a node begin at its entry of `first_arc` and end before the next one's. `place` is
-    how many tokens of the source a node's references have most likely dealt with.
+    The arcs of a node begin at its entry of `first_arc` and end before the next entry. `place` is
+    the number of source tokens that a node's references have most likely processed.
     """
 
     first_arc: Ints
@@ -34,9 +35,10 @@ class Graph(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A node between tokens of the source: before `level`, `position` of them dealt with.
+    """A node between source tokens: before `level`, with `position` tokens processed.
 
-    `pending` are the replacements still to be made, `begun` says whether there is any token yet.
+    `pending` holds the replacements that are still to be applied. `begun` says whether a token was
+    emitted.
     """
 
     level: int
@@ -46,20 +48,20 @@ class _Node(NamedTuple):
 
 
 class _Rest(NamedTuple):
-    """A node inside of a replacement: the tokens still to come, and where they lead."""
+    """A node inside a replacement: the remaining tokens, and the node after them."""
 
     tokens: tuple[int, ...]
     end: _Node
 
 
 class _Builder:
-    """Collects the arcs of a graph; tokens are numbers."""
+    """Builds the arcs of a graph; tokens are numbers."""
 
     def __init__(self) -> None:
         self.arcs: dict[_Node | _Rest, dict[tuple[int, _Node | _Rest], None]] = {}
 
     def emit(self, node: _Node, tokens: tuple[int, ...], end: _Node) -> None:
-        """Add the arcs from a node by way of tokens to another one."""
+        """Add the arcs that lead from one node to another and emit the tokens."""
         at: _Node | _Rest = node
         for place, token in enumerate(tokens, 1):
             following = end if place == len(tokens) else _Rest(tokens[place:], end)
@@ -85,9 +87,8 @@ class _Builder:
 def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) -> Graph:
     """Return the graph of all combinations of the options of a sentence's errors.
 
-    `numbers` has a number for each token, and gets those of tokens that it lacks. Replacements that
-    start before an earlier one has ended are left out; where nothing would be left of the sentence,
-    the source itself follows.
+    `numbers` maps tokens to numbers, and new tokens are added. Replacements that start before an
+    earlier one has ended are skipped. If the result would be empty, the source is used.
     """
     text = encoded(source, numbers)
     beginning: list[list[GoldError]] = [[] for _ in range(len(source) + 2)]
@@ -119,7 +120,10 @@ def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) 
 
 
 def subgraph(graph: Graph, arcs: Ints) -> Graph:
-    """Return the graph of the arcs that are not 0, all of them on paths from first to last."""
+    """Return the graph of the arcs that are not 0.
+
+    All of them are on paths from first to last node.
+    """
     kept = arcs != 0
     outgoing = np.add.reduceat(kept, graph.first_arc[:-2], dtype=np.int64)
     nodes = np.append(outgoing > 0, [True])
@@ -139,7 +143,7 @@ def encoded(tokens: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
 
 
 def _due(made: Option, level: int) -> tuple[Option, Option]:
-    """Return the replacements that start at `level`, and the others, each by their spans."""
+    """Return the replacements that start at `level`, and the others, each sorted by span."""
     if not made:
         return (), ()
     ordered = sorted(made, key=lambda each: (each.start, each.end))
@@ -154,7 +158,7 @@ def _emitted(
     text: tuple[int, ...],
     numbers: dict[str, int],
 ) -> tuple[tuple[int, ...], int]:
-    """Return what replaces the source's token at `level`, and the position after it."""
+    """Return the tokens that replace the source token at `level`, and the position after it."""
     tokens: tuple[int, ...] = ()
     for each in made:
         if each.start >= position:

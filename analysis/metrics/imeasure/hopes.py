@@ -1,12 +1,12 @@
-"""The most that what follows can add to a sum of counts, whatever the reference, compiled.
+"""Bound the sum of counts that the rest of a path can add, for any reference, compiled.
 
-The states of some sentences are too many, and all but a few lead to worse references than one that
-is easily found. With N / D the weighted accuracy of a reference, a path through a state is as good
-or better only if its sum of D * numerator - N * denominator is not negative (choice.py). How much
-of that sum can still follow from a cell is bounded by the best of all ways to the end, those of the
-cheapest alignments and those of others: a step counts unless the bounds of costs show that it is on
-no cheapest alignment from there. The reference that the bound itself takes is the one to begin with
-and, as long as it is better than the last one, to go on with.
+Some sentences have too many states, and nearly all of them lead to references that are worse than
+one that is easily found. Let N / D be the weighted accuracy of that reference. A path through a
+state is at least as good only if its sum of D * numerator - N * denominator is not negative
+(choice.py). The best continuation bounds how much the rest can add from a cell. It may use steps of
+cheapest alignments and others: a step counts unless the bounds of costs show that it is on no
+cheapest alignment from there. The search starts with the reference that attains the bound, and
+repeats with better references as long as one is found.
 """
 
 import numpy as np
@@ -25,14 +25,14 @@ from maege.analysis.metrics.imeasure.cells import (
 from maege.analysis.metrics.imeasure.graph import Ints
 from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, SHIFT
 
-# As in the counts of an edge.
+# The same layout as the counts of an edge.
 AGREED, MISSED, HIT, FALSE, OTHER = range(5)
 # Steps that may be on a cheapest alignment. If the column has a token of the reference, the step
 # leads to the next cell. Otherwise the reference has a gap there.
 WITH_BOTH, WITH_SOURCE, WITH_HYPOTHESIS, ALONE, BOTH, OF_SOURCE, OF_HYPOTHESIS = (
     1 << bit for bit in range(7)
 )
-# Of a cell: the most that can follow, the arc that it follows by, and the cell after that.
+# Columns of a cell: the maximum that can follow, the arc that attains it, and the next cell.
 GAIN, ARC, EXIT = range(3)
 HOPELESS = -(1 << 60)
 
@@ -43,7 +43,7 @@ Steps = NDArray[np.uint8]
 def possible_steps(
     cells: Ints, bounds: Bounds, window: Ints, first_arc: Ints, token: Ints, target: Ints
 ) -> tuple[Steps, Ints]:
-    """Return the steps by each arc from the cells of its window, and where those of an arc are."""
+    """Return the possible steps of each arc from its window's cells, and their positions."""
     nodes, count = len(window), len(cells)
     place = np.empty(len(token), np.int64)
     total = 0
@@ -72,10 +72,10 @@ def possible_steps(
 def _steps(
     cell: Ints, token: int, x: int, own_high: int, after: Bounds, target: Ints, before: Bounds
 ) -> int:
-    """Return the steps from a cell by an arc, from the bounds after the arc and before it."""
+    """Return the steps from a cell by an arc, given the bounds after and before the arc."""
     right, down, diagonal = cell[RIGHT], cell[DOWN], cell[DIAGONAL]
     shift, high = target[SHIFT], target[HIGHEST]
-    # Not beyond a window, where all is as far.
+    # Cells beyond a window are skipped, because all of them are far.
     most = min(int(before[x, MOST]), FAR - 1)
     apart = 0 if cell[SOURCE] == cell[HYPOTHESIS] else MISMATCH
     steps = 0
@@ -112,7 +112,7 @@ def hopes(
     target: Ints,
     factors: Ints,
 ) -> Ints:
-    """Return the hopes [cell of a window, which]; `factors` are what a column of each kind adds."""
+    """Return the bounds [cell of a window, which]; `factors` are contributions by column."""
     nodes, count = len(window), len(cells)
     size = window[nodes - 1, SHIFT] + window[nodes - 1, HIGHEST] + 1
     found = np.empty((size, 3), np.int64)
@@ -140,7 +140,7 @@ def hopes(
 
 @compiled()
 def _at_last(cells: Ints, x: int, count: int, shift: int, factors: Ints, found: Ints) -> None:
-    """Set the hope of a cell after the last token of the reference."""
+    """Set the bound of a cell after the last token of the reference."""
     if x == count - 1:
         found[x + shift, GAIN] = 0
         return
@@ -168,7 +168,7 @@ def _by_token(
     factors: Ints,
     ways: Ints,
 ) -> None:
-    """Set the hope of a cell by way of a token of the reference, or of an arc without any."""
+    """Set the bound of a cell by a reference token, or by an arc without one."""
     if token < 0:
         if steps & ALONE:
             _offer(ways, x, found[x + shift, GAIN], arc, x)
@@ -201,7 +201,7 @@ def _by_token(
 
 @compiled()
 def _by_others(cell: Ints, x: int, steps: int, factors: Ints, ways: Ints) -> None:
-    """Better the hope of a cell by way of tokens of source and hypothesis alone."""
+    """Improve the bound of a cell by steps with tokens of source and hypothesis only."""
     if steps & BOTH:
         after = cell[DIAGONAL]
         column = MISSED if cell[SOURCE] == cell[HYPOTHESIS] else OTHER
@@ -222,7 +222,10 @@ def _offer(ways: Ints, x: int, gain: int, arc: int, after: int) -> None:
 
 @compiled()
 def hoped_arcs(found: Ints, window: Ints, first_arc: Ints, target: Ints) -> Ints:
-    """Return for each node an arc: on the most hopeful path that path's own."""
+    """Return an arc for each node.
+
+    On the path with the highest bound, it is the arc of that path.
+    """
     nodes = len(window)
     arcs = np.empty(nodes - 1, np.int64)
     for node in range(nodes - 1):

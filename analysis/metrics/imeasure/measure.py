@@ -1,16 +1,16 @@
-"""The I-measure: how far a hypothesis improves on its source, token by token.
+"""The I-measure: how much a hypothesis improves on its source, token by token.
 
 Felice and Briscoe 2015, "Towards a standard evaluation method for grammatical error detection and
 correction". Tokens of source, hypothesis and reference are aligned and counted (TP, TN, FP, FN, and
-FPN where all three differ, which is both FP and FN):
+FPN if all three differ, which is both FP and FN):
 
     WAcc = (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2)
-    I    = floor(WAcc)            where WAcc is that of the source itself
-           (WAcc - b) / (1 - b)   above it, with b the source's
-           WAcc / b - 1           below it
+    I    = floor(WAcc)            if WAcc equals b, the WAcc of the source
+           (WAcc - b) / (1 - b)   if WAcc > b
+           WAcc / b - 1           if WAcc < b
 
-Each sentence is compared with the reference that gives it the largest WAcc of corrections; a corpus
-has the sums of the chosen references' counts.
+Each sentence is compared with the reference that gives it the highest WAcc of correction. A corpus
+sums the counts with the chosen references.
 """
 
 from collections.abc import Sequence
@@ -45,9 +45,9 @@ STATISTICS = (
 WEIGHT = 2
 BETA = 1.0
 
-# Sentences with few mixtures align them one by one. The mixtures of other sentences are searched
-# together, unless a batch can align all of them in four seconds: the kernels of the search
-# take 20 to compile.
+# The mixtures of sentences with few mixtures are aligned one by one. The mixtures of other
+# sentences are searched together, unless a batch can align all of them in four seconds, because the
+# kernels of the search take 20 seconds to compile.
 FEW_MIXTURES = 100
 FEW_ALIGNMENTS = 150_000
 
@@ -56,7 +56,8 @@ FEW_ALIGNMENTS = 150_000
 class _Improvement(EditFamily):
     """Counts of all tokens, compared with the best reference or mixture.
 
-    `weight` is w of WAcc, which decides between references; `beta` is for F of the counts.
+    `weight` is w of WAcc, which decides between references. `beta` is for the F score of the
+    counts.
     """
 
     weight: int = WEIGHT
@@ -68,7 +69,7 @@ class _Improvement(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """Both of them; beta, of which no count depends, only where it is not F1's."""
+        """The parameters `weight` and, if it is not 1, `beta`, which does not affect counts."""
         beta = () if self.beta == BETA else (("beta", f"{self.beta:g}"),)
         return (("w", str(self.weight)), *beta)
 
@@ -86,7 +87,7 @@ class IMeasure(_Improvement):
         for group in groups:
             source = tuple(group.source.split())
             texts = tuple(references(source, gold_annotations(group.gold, group.source)))
-            found = _beside(source, texts, group.hypotheses, self.weight)
+            found = _best_separately(source, texts, group.hypotheses, self.weight)
             results.append(_rows(found, len(texts)))
         return results
 
@@ -128,25 +129,25 @@ class IMeasureMix(_Improvement):
                 for chosen in product(*(error.options for error in errors))
             )
             if len(mixtures) == 1:
-                return _beside(source, tuple(mixtures), group.hypotheses, self.weight)
+                return _best_separately(source, tuple(mixtures), group.hypotheses, self.weight)
             from maege.analysis.metrics.imeasure.best_reference import best_of_separate
 
             return best_of_separate(source, [*mixtures], _tokens(group.hypotheses), self.weight)
-        # Only here, because its kernels take 20 CPU seconds to compile.
+        # Imported here, because the kernels take 20 CPU seconds to compile.
         from maege.analysis.metrics.imeasure.best import best_of_mixed
 
         texts = tuple(references(source, gold_annotations(group.gold, group.source)))
         return best_of_mixed(source, errors, texts, _tokens(group.hypotheses), self.weight)
 
 
-# A worker counts the groups of one family after the other; of so many the next one, where there is
-# nothing to mix, finds the counts.
+# A worker counts the groups of the families one family after the other. If there is nothing to mix,
+# the next family finds the counts in this cache.
 @lru_cache(maxsize=1024)
-def _beside(
+def _best_separately(
     source: Tokens, texts: tuple[Tokens, ...], hypotheses: tuple[str, ...], weight: int
 ) -> list[tuple[list[int], bool]]:
-    """Return the counts of each hypothesis with the best of these references."""
-    # Only here, because its kernels are compiled when it is imported.
+    """Return the counts of each hypothesis with the best reference, aligned separately."""
+    # Imported here, because the kernels are compiled at import.
     from maege.analysis.metrics.imeasure.best_reference import best_of_separate
 
     return best_of_separate(source, texts, _tokens(hypotheses), weight)
@@ -157,7 +158,7 @@ def _tokens(texts: Sequence[str]) -> list[Tokens]:
 
 
 def _rows(found: Sequence[tuple[list[int], bool]], n_references: int) -> FloatArray:
-    """Return the statistics of hypotheses from the counts of columns by who agrees."""
+    """Return the statistics of hypotheses from the numbers of columns by which texts agree."""
     rows = np.empty((len(found), 1, len(STATISTICS)))
     for number, ((agreed, missed, hit, false, other, base, base_missed), exact) in enumerate(found):
         rows[number, 0] = [

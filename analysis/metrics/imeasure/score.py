@@ -1,4 +1,4 @@
-"""From counts of tokens to the I-measure; the formulas are in the docstring of `measure`.
+"""Compute the I-measure from counts of tokens; the formulas are in the docstring of `measure`.
 
 Counts are tp, tn, fp, fn and fpn, in this order.
 """
@@ -19,32 +19,32 @@ BASE = "base_"
 
 
 def weighted_accuracy(counts: Iterable[Number], weight: int = WEIGHT) -> Number:
-    """Return WAcc; 1 where there is no token."""
+    """Return WAcc; 1 without tokens."""
     tp, tn, fp, fn, fpn = counts
     right = weight * tp + tn
     return share(right, right + weight * fp + fn - (weight + 1) * fpn / 2)
 
 
 def accuracy(counts: Iterable[Number]) -> Number:
-    """Return the share of right tokens; 1 where there is none."""
+    """Return the share of correct tokens; 1 without tokens."""
     tp, tn, fp, fn, fpn = counts
     return share(tp + tn, tp + tn + fp + fn - fpn)
 
 
 def precision(counts: Iterable[Number]) -> Number:
-    """Return tp / (tp + fp); 1 where nothing is proposed."""
+    """Return tp / (tp + fp); 1 if nothing is proposed."""
     tp, _, fp, _, _ = counts
     return share(tp, tp + fp)
 
 
 def recall(counts: Iterable[Number]) -> Number:
-    """Return tp / (tp + fn); 1 where there is nothing to find."""
+    """Return tp / (tp + fn); 1 if there is nothing to find."""
     tp, _, _, fn, _ = counts
     return share(tp, tp + fn)
 
 
 def f_score(counts: Iterable[Number], beta: float = BETA) -> Number:
-    """Return F of precision and recall; 0 where both are 0."""
+    """Return F of precision and recall; 0 if both are 0."""
     listed = tuple(counts)
     return f_of_shares(precision(listed), recall(listed), beta)
 
@@ -62,16 +62,16 @@ class IMeasureScore(CountedScore):
     family: ClassVar[Family] = IMeasure()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the I-measure."""
         return improvement(_accuracy(of, CORRECTION), _accuracy(of, BASE + CORRECTION))
 
     def published_score(self, of: Named, score: Number) -> Number:
-        """Return the weighted accuracy, which the run did not compare with the source's."""
+        """Return the weighted accuracy; the published run did not compare it with the source's."""
         del score
         return _accuracy(of, CORRECTION)
 
     def reported(self, sums: FloatArray) -> Reported:
-        """Return counts of tokens and all measures, of corrections and of their detection."""
+        """Return counts of tokens and all measures, for correction and for detection."""
         of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
         return {aspect: _measures(of, aspect) for aspect in (CORRECTION, DETECTION)}
 

@@ -1,7 +1,7 @@
-"""The states that may be on the path of the best reference.
+"""Search the states that may be on the path of the best reference.
 
-All of them where they are few. Else a reference that is as good as can be found by looking ahead,
-and the states from which no better one, nor one as good, can follow are given up (hopes.py).
+If there are few states, all of them are kept. Otherwise, looking ahead gives a good reference.
+States that cannot lead to an equally good or better reference are discarded (hopes.py).
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from maege.analysis.metrics.imeasure.graph import Graph, Ints
 from maege.analysis.metrics.imeasure.hopes import hoped_arcs, hopes, possible_steps
 from maege.analysis.metrics.imeasure.states import LABEL, States, explore
 
-# An accuracy that a good reference may have, to begin with; no result depends on it.
+# The assumed accuracy of a good reference at the start. The results do not depend on it.
 LIKELY, LIKELY_OF = 9, 10
 
-# Nothing is given up.
+# Discard no states.
 NO_HOPES = np.empty((0, 3), np.int64)
 NO_FACTORS = np.empty(0, np.int64)
 
@@ -29,9 +29,9 @@ def search(
     few_work: int,
     most_work: int,
 ) -> States:
-    """Return the states that paths of the largest accuracy go by; not complete if too many.
+    """Return the states on paths of the highest accuracy; incomplete if there are too many.
 
-    These are all states if they take at most `few_work` steps.
+    All states are returned if they take at most `few_work` steps.
     """
     arcs = graph.first_arc, graph.token, graph.target
     states = explore(cells, bounds, window, *arcs, few_work, NO_HOPES, NO_FACTORS)

@@ -1,17 +1,17 @@
-"""All that different references leave behind, as a graph of states, compiled.
+"""All distinct intermediate results of aligning references, as a graph of states, compiled.
 
-What the beginning of a reference means for the rest of it is the plane of least costs of aligning
-it with the first i tokens of the source and j of the hypothesis, and the counts of the alignments
-with these costs. Ties between alignments of equal cost are broken from the end: first a column
-without a gap, then a gap in the reference, in the hypothesis, in the source, then a column that has
-only a token of the source, of the hypothesis, of the reference. Costs alone decide this, so each
+For the rest of a reference, only two things matter about its beginning: the plane of minimum costs
+of aligning it with the first i tokens of the source and j of the hypothesis, and the counts of the
+alignments with these costs. Ties between alignments of equal cost are broken from the end: first a
+column without a gap, then a gap in the reference, in the hypothesis, in the source, then a column
+with only a token of the source, of the hypothesis, of the reference. Only costs decide, so each
 cell has one alignment.
 
-A cell counts only where the cost with the least to go is not above another's with the most to go,
-and only if the next token of the reference can be aligned from there. Costs and counts are taken
-less those of the first such cell. What is then equal at the same node of the graph is one state,
-whatever came before; an edge from state to state has the counts in between. Sums of counts along a
-path are those of its reference.
+A cell counts only under two conditions: its cost with the minimum cost to go is at most the cost of
+any other cell with the maximum cost to go, and the next token of the reference can be aligned from
+it. Costs and counts are relative to those of the first such cell. Beginnings with equal results at
+the same node of the graph are one state. An edge between states has the counts in between. The sum
+of counts along a path is the counts of its reference.
 """
 
 from typing import NamedTuple
@@ -31,8 +31,8 @@ from maege.analysis.metrics.imeasure.cells import (
 from maege.analysis.metrics.imeasure.graph import Ints
 from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, SHIFT
 
-# Counts of columns by who agrees, twelve bits each: all three; source and hypothesis; hypothesis
-# and reference; source and reference; none. A gap is a token like any other.
+# Numbers of columns by which texts agree, twelve bits each: all three; source and hypothesis;
+# hypothesis and reference; source and reference; none. A gap is treated as a token.
 BITS = 12
 ALL, SOURCE_HYPOTHESIS, HYPOTHESIS_REFERENCE, SOURCE_REFERENCE, NONE = (
     1 << (BITS * number) for number in range(5)
@@ -40,10 +40,11 @@ ALL, SOURCE_HYPOTHESIS, HYPOTHESIS_REFERENCE, SOURCE_REFERENCE, NONE = (
 CLASSES = 5
 MOST_COLUMNS = (1 << (BITS - 1)) - 1
 
-# Of a state: its node, its first word, the word after its last, its hash, its first edge, and the
-# state that came to the same node before it. Words are a cell with its cost, and its counts.
+# Columns of a state: its node, its first word, the word after its last, its hash, its first edge,
+# and the previous state at the same node. A state's words are pairs of a cell with its cost, and
+# its counts.
 NODE, FIRST, AFTER, HASH, EDGE, BEFORE = range(6)
-# Of an edge: the states, and the counts.
+# Columns of an edge: both states, and the counts.
 FROM, TO, LABEL = range(3)
 
 COST_BITS = 16
@@ -51,11 +52,11 @@ NEVER = 1 << 40
 
 
 class States(NamedTuple):
-    """States and the edges between them; the first has all of a reference before it.
+    """States and the edges between them. In the first state no token of a reference is processed.
 
-    Edges come in an order in which those into a state precede those out of it, those out of a state
-    in the order of its node's arcs. `start` are the counts that all paths begin with, `last`
-    is the state after the last token, -1 if not all states were found.
+    Edges into a state precede edges out of it. Edges out of a state have the order of its node's
+    arcs. `start` holds the counts at the beginning of all paths. `last` is the state after the last
+    token, -1 if not all states were found.
     """
 
     states: Ints
@@ -76,10 +77,9 @@ def explore(
     hoped: Ints,
     factors: Ints,
 ) -> States:
-    """Return all states; not complete if they take more than `most_work` steps.
+    """Return all states; incomplete if they take more than `most_work` steps.
 
-    With hopes (hopes.py), if any, none follow from a state whose sum of counts, each times its
-    factor, stays below 0.
+    With bounds (hopes.py), a state is discarded if its sum of counts times factors cannot reach 0.
     """
     nodes, count = len(first_arc) - 1, len(cells)
     costs = np.full(count + 1, NEVER, np.int64)
@@ -102,7 +102,7 @@ def explore(
     if len(hoped) > 0:
         gains[0, 0] = _gain(start, factors)
     for node in range(nodes - 1):
-        # The states of a node from the first to the latest.
+        # The states of a node, from the first to the latest.
         here = 0
         state = latest[node]
         while state >= 0:
@@ -168,7 +168,7 @@ def explore(
 
 @compiled()
 def _hope(state: Ints, words: Ints, hoped: Ints, shift: int, factors: Ints) -> int:
-    """Return the most that can follow from a state."""
+    """Return the bound of what can follow from a state."""
     most = -NEVER
     for word in range(state[FIRST], state[AFTER]):
         x = words[word, 0] >> COST_BITS
@@ -178,7 +178,7 @@ def _hope(state: Ints, words: Ints, hoped: Ints, shift: int, factors: Ints) -> i
 
 @compiled()
 def _gain(packed: int, factors: Ints) -> int:
-    """Return the sum of counts, which may be negative, times their factors."""
+    """Return the sum of counts (which may be negative) times their factors."""
     half = 1 << (BITS - 1)
     total = 0
     for place in range(CLASSES):
@@ -200,7 +200,7 @@ def longer_rows(rows: Ints) -> Ints:
 
 @compiled()
 def _offer(costs: Ints, counts: Ints, x: int, cost: int, count: int) -> None:
-    """Keep the cheapest way to a cell; the last three bits of a cost say which way."""
+    """Keep the cheapest path to a cell. The last three bits of a cost encode the path."""
     if cost < costs[x]:
         costs[x] = cost
         counts[x] = count
@@ -210,7 +210,7 @@ def _offer(costs: Ints, counts: Ints, x: int, cost: int, count: int) -> None:
 def _advance(
     cells: Ints, token: int, state: Ints, words: Ints, costs: Ints, counts: Ints
 ) -> tuple[int, int]:
-    """Set the cells that a token of the reference leads to; return the first and the last."""
+    """Set the cells that a token of the reference leads to; return the first and the last cell."""
     none = len(cells)
     lowest, highest = none, -1
     for word in range(state[FIRST], state[AFTER]):
@@ -267,7 +267,7 @@ def _settle(
     words: Ints,
     first: int,
 ) -> tuple[int, int]:
-    """Go on by tokens of source and hypothesis, and write what is left of the plane as words.
+    """Advance by tokens of source and hypothesis, and write the rest of the plane as words.
 
     Clears the plane. Returns the number of words and the counts of the first cell.
     """
@@ -332,7 +332,7 @@ def _keep(
     node: int,
     after: int,
 ) -> int:
-    """Return the state of these words, the last ones written; it is new if it is `n_states`."""
+    """Return the state with the words that were written last; it is new if it equals `n_states`."""
     first = 0
     if n_states > 0:
         first = states[n_states - 1, AFTER]

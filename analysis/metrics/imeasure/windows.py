@@ -1,17 +1,18 @@
-"""Which tokens of the source can be next at each node of a graph of references, compiled.
+"""Find the source tokens that can be next at each node of a graph of references, compiled.
 
-An alignment of the three texts can be built around each of them: align both others with it. By the
-triangle inequality the one around the source costs at most twice the distances of source and
-hypothesis and of source and reference. The better one of those around source and hypothesis is at
-most these two's distance above the sum of all three pairs', and so is the cheapest one (Carrillo
-and Lipman 1988). The same holds for source and reference. In the cheapest alignment, source and
-reference therefore cost at most the lesser of both more than their distance. The slack of a row i
-at a node is the extra cost, over the best one, of any alignment of source and reference that has i
-tokens of the source before the node. It is no larger than this bound.
+An alignment of the three texts can be built around each of them by aligning both others with it. By
+the triangle inequality, the alignment around the source costs at most twice the distances of source
+and hypothesis and of source and reference. The better of the alignments around source and
+hypothesis exceeds the sum of all three pairs by at most the distance of these two texts, and so
+does the cheapest alignment (Carrillo and Lipman 1988). The same holds for source and reference. In
+the cheapest alignment, source and reference therefore cost at most their distance plus the smaller
+of the two bounds. The slack of a row i at a node is the additional cost, over the best alignment,
+of any alignment of source and reference that has i source tokens before the node. It is at most
+this bound.
 
-Over all references through a node slack has a lower bound, from what lies before the node and what
-comes after it, each as the difference to the node's own place, between two bounds; they differ by
-at most a gap from row to row.
+Over all references through a node, slack has a lower bound. It comes from the parts before and
+after the node, each relative to the node's own position and between two bounds, which differ by at
+most a gap from row to row.
 """
 
 import numpy as np
@@ -21,9 +22,10 @@ from maege.analysis.metrics.compiled import compiled
 from maege.analysis.metrics.imeasure.cells import GAP, MISMATCH, Cells
 from maege.analysis.metrics.imeasure.graph import Ints
 
-# Of a node: its first row and its last, its first cell and the one after its last. There is room
-# for the cells from LOWEST to before HIGHEST, all those that a step to the node or within it leads
-# to, and for one that stands for no cell; SHIFT is to be added for the place among all nodes'.
+# Columns of a node: its first and last row, its first cell and the one after its last. There is
+# space for the cells from LOWEST to HIGHEST (exclusive), that is, all cells that a step to the node
+# or within it leads to, and for one that represents no cell. SHIFT is added for the position among
+# all nodes' cells.
 FIRST_ROW, LAST_ROW, FIRST_CELL, AFTER_CELL, LOWEST, HIGHEST, SHIFT = range(7)
 LEAST, MOST = range(2)
 FAR = 1 << 14
@@ -33,7 +35,7 @@ Slack = NDArray[np.int16]
 
 @compiled()
 def longest_reference(first_arc: Ints, token: Ints, target: Ints) -> int:
-    """Return the most tokens that a reference has."""
+    """Return the largest number of tokens of a reference."""
     longest = np.zeros(first_arc.size - 1, np.int64)
     for node in range(longest.size - 1, -1, -1):
         for arc in range(first_arc[node], first_arc[node + 1]):
@@ -46,9 +48,9 @@ def longest_reference(first_arc: Ints, token: Ints, target: Ints) -> int:
 def row_slack(
     source: Ints, first_arc: Ints, token: Ints, target: Ints, place: Ints
 ) -> tuple[Slack, Ints]:
-    """Return the least slack of the rows from each on, away from a node's place: [node, row].
+    """Return the minimum slack of rows beyond each row, as seen from the node: [node, row].
 
-    And how far at most a reference through the node is from the source.
+    Also return the largest distance of a reference through the node from the source.
     """
     nodes, n = len(place), len(source)
     distance = np.zeros((2, nodes), np.int64)
@@ -99,7 +101,7 @@ def _unknown(nodes: int, n: int) -> Slack:
 
 @compiled()
 def _append(bounds: Slack, source: Ints, token: int, step: int, raw: Ints) -> None:
-    """Set what bounds become by a token of the reference after all, or before all (step -1)."""
+    """Set the bounds after appending a reference token (step 1) or prepending one (step -1)."""
     n = len(source)
     for which in range(2):
         i = 0 if step > 0 else n
@@ -115,7 +117,7 @@ def _append(bounds: Slack, source: Ints, token: int, step: int, raw: Ints) -> No
 
 @compiled()
 def _widen(bounds: Slack, raw: Ints, centre: int) -> int:
-    """Let bounds hold for one more arc; return the most that the cost of the centre can be."""
+    """Extend bounds to one more arc; return the maximum cost of the centre."""
     least, most = raw[LEAST, centre], raw[MOST, centre]
     for i in range(bounds.shape[1]):
         bounds[LEAST, i] = min(bounds[LEAST, i], raw[LEAST, i] - most)
@@ -125,7 +127,7 @@ def _widen(bounds: Slack, raw: Ints, centre: int) -> int:
 
 @compiled()
 def _limit(bounds: Slack, centre: int) -> None:
-    """Bring bounds within what holds of any reference."""
+    """Clip bounds by the inequalities that hold for any reference."""
     for i in range(bounds.shape[1]):
         most = GAP * abs(i - centre)
         bounds[LEAST, i] = max(bounds[LEAST, i], -most)
@@ -136,11 +138,11 @@ def _limit(bounds: Slack, centre: int) -> None:
 def windows(
     cells: Cells, slack: Slack, distance: Ints, first_arc: Ints, target: Ints, place: Ints
 ) -> tuple[Ints, int]:
-    """Return the window of each node, and how many cells there is room for.
+    """Return the window of each node, and the number of cells to allocate.
 
-    A window is all cells of some rows. None begins before an earlier one on the same path, or ends
-    before it, so that with a cell and one above it any way to go on from the upper one can be taken
-    from the lower one, too, as soon as it has come down to it.
+    A window consists of all cells of some rows. No window begins or ends before an earlier one on
+    the same path. Therefore any continuation from an upper cell can also be followed from a cell
+    below it, as soon as the continuation has reached that cell.
     """
     nodes, n = slack.shape[0], slack.shape[1] - 1
     window = np.empty((nodes, 7), np.int64)

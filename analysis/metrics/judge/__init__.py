@@ -1,1 +1,1 @@
-"""A language model as a judge, asked over HTTP: prompts, the server, kept answers, the metric."""
+"""A language model as a judge, requested over HTTP: prompts, server, stored answers and metric."""

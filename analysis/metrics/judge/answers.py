@@ -1,8 +1,8 @@
-"""Whole answers of judges, kept by what was asked: a replay needs no server and no key.
+"""Store whole answers of judges by request, so that a repeated run needs no server and no key.
 
-A file of SQLite in the warehouse folder, which several processes may write. A row without an answer
-is a request that was written to a file for others to send; an answer with an `error` in it is what
-a provider said in place of one.
+The answers are in an SQLite file in the warehouse folder, which several processes may write. A row
+without an answer is a request that was exported to a file for separate sending. An answer with an
+`error` is the provider's error message.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _UNANSWERED = f"answer is null or {_IS_ERROR}"
 
 
 class Answers:
-    """The answers in one file, which is made where it is missing; may be used by many threads."""
+    """The answers in one file, which is created if it is missing. Many threads may use it."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ class Answers:
         )
 
     def get(self, url: str, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the answer to a request that was asked before."""
+        """Return the stored answer to a request, None if there is none."""
         row = self._connection().execute(
             "select answer from answers where asked = ? and answer is not null",
             [asked_id(url, request)],
@@ -44,14 +44,14 @@ class Answers:
         return answer
 
     def put(self, url: str, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """Keep an answer, at once."""
+        """Store an answer immediately."""
         self._connection().execute(
             "insert or replace into answers values (?, ?, ?, ?, ?)",
             [asked_id(url, request), url, request["model"], canonical(request), json.dumps(answer)],
         )
 
     def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
-        """Record requests that another process will send; return how many were recorded before."""
+        """Record requests that are exported; return the number that were already recorded."""
         rows = [
             (asked_id(url, request), url, request["model"], canonical(request))
             for request in requests
@@ -62,7 +62,7 @@ class Answers:
             return len(rows) - (connection.total_changes - before)
 
     def written(self, url: str, model: str) -> dict[str, bool]:
-        """Return the ids of all requests to a model there, and whether each is answered."""
+        """Return the ids of all recorded requests to a model, and whether each is answered."""
         found = self._connection().execute(
             f"select asked, not ({_UNANSWERED}) from answers where url = ? and model = ?",  # noqa: S608
             [url, model],
@@ -70,7 +70,7 @@ class Answers:
         return {asked: bool(is_answered) for asked, is_answered in found.fetchall()}
 
     def keep_all(self, answers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Keep answers by the ids of their requests, all or none; what has an answer keeps it."""
+        """Store answers by the ids of their requests, all or none; existing answers are kept."""
         rows = [(json.dumps(answer), asked) for asked, answer in answers.items()]
         with self._at_once() as connection:
             connection.executemany(
@@ -79,7 +79,7 @@ class Answers:
             )
 
     def forget_errors(self, url: str, model: str) -> int:
-        """Return how many requests were not answered but with an error, and await one anew."""
+        """Delete answers that are errors, so that they are requested again; return their number."""
         changed = self._connection().execute(
             f"update answers set answer = null where url = ? and model = ? and {_IS_ERROR}",  # noqa: S608
             [url, model],
@@ -87,7 +87,7 @@ class Answers:
         return changed.rowcount
 
     def tokens(self, url: str, model: str) -> tuple[int, int]:
-        """Return the tokens that were sent to a model there and answered by it, in all."""
+        """Return the total numbers of tokens sent to a model and answered by it."""
         found = self._connection().execute(
             "select coalesce(sum(json_extract(answer, '$.usage.prompt_tokens')), 0), "
             "coalesce(sum(json_extract(answer, '$.usage.completion_tokens')), 0) "
@@ -98,7 +98,7 @@ class Answers:
         return int(sent), int(answered)
 
     def snapshots(self, url: str, model: str) -> list[str]:
-        """Return what the models called themselves that answered there for this one."""
+        """Return the snapshot names in the answers of this model."""
         found = self._connection().execute(
             "select distinct json_extract(answer, '$.model') from answers "
             "where url = ? and model = ? and json_extract(answer, '$.model') is not null",
@@ -108,7 +108,7 @@ class Answers:
 
     @contextmanager
     def _at_once(self) -> Iterator[sqlite3.Connection]:
-        """Do all of the block or nothing of it."""
+        """Run the block as one transaction."""
         connection = self._connection()
         connection.execute("begin immediate")
         try:
@@ -128,12 +128,12 @@ class Answers:
 
 
 def asked_id(url: str, request: Mapping[str, Any]) -> str:
-    """Return the id of a request to a server: 64 hexadecimal digits, made from its content."""
+    """Return the id of a request to a server: 64 hexadecimal digits, a hash of its content."""
     return hashlib.sha256(f"{url}\n{canonical(request)}".encode()).hexdigest()
 
 
 def error_in(answer: Mapping[str, Any]) -> str | None:
-    """Return what was said in place of an answer, None where there is one."""
+    """Return the error message in an answer, None if it is not an error."""
     error = answer.get("error")
     if not error:
         return None

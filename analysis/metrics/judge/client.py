@@ -1,6 +1,6 @@
 """Client of a chat-completions server with an OpenAI-compatible API, with retries.
 
-The key comes from the environment, is sent to that server only, and is in no message.
+The key comes from the environment, is sent to that server only, and never appears in messages.
 """
 
 import ipaddress
@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 from maege.analysis.metrics.own.interface import Unavailable
 
-# What may be otherwise a moment later.
+# Temporary errors, for which a retry may help.
 _RETRIED = {408, 409, 425, 429, 500, 502, 503, 504}
-# What one text may be to blame for, where others were answered.
+# Errors that may concern a single text, if other texts were answered.
 _OF_ONE_TEXT = {400, 413, 422}
 _LONGEST_WAIT = 120.0
 _FIRST_WAIT = 0.5
@@ -29,7 +29,7 @@ _MOST_BYTES = 4_000_000
 
 
 class RefusedError(Exception):
-    """The server does not take this request, but takes others."""
+    """The server refuses this request, but answers others."""
 
 
 @dataclass
@@ -85,7 +85,7 @@ class Client:
                 self._has_answered = True
                 return answer
             if pause > _LONGEST_WAIT:
-                found += f"; it asks to come back in {pause:.0f} s"
+                found += f"; it asks to try again in {pause:.0f} s"
                 break
             if attempt < self.tries - 1:
                 time.sleep(pause)
@@ -105,19 +105,20 @@ class Client:
         ends = time.monotonic() + self.seconds
         content = b""
         with opener.open(asked, timeout=self.seconds) as reply:
-            # Piece by piece: a server may send without end, or a byte now and then.
+            # The body is read in pieces, because a server may send without end, or one byte at a
+            # time.
             while piece := reply.read1(65_536):
                 content += piece
                 if len(content) > _MOST_BYTES:
                     raise ValueError(f"an answer of more than {_MOST_BYTES:,} bytes")
                 if time.monotonic() > ends:
-                    raise ValueError(f"no whole answer within {self.seconds:g} seconds")
+                    raise ValueError(f"no complete answer within {self.seconds:g} seconds")
         try:
             answer = json.loads(content)
         except RecursionError:
             raise ValueError("an answer that is nested too deeply") from None
         if not isinstance(answer, dict):
-            raise ValueError("an answer that is no JSON object")  # noqa: TRY004 (as bad JSON)
+            raise ValueError("an answer that is not a JSON object")  # noqa: TRY004 (as bad JSON)
         return answer
 
     def _wait_for_turn(self) -> None:
@@ -138,7 +139,7 @@ class Client:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The key is for the server that was named."""
+    """Refuses redirects, because the key is only for the configured server."""
 
     def redirect_request(self, *args: Any, **named: Any) -> None:  # noqa: ANN401
         del args, named
@@ -154,7 +155,7 @@ def is_loopback(url: str) -> bool:
 
 
 def problem_with(url: str, key_variable: str) -> str | None:
-    """Return why a server must not be asked, None where it may."""
+    """Return the reason why a server may not be used, None if it may."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 (raises where it is none)

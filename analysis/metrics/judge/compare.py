@@ -21,7 +21,7 @@ from maege.analysis.metrics.judge.questions import (
     written,
 )
 
-# Raised when another preference would be read of the same answer.
+# Increase this if the same answer is parsed differently.
 _PARSER = "1"
 COMPARED = {"source", "hypothesis", "other"}
 
@@ -48,7 +48,7 @@ _BARE = re.compile(r"\W*(A|B|C|(?i:tie))\W*")
 
 @dataclass(frozen=True)
 class Comparison:
-    """A text with {hypothesis} and {other} in it, A and B, and perhaps {source}."""
+    """A prompt with {hypothesis} and {other}, which are A and B, and optionally {source}."""
 
     template: str = _TASK
     most_answered: int = 64
@@ -56,7 +56,7 @@ class Comparison:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The inputs that it shows."""
+        """The inputs that the prompt contains."""
         shown = set(INPUT.findall(self.template))
         return tuple(name for name in ("source", "hypothesis", "other") if name in shown)
 
@@ -71,15 +71,16 @@ class Comparison:
         return (Question(filled(self.template, inputs), _read, {"better": better}, tokens=8),)
 
     def score(self, found: tuple[Values, ...]) -> float:
-        """Return the preference that was answered: 1 for A, -1 for B."""
+        """Return the preference in the answer: 1 for A, -1 for B, 0 for neither."""
         ((preference,),) = found
         return preference
 
 
 def _read(answer: Answer) -> Values | None:
-    """Return the preference in an answer, None where there is none.
+    """Return the preference in an answer, None if there is none.
 
-    Where the answer has the probabilities of tokens, the mean over A, B and C by these.
+    If the answer has token probabilities, return the mean preference weighted by the probabilities
+    of A, B and C.
     """
     text = written(answer)
     found = last_match(_BETTER, text) or _BARE.fullmatch(text)

@@ -1,14 +1,14 @@
 """Three criteria with weights that the judge gives for each pair of sentences.
 
-After DSGram (Xie, Li, Yin and Wan, AAAI 2025, arXiv 2412.12832; its code in the repository
-jxtse/GEC-Metrics-DSGram), in words of our own. One question asks for reasons and for points from 1
-to 10 for semantic coherence, edit level and fluency. Another asks for their relative importance,
+Based on DSGram (Xie, Li, Yin and Wan, AAAI 2025, arXiv 2412.12832; code in the repository
+jxtse/GEC-Metrics-DSGram), with newly written prompts. One question requests reasons and 1 to 10
+points for semantic coherence, edit level and fluency. Another requests their relative importance,
 as a judgment matrix of the Analytic Hierarchy Process. The score is
 
     sum of weight(criterion) * points(criterion),   1 to 10,
 
-with the weights of the matrix's principal eigenvector. A matrix that contradicts itself counts as
-one of equal weights, after it was asked for once more.
+with the weights from the matrix's principal eigenvector. An inconsistent matrix is requested once
+more. If it is inconsistent again, the weights are equal.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ from maege.analysis.metrics.judge.questions import (
     written,
 )
 
-# Raised when another score would be read of the same answers.
+# Increase this if the same answers give another score.
 _PARSER = "1"
 
 CRITERIA = ("semantic coherence", "edit level", "fluency")
 _LOWEST, _HIGHEST = 1, 10
-# Saaty 1977: the mean consistency index of random matrices of three, and the share of it that a
-# matrix may have. The published code takes .90, which is that of four.
+# Saaty 1977: the mean consistency index of random 3 x 3 matrices, and the maximum share of it for a
+# consistent matrix. The published code uses .90, the index of 4 x 4 matrices.
 _RANDOM_INDEX = 0.58
 _MOST_INCONSISTENT = 0.1
 _STEPS = 100
@@ -88,10 +88,10 @@ JSON and nothing else, with the columns in the order of the rows:
 
 @dataclass(frozen=True)
 class DSGram:
-    """The two questions, and the weighted sum of what is answered."""
+    """The two questions, and the weighted sum of the answers."""
 
     reads: tuple[str, ...] = ("source", "hypothesis")
-    # As the published code has it: room for reasons.
+    # The published code's limit, which leaves space for reasons.
     most_answered: int = 512
     reads_probabilities: bool = False
 
@@ -118,13 +118,13 @@ class DSGram:
         )
 
     def score(self, found: tuple[Values, ...]) -> float:
-        """Return the points of the criteria, weighted."""
+        """Return the weighted sum of the criteria's points."""
         points, weights = found
         return sum(point * weight for point, weight in zip(points, weights, strict=True))
 
 
 def points_in(answer: Answer) -> Values | None:
-    """Return the points of the three criteria, None where one has none from 1 to 10."""
+    """Return the points of the criteria, None if one is missing or not from 1 to 10."""
     text = written(answer)
     found = [last_match(_points_of(name), text) for name in CRITERIA]
     points = tuple(float(match[1]) for match in found if match is not None)
@@ -133,11 +133,11 @@ def points_in(answer: Answer) -> Values | None:
 
 
 def weights_in(answer: Answer) -> Values | None:
-    """Return the weights of the criteria, which add up to 1, by the judgment matrix in an answer.
+    """Return the weights of the criteria, which sum to 1, from the judgment matrix in an answer.
 
-    None where there is no matrix of positive numbers, or where it contradicts itself: where its
-    consistency ratio, (largest eigenvalue - 3) / 2 / .58, is .1 or more (Saaty 1977), or -.1 or
-    less, as it may be where numbers across the diagonal are not reciprocal.
+    None if there is no matrix of positive numbers, or if it is inconsistent: its consistency ratio,
+    (largest eigenvalue - 3) / 2 / .58, is at least .1 (Saaty 1977), or at most -.1, which is
+    possible if numbers across the diagonal are not reciprocal.
     """
     text = written(answer)
     found = [last_match(_row_of(name), text) for name in CRITERIA]
@@ -150,7 +150,7 @@ def weights_in(answer: Answer) -> Values | None:
 
 
 def _principal(matrix: Sequence[Values]) -> tuple[Values, float]:
-    """Return the principal eigenvector of positive numbers, of sum 1, and its eigenvalue."""
+    """Return the principal eigenvector of positive numbers, scaled to sum 1, and its eigenvalue."""
     vector: Values = (1 / len(matrix),) * len(matrix)
     largest = 0.0
     for _ in range(_STEPS):
@@ -169,7 +169,7 @@ def _row_of(criterion: str) -> re.Pattern[str]:
 
 
 def _numbers(row: re.Match[str]) -> Values:
-    """Return the numbers of a row of the matrix, also 1/3; zeros where they are no three."""
+    """Return the numbers of a matrix row, where 1/3 is allowed; zeros if they are not three."""
     try:
         numbers = tuple(float(Fraction(part.strip().strip('"'))) for part in row[1].split(","))
     except (ValueError, ZeroDivisionError, OverflowError):

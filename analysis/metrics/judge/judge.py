@@ -1,8 +1,8 @@
 """A language model that scores corrections, as a metric with a set-up.
 
 `maege metric add --judge MODEL --base-url URL --prompt PROMPT` declares it. Requests use
-temperature 0 and a seed. Each whole answer is stored before its score is read, so answers can be
-read in another way without new requests.
+temperature 0 and a seed. Each whole answer is stored before its score is read, so a new way of
+reading scores needs no new requests.
 """
 
 import json
@@ -18,7 +18,7 @@ from maege.analysis.metrics.judge.prompts import prompt_of
 from maege.analysis.metrics.judge.questions import Answer, Question, Values, written
 from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
 
-# Of English, by the tokenizers of the large models; only for what a run would take.
+# Characters per token of English with the tokenizers of large models, for cost estimates only.
 _CHARACTERS_A_TOKEN = 4
 _SEED = 777
 
@@ -47,7 +47,7 @@ class Judge(Metric):
     """
 
     batch_size = 64
-    # Each request has its own limit.
+    # Each request has its own timeout.
     seconds = 86_400.0
 
     def __init__(
@@ -81,7 +81,7 @@ class Judge(Metric):
         self._price = _prices(price)
         self._budget = float(budget) if budget else None
         if self._budget is not None and not price:
-            raise ValueError("budget: expected a price with it, as in 0.15,0.60")
+            raise ValueError("budget: expected a price as well, such as 0.15,0.60")
         self._threads = int(threads)
         self._client = Client(self.url, key_variable, float(timeout), int(tries), float(per_minute))
         self._has_schemas = True
@@ -91,7 +91,7 @@ class Judge(Metric):
         return f"{self._prompt.name} {json.dumps(self._settings, separators=(',', ':'))}"
 
     def notice(self) -> str:
-        """Return a line where texts leave this machine."""
+        """Return a warning if texts leave this machine."""
         return "" if is_loopback(self.url) else f"texts are sent to {self.url}"
 
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
@@ -111,7 +111,7 @@ class Judge(Metric):
         return [found[_texts(questions)] for questions in asked]
 
     def estimate(self, **inputs: Sequence[Any]) -> Cost:
-        """Return tokens and money for what was not asked before."""
+        """Return tokens and money for requests without a stored answer."""
         return self._cost(self._open(self.answers(), self._questions(inputs)))
 
     def batch(self, **inputs: Sequence[Any]) -> tuple[list[dict[str, Any]], Cost]:
@@ -140,7 +140,7 @@ class Judge(Metric):
         *,
         with_errors: bool = False,
     ) -> list[tuple[Question, dict[str, Any]]]:
-        """Return each question that is not answered, with the request for it."""
+        """Return each question without an answer, with its request."""
 
         def is_open(answer: Answer | None) -> bool:
             return answer is None or (with_errors and error_in(answer) is not None)
@@ -174,7 +174,7 @@ class Judge(Metric):
         return self._prompt.score(tuple(found))
 
     def _values(self, answers: Answers, question: Question) -> Values | NoScore:
-        """Return what a question is answered with; raise RefusedError where it is refused."""
+        """Return the values in a question's answer; raise RefusedError if the server refused it."""
         answer = self._asked(answers, self._request(question))
         values = question.read(answer)
         if values is None and self._has_schemas:
@@ -185,12 +185,12 @@ class Judge(Metric):
         return NoScore(f"no score in the answer: {written(answer)!r}") if values is None else values
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:
-        """Return an answer that had to be JSON, None where the server cannot do that."""
+        """Return an answer as constrained JSON, None if the server does not support it."""
         constrained = self._constrained(question)
         try:
             return self._asked(answers, constrained, may_refuse=True)
         except RefusedError:
-            # An error that is kept is of this text alone.
+            # A stored error concerns only this text.
             self._has_schemas = answers.get(self.url, constrained) is not None
             return None
 
@@ -213,7 +213,7 @@ class Judge(Metric):
         return self._request(question) | {"response_format": question.response_format()}
 
     def _check_budget(self, answers: Answers, more: float = 0) -> None:
-        """Raise Unavailable where nothing is left to spend, or less than these US dollars."""
+        """Raise Unavailable if the rest of the budget is zero or smaller than `more` US dollars."""
         if self._budget is None:
             return
         spent = self._dollars(*answers.tokens(self.url, self.model))
@@ -221,15 +221,16 @@ class Judge(Metric):
             about = f", and this would take {more:.2f}" if more else ""
             raise Unavailable(
                 f"{spent:.2f} of {self._budget:.2f} US dollars are spent{about}: raise the budget "
-                "in metrics.yml (settings), then go on"
+                "in metrics.yml (settings), then repeat the command"
             )
 
     def _check_snapshot(self, answers: Answers) -> None:
-        """Raise Unavailable where two models answered under one name: their scores differ."""
+        """Raise Unavailable if two snapshots, whose scores differ, answered for one model."""
         found = answers.snapshots(self.url, self.model)
         if len(found) > 1:
             raise Unavailable(
-                f"{self.model} was answered by {' and by '.join(found)}: name one of them"
+                f"{self.model} has answers by {' and by '.join(found)}: declare one of these "
+                "snapshots as the model"
             )
 
     def _dollars(self, sent: float, answered: float) -> float:
@@ -237,7 +238,7 @@ class Judge(Metric):
 
     @staticmethod
     def answers() -> Answers:
-        """Return the kept answers of this warehouse."""
+        """Return the stored answers of this warehouse."""
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
         return Answers(warehouse / "judge_answers.sqlite")
 

@@ -1,10 +1,10 @@
-"""Prompts for a judge that scores one correction, and how the score is read from its answer.
+"""Prompts for a judge that scores one correction, and parsing of the scores in its answers.
 
 The named prompts follow the protocols of Kobayashi, Mita and Komachi (BEA 2024, arXiv 2403.17540),
-in words of our own: a score from 1 to 5 of whole sentences (-s), of these with a focus on fluency,
-or of a sentence with its edits (-e). The paper lists up to five targets with three sentences of
-context. Here a prompt has one target and no context, so that a score depends only on its source and
-hypothesis. Scores are therefore not expected to equal published numbers.
+with newly written wording: a score from 1 to 5 for whole sentences (-s), for whole sentences with a
+focus on fluency, or for a sentence with its edits (-e). The paper lists up to five targets with
+three sentences of context. Here a prompt has one target and no context, so that a score depends
+only on its source and hypothesis. Scores are therefore not expected to equal published numbers.
 """
 
 import difflib
@@ -29,7 +29,7 @@ from maege.analysis.metrics.judge.questions import (
     written,
 )
 
-# Raised when another score would be read of the same answer.
+# Increase this if the same answer is parsed differently.
 PARSER = "1"
 
 _TASK = """\
@@ -62,7 +62,7 @@ _BARE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
 
 @dataclass(frozen=True)
 class Prompt:
-    """A text with {source}, {hypothesis}, {edits} or {references} in it, and its scale."""
+    """A prompt with {source}, {hypothesis}, {edits} or {references}, and its scale."""
 
     template: str
     lowest: int = 1
@@ -72,7 +72,7 @@ class Prompt:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The inputs that it shows."""
+        """The inputs that the prompt contains."""
         shown = set(INPUT.findall(self.template))
         if "edits" in shown:
             shown |= {"source", "hypothesis"}
@@ -95,15 +95,15 @@ class Prompt:
         return (Question(text, self._read, {"score": score}, tokens=8),)
 
     def score(self, found: tuple[Values, ...]) -> float:
-        """Return the score that was answered."""
+        """Return the score in the answer."""
         ((score,),) = found
         return score
 
     def _read(self, answer: Answer) -> Values | None:
-        """Return the score in an answer, None where there is none on the scale.
+        """Return the score in an answer, None if there is none on the scale.
 
-        Where the answer has the probabilities of tokens, the mean of all scores of one digit by
-        these; else the score that was written.
+        If the answer has token probabilities, return the mean of all one-digit scores weighted by
+        these. Otherwise return the written score.
         """
         text = written(answer)
         found = last_match(_SCORE, text) or _BARE.fullmatch(text)

@@ -33,7 +33,7 @@ class Question:
     otherwise: Values | None = None
 
     def response_format(self) -> dict[str, Any]:
-        """Return what makes a server answer in JSON, where it can."""
+        """Return the request field that makes the server answer in JSON."""
         schema = {
             "type": "object",
             "properties": dict(self.properties),
@@ -64,16 +64,16 @@ class Asking(Protocol):
         """Return the questions for one input."""
 
     def score(self, found: tuple[Values, ...]) -> float:
-        """Return the score of the numbers that each question was answered with."""
+        """Return the score from the values in the answers to the questions."""
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """Return a text with the values at their {names}; braces in a value are no such place."""
+    """Fill values into the {names} of a template. Braces within values are not replaced."""
     return INPUT.sub(lambda place: values[place[1]], template)
 
 
 def written(answer: Answer) -> str:
-    """Return the text of an answer, empty where it has none."""
+    """Return the text of an answer, empty if it has none."""
     try:
         return str(answer["choices"][0]["message"]["content"] or "")
     except (KeyError, IndexError, TypeError):
@@ -81,7 +81,7 @@ def written(answer: Answer) -> str:
 
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """Return the last match: reasons may come first."""
+    """Return the last match, because an answer may give reasons first."""
     found = None
     for match in pattern.finditer(text):
         found = match
@@ -89,13 +89,14 @@ def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | None:
-    """Return the mean worth of what may stand at a place of the answer, by its probabilities.
+    """Return the probability-weighted mean value of the tokens at a position of the answer.
+
+    None if the answer has no probabilities, or none for these tokens.
 
     Args:
-        answer: where it has no probabilities, or none of these tokens, there is no mean.
-        at: the place in its text.
-        worth: of the tokens that count, without blanks.
-
+        answer: the answer.
+        at: the position in its text.
+        worth: value of each token that counts, without blanks.
     """
     for start, token in _tokens(answer):
         if not start <= at < start + len(token["token"]):
@@ -112,7 +113,7 @@ def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | Non
 
 
 def _tokens(answer: Answer) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield where each token begins in the text, with what is said of it."""
+    """Yield the start of each token in the text, with its data from the answer."""
     try:
         tokens: Sequence[Mapping[str, Any]] = answer["choices"][0]["logprobs"]["content"] or ()
         start = 0

@@ -1,16 +1,16 @@
-"""M2, MaxMatch: how many edits of a hypothesis are among those of an annotator.
+"""M2, MaxMatch: count the edits of a hypothesis that agree with those of an annotator.
 
-Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the
-M2 scorer 3.2. The edits of a hypothesis are unknown. Among all edit sequences that lead from the
+Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the M2
+scorer 3.2. The edits of a hypothesis are unknown. Among all edit sequences that lead from the
 source to the hypothesis (analysis/metrics/m2/lattice.py), the scorer therefore takes the one that
-agrees best with the annotator (analysis/metrics/m2/search.py). With the numbers of edits that
-agree, that are proposed and that are in the gold:
+agrees best with the annotator (analysis/metrics/m2/search.py). With the numbers of agreeing edits,
+proposed edits and gold edits:
 
     P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
 
-Annotators who did not annotate a sentence are skipped if another one did, as in the program.
-P is 1 with nothing proposed, R is 1 with nothing in the gold. For each sentence of a corpus the
-annotator is chosen that maximises F over all sentences so far.
+Annotators who did not annotate a sentence are skipped if another one did, as in the program. P is 1
+if nothing is proposed, R is 1 if the gold is empty. For each sentence of a corpus, the annotator is
+chosen that maximises F over all sentences so far.
 """
 
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ MAX_UNCHANGED_WORDS = 2
 class M2(EditFamily):
     """Counts of the M2 scorer for each annotator.
 
-    `max_unchanged_words` bounds how many unchanged words an edit may span;
-    `ignore_whitespace_casing` drops proposed edits of nothing but white space and case; `beta` is
-    for scores and choices; `numbers_first_row` gives an insertion before the first token its place
-    in the hypothesis, as older releases of the scorer do, and not 0
-    (analysis/metrics/m2/lattice.py). `approximated` is 1 if the lattice was too large to be
-    searched.
+    `max_unchanged_words` is the maximum number of unchanged words in an edit.
+    `ignore_whitespace_casing` drops proposed edits that change only white space and case. `beta` is
+    for scores and choices. `numbers_first_row` gives an insertion before the first token its
+    position in the hypothesis instead of 0, as older releases of the scorer do
+    (analysis/metrics/m2/lattice.py). The statistic `approximated` is 1 if the lattice was too large
+    to be searched.
     """
 
     beta: float = BETA
@@ -58,7 +58,7 @@ class M2(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """All of them; of those that came later, only what is not the default."""
+        """All parameters; those that were added later only if they differ from the default."""
         return (
             ("beta", f"{self.beta:g}"),
             ("max_unchanged_words", str(self.max_unchanged_words)),
@@ -70,11 +70,11 @@ class M2(EditFamily):
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return tp, proposed, gold and approximated of every group, in order.
 
-        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. An
-        edit that ends beyond its sentence counts in the gold; one that starts before it raises
+        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. An edit
+        that ends beyond its sentence counts in the gold. An edit that starts before it raises
         ValueError.
         """
-        # Only here, because kernels are compiled when they are imported.
+        # Imported here, because kernels are compiled at import.
         from maege.analysis.metrics.m2.search import Source, gold_edits
 
         options = self._options()
@@ -108,7 +108,7 @@ class M2(EditFamily):
 
 
 class M2NoError(M2):
-    """The same, where who saw no error and left no line counts as an annotator without edits."""
+    """M2's counts, where annotators without a line who found no error have no edits."""
 
     name = "m2_no_error"
     counts_silence = True
@@ -121,9 +121,9 @@ def edit_sequence(
     max_unchanged_words: int = MAX_UNCHANGED_WORDS,
     ignore_whitespace_casing: bool = False,
 ) -> tuple[Edit, ...]:
-    """Return the edits that the hypothesis is taken to propose to this annotator, in order.
+    """Return the hypothesis's edits that agree best with this annotator, in order.
 
-    Without the unchanged words at their ends, as the scorer prints them.
+    Unchanged words at the ends of edits are removed, as in the scorer's output.
     """
     from maege.analysis.metrics.m2.search import Options, Source, gold_edits
 
@@ -155,14 +155,14 @@ def _without_common_words(start: int, words: list[str], others: list[str]) -> Ed
 
 @dataclass(frozen=True)
 class M2Score(ChosenScore):
-    """F of the annotator with the highest; of a corpus, of those that make it largest so far."""
+    """F with the best annotator; for a corpus, with the annotators that maximise F so far."""
 
     beta: float = BETA
 
     family: ClassVar[M2] = M2()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F against one annotator, in the scorer's form for comparing them."""
+        """Return F with one annotator, by the scorer's formula for comparing annotators."""
         return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
@@ -175,7 +175,7 @@ class M2Score(ChosenScore):
 
 
 class M2NoErrorScore(M2Score):
-    """The same, where silence of an annotator who saw no error counts."""
+    """M2's score in which annotators without a line who found no error count."""
 
     family = M2NoError()
 
@@ -192,8 +192,8 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
 
 
 def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the position of the annotator with the best F of the sentence alone.
+    """Return the position of the annotator with the highest F of the single sentence.
 
-    As choose_cumulative otherwise, from statistics of shape (..., annotators, 3 or more).
+    `statistics` has shape (..., annotators, 3 or more). Ties are broken as in choose_cumulative.
     """
     return choose_cumulative(statistics[..., np.newaxis, :, :], beta)[..., 0]

@@ -1,21 +1,22 @@
 """The lattice of edits that lead from a source to a hypothesis, as the M2 scorer builds it.
 
-A vertex (i, j) stands between token i of the source and token j of the hypothesis. Its edges are
-those of ALL shortest alignments, once with substitutions of cost 1 and once of cost 2. Transitive
-arcs join consecutive edges into one edit with at most `max_unchanged` unchanged words. Vertices are
-numbered row by row, which is a topological order, so that every transitive arc is a shorter arc and
-one more edge: the all-pairs loop of the original does no more than that.
+A vertex (i, j) is between tokens: i tokens of the source and j of the hypothesis precede it. Its
+edges are those of all shortest alignments, both with substitutions of cost 1 and of cost 2.
+Transitive arcs join consecutive edges into one edit with at most `max_unchanged` unchanged words.
+Vertices are numbered row by row, which is a topological order. Therefore every transitive arc
+consists of a shorter arc and one more edge, and the original's all-pairs loop finds the same arcs.
 
-The original's graph is reproduced with its accidents, because they break ties between paths:
+The original's graph is reproduced with its accidental properties, because they break ties between
+paths:
 
 - an edge in both alignments is in its list twice (it compares edges with vertices);
 - an arc is listed once more for each longer arc that it replaced;
+- unchanged arcs are removed from the list while it is read, so the arc after each removed one is
+  skipped and stays.
 
-- removing unchanged arcs from the list that is being read spares the one after each removed.
-
-Older releases of the scorer give an insertion before the first token the place j that it has in the
+Older releases of the scorer give an insertion before the first token its position j in the
 hypothesis instead of 0 (`numbers_first_row`). An arc starts where its first edge starts and ends
-where its last edge ends, so that such an arc may have a span other than the tokens it replaces.
+where its last edge ends, so the span of such an arc may differ from the tokens that it replaces.
 """
 
 from typing import NamedTuple
@@ -27,21 +28,22 @@ from maege.analysis.metrics.compiled import compiled
 
 Int32 = NDArray[np.int32]
 
-# Kinds of edges that enter a vertex, as bits; those of the second alignment are shifted.
+# Bits for the kinds of edges that enter a vertex; those of the second alignment are shifted.
 DIAGONAL, DELETION, INSERTION = 1, 2, 4
 SECOND = 3
-# A shortest path of the first or second alignment goes through the vertex.
+# Bits for vertices on a shortest path of the first or second alignment.
 REACHED = 6
 
-# Columns of arcs: first and last vertex, number of edges, of unchanged words, span in the source.
+# Columns of arcs: first and last vertex, numbers of edges and of unchanged words, span in the
+# source.
 FIRST, LAST, LENGTH, UNCHANGED, START, END = range(6)
 
 
 class Lattice(NamedTuple):
     """Positions of the vertices in source and hypothesis, and the arcs.
 
-    `listed` has arcs in the order of the original's list, some repeatedly, `insertions` those of
-    them that replace no token, by place and vertices.
+    `listed` has arcs in the order of the original's list, some repeatedly. `insertions` has the
+    listed arcs that replace no token, sorted by position and vertices.
     """
 
     rows: Int32
@@ -59,7 +61,7 @@ def build_lattice(
     most_vertices: int,
     most_arcs: int,
 ) -> Lattice | None:
-    """Return the lattice; None if it has more vertices or arcs than that."""
+    """Return the lattice; None if it has more vertices or arcs than the given maxima."""
     shape = source.size + 1, hypothesis.size + 1
     if max(shape) > most_vertices:
         return None
@@ -105,7 +107,7 @@ def build_lattice(
 
 @compiled("void(i4[::1], i4[::1], i4[:, ::1], i4[:, ::1])")
 def _mark_edges(source: Int32, hypothesis: Int32, distances: Int32, edges: Int32) -> None:
-    """Write for each cell which edges enter it in either alignment, and which reach it."""
+    """Write for each cell the edges that enter it in each alignment, and whether it is reached."""
     n, m = source.size, hypothesis.size
     for alignment in range(2):
         for i in range(n + 1):
@@ -154,7 +156,7 @@ def _join_edges(
     edge_starts: Int32,
     sizes: NDArray[np.int64],
 ) -> None:
-    """Write all arcs, their list, and the number of both; -1 if they are too many to write.
+    """Write all arcs and their list; return the number of both, or -1 if there is too little space.
 
     `between` has the arc from a vertex to another one, -1 if there is none. `edge_starts` has the
     first edge that leaves each vertex.

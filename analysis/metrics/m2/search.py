@@ -1,10 +1,9 @@
 """The path through the lattice that agrees best with an annotation, and its counts.
 
-An arc costs its number of edges and .001 more unless it changes nothing; an arc equal to a gold
-edit costs minus the number of all arcs, so that agreement comes before everything else. The
-shortest path from the start to the end is found as the original finds it, by passes over its list
-of arcs in their order (Bellman and Ford), because that order decides between equal paths; they end
-as soon as one changes nothing.
+An arc costs its number of edges, plus .001 if it changes something. An arc that equals a gold edit
+costs minus the number of all arcs, so that agreement has priority. The shortest path from start to
+end is found as in the original, by passes over its list of arcs (Bellman and Ford), because their
+order decides between equal paths. The passes end when one changes nothing.
 """
 
 from collections.abc import Sequence
@@ -29,9 +28,10 @@ from maege.analysis.metrics.m2.lattice import (
     build_lattice,
 )
 
-# What an arc costs besides its edges, unless it is a gold edit: m2scorer 3.2, set_weights.
+# Cost of an arc in addition to its edges, unless it is a gold edit: m2scorer 3.2, set_weights.
 EPSILON = 0.001
-# 80 MB of arcs from vertex to vertex, and some 100 MB of arcs: larger lattices are approximated.
+# Larger lattices are approximated. The limits are 80 MB for the arcs between vertices, and about
+# 100 MB for arcs.
 MOST_VERTICES = 4500
 MOST_ARCS = 1 << 21
 
@@ -47,7 +47,7 @@ class Options(NamedTuple):
 
 
 class GoldEdit(NamedTuple):
-    """Tokens `start` to before `end` of the source, and the texts that may replace them."""
+    """The source tokens from `start` to `end` (exclusive), and the texts that may replace them."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class GoldEdit(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """An edit of a hypothesis: spans in source and hypothesis, and what the gold has to have."""
+    """An edit of a hypothesis: spans in source and hypothesis, and the matching gold correction."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ def gold_edits(source: Sequence[str], annotation: Annotation) -> list[GoldEdit]:
     ]
 
 
-# Annotations of a sentence come in many groups.
+# The same annotation of a sentence occurs in many groups.
 @lru_cache(maxsize=4096)
 def correction_tokens(text: str) -> Words | None:
     """Return the tokens of a correction; None if no tokens joined by single spaces spell it."""
@@ -98,7 +98,7 @@ def correction_tokens(text: str) -> Words | None:
 
 
 class Source:
-    """A source with the gold edits of its annotations, to which hypotheses are compared."""
+    """A source with the gold edits of its annotations, for comparison with hypotheses."""
 
     def __init__(
         self, words: Sequence[str], gold: Sequence[Sequence[GoldEdit]], options: Options
@@ -111,9 +111,10 @@ class Source:
         self._arrays = [self._as_arrays(edits) for edits in gold]
 
     def proposed(self, hypothesis: Sequence[str]) -> tuple[list[list[Proposed]], bool]:
-        """Return the edits that agree best with each annotation, in order, and if they are exact.
+        """Return the edits that agree best with each annotation, and whether they are exact.
 
-        Texts whose lattice is too large have the one edit between common beginning and common end.
+        If the lattice is too large, the only edit is the text between common beginning and common
+        end.
         """
         if self._words == hypothesis:
             return [[] for _ in self._gold], True
@@ -144,7 +145,7 @@ class Source:
         return paths, lattice is not None
 
     def counts(self, hypothesis: Sequence[str]) -> list[tuple[int, int, bool]]:
-        """Return agreeing and proposed edits for each annotation, and if they are approximated."""
+        """Return for each annotation agreeing and proposed edits, and whether approximated."""
         paths, exact = self.proposed(hypothesis)
         return [
             (_n_matches(edits, gold, hypothesis), len(edits), not exact)
@@ -156,7 +157,7 @@ class Source:
         return np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
 
     def _as_arrays(self, edits: Sequence[GoldEdit]) -> tuple[Int32, Int32, Int32]:
-        """Return spans with the places of their corrections, the corrections' places, tokens."""
+        """Return spans with positions of their corrections, the corrections' positions, tokens."""
         corrections = [words for edit in edits for words in edit.corrections]
         after = accumulate(len(edit.corrections) for edit in edits)
         spans = [
@@ -175,10 +176,10 @@ class Source:
 def _n_matches(
     edits: Sequence[Proposed], gold: Sequence[GoldEdit], hypothesis: Sequence[str]
 ) -> int:
-    """Return how often an edit equals a gold edit after the last that matched.
+    """Return how many gold edits after the last matched one equal an edit.
 
-    The original does not stop at an edit's first match, so that an edit counts once for each of
-    its duplicates in the gold.
+    The original does not stop at an edit's first match, so an edit counts once for each duplicate
+    in the gold.
     """
     n_matches = start = 0
     for edit in edits:
@@ -194,7 +195,7 @@ def _n_matches(
 
 
 def single_edit(words: Sequence[str], others: Sequence[str]) -> Proposed:
-    """Return the one edit between the common beginning and the common end of different texts."""
+    """Return the one edit between the common beginning and end of two different texts."""
     shorter = min(len(words), len(others))
     start = 0
     while start < shorter and words[start] == others[start]:
@@ -207,7 +208,7 @@ def single_edit(words: Sequence[str], others: Sequence[str]) -> Proposed:
 
 
 def _folded(words: Sequence[str]) -> str:
-    """Return the text in lower case without white space, as Python 2 lowers each character."""
+    """Return the text without white space, in lower case by the rules of Python 2."""
     return "".join(character.lower() for word in words for character in word)
 
 
@@ -260,7 +261,7 @@ def _shortest_path(
     arrived_by: Int32,
     path: Int32,
 ) -> int:
-    """Write the arcs on the shortest path that change something, from the end; return their number.
+    """Write the changing arcs of the shortest path, from the end; return their number.
 
     `agrees` starts with zeros, `distances` with infinity, `arrived_by` with -1.
     """
@@ -292,8 +293,8 @@ def _shortest_path(
                     agrees[arc, edit] = 1
                     if arcs[arc, START] != arcs[arc, END]:
                         weights[arc] = reward
-    # Each position of the source is read from both ends in turn, so that several insertions there
-    # are matched with several gold edits in order, each once.
+    # Each position of the source is read from both ends in turn. Several insertions at the same
+    # position are therefore matched with several gold edits in order, each once.
     first = last = 0
     while last < insertions.size:
         first = last
@@ -314,7 +315,7 @@ def _shortest_path(
                     match = edit
                     break
             weights[arc] = reward if match >= 0 else weights[arc] + EPSILON
-            # What overlaps a matched insertion is passed over: the next one starts where it ends.
+            # Insertions that overlap a matched one are skipped: the next one starts where it ends.
             if at_left:
                 left += 1
                 if match >= 0:

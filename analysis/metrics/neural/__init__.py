@@ -1,1 +1,1 @@
-"""Metrics by a neural language model whose weights come inside a package."""
+"""Metrics by a neural language model whose weights are part of a Python package."""

@@ -1,9 +1,9 @@
-"""BERTScore (Zhang et al., ICLR 2020): how well the tokens of two texts match, by their embeddings.
+"""BERTScore (Zhang et al., ICLR 2020): compare the tokens of two texts by their embeddings.
 
-Precision is the mean, over the tokens of the hypothesis, of the largest cosine with a token of the
-reference; recall the same of the reference's tokens; the score is F1. Of references the best
-counts. As in the authors' program, what marks the beginning and the end of a text may be matched,
-and is in no mean. Neither are tokens weighted nor scores rescaled by a baseline.
+Precision is the mean, over the tokens of the hypothesis, of the highest cosine with a token of the
+reference. Recall is the same for the tokens of the reference. The score is F1 with the best
+reference. As in the authors' program, the marks for beginning and end of a text may be matched, but
+do not count in the means. Tokens are not weighted, and scores are not rescaled by a baseline.
 """
 
 from collections.abc import Sequence
@@ -15,38 +15,36 @@ from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
 from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 
 AT_ONCE = 64
-# Another number where the same inputs get other scores from the code below.
+# Increase this if the code below gives other scores for the same inputs.
 VERSION = 1
 
 
 class BertScore(Metric):
-    """F1 of the best reference, at most 1.
+    """F1 with the best reference, at most 1.
 
-    Texts are cut where the model's window ends. One without a token, or without a reference that
-    has one, has no score.
+    Texts are truncated at the model's window. There is no score if the hypothesis has no token, or
+    if no reference has one.
     """
 
     reads = ("hypothesis", "references")
     batch_size = AT_ONCE
 
     def __init__(self, folder: str, layer: str = "") -> None:
-        """Take the encoder of a folder that transformers saved.
+        """Set the folder of an encoder that transformers saved.
 
         Args:
-            folder: where it lies.
-            layer: after which of its layers embeddings are taken, from 1, the last if left out; the
-                paper has 9 of bert-base-uncased and 17 of roberta-large.
-
+            folder: path of the folder.
+            layer: number of the layer, from 1, whose embeddings are used; the last one by default.
+                The paper uses 9 for bert-base-uncased and 17 for roberta-large.
         """
         self._folder = Path(folder)
         self._layer = int(layer) if layer else None
 
     def setup(self, device: str) -> None:
-        """Load the encoder onto `cpu`, or `cuda` and a number.
+        """Load the encoder onto `cpu`, or `cuda` with a number.
 
         Raises:
-            Unavailable: the folder holds no encoder, or one without that layer.
-
+            Unavailable: the folder has no encoder, or its encoder does not have that layer.
         """
         try:
             self._tokenizer, model = load(self._folder, is_causal=False)
@@ -62,7 +60,10 @@ class BertScore(Metric):
         )
 
     def signature(self) -> str:
-        """Return the hash of the folder and the versions of what reads it; raise Unavailable."""
+        """Return the hash of the folder and the versions of the libraries that read it.
+
+        Raises Unavailable if they are missing.
+        """
         return f"{signature_of(self._folder)}, code {VERSION}"
 
     def score_batch(
@@ -84,7 +85,7 @@ class BertScore(Metric):
         return found
 
     def _embedded(self, texts: set[str]) -> dict[str, tuple[Any, Any]]:
-        """Return of each text the unit vectors of its tokens and marks, and which are tokens."""
+        """Return for each text the unit vectors of tokens and marks, and which are tokens."""
         import torch
 
         found = {}

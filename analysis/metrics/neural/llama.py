@@ -1,8 +1,8 @@
-"""The log probability of texts by a language model of Llama's kind, in NumPy: no torch, no GPU.
+"""Compute the log probability of texts with a Llama language model in NumPy, without torch or GPU.
 
-Reads a GGUF file whose output layer is its embeddings, as SmolLM2's (Allal et al. 2025) is: the
-layers are those of Touvron et al. 2023 (RMSNorm, rotary positions, grouped queries, SwiGLU), and
-the tokens those of a byte-level BPE that splits digits.
+The model is a GGUF file whose output layer equals its embeddings, such as SmolLM2 (Allal et al.
+2025). The layers are those of Touvron et al. 2023 (RMSNorm, rotary positions, grouped queries,
+SwiGLU). The tokens are those of a byte-level BPE that splits digits.
 """
 
 import math
@@ -17,19 +17,18 @@ from maege.analysis.metrics.families.base import FloatArray
 
 Single = NDArray[np.float32]
 Tokens = NDArray[np.int64]
-# Texts that pass through the layers together, whose attention is held at once.
+# Number of texts that are computed together. Their attention matrices are in memory at once.
 AT_ONCE = 16
 
 
 class LlamaModel:
-    """The weights of a GGUF file, in single precision, and its tokens."""
+    """The weights of a GGUF file in single precision, and its tokens."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, which takes seconds and four bytes a weight.
+        """Read the file, which takes seconds and four bytes of memory per weight.
 
         Raises:
-            ValueError: the file is of another kind of model.
-
+            ValueError: the file has another kind of model.
         """
         # Imported here because only users of this model have these packages.
         from gguf import GGUFReader
@@ -62,9 +61,10 @@ class LlamaModel:
         return [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
 
     def log_p(self, texts: Sequence[str]) -> FloatArray:
-        """Return the sum of the natural log probabilities of each text's tokens, and how many.
+        """Return for each text the sum of its natural log probabilities, and how many tokens.
 
-        Shape (n, 2). The first token is that after the beginning of a text; the end is not counted.
+        Shape (n, 2). The first token follows the mark for the beginning of a text; the end is not
+        counted.
         """
         tokens, found = self.tokens(texts), np.zeros((len(texts), 2))
         order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
@@ -72,7 +72,7 @@ class LlamaModel:
             rows = [row for row in order[start : start + AT_ONCE] if tokens[row]]
             if not rows:
                 continue
-            # What stands to the right of a token has no part in it: any padding will do.
+            # A token does not depend on those to its right, so any padding is possible.
             before = np.zeros((len(rows), len(tokens[rows[-1]])), np.int64)
             before[:, 0] = self._first
             for place, row in enumerate(rows):
@@ -84,7 +84,7 @@ class LlamaModel:
         return found
 
     def _sum(self, states: Single, tokens: Tokens) -> float:
-        """Return the log probability of the tokens, each after the state before it."""
+        """Return the log probability of the tokens, each computed from the state before it."""
         logits = states @ self._weights["token_embd.weight"].T
         logits -= logits.max(axis=1, keepdims=True)
         chosen = logits[np.arange(len(tokens)), tokens].astype(np.float64)
@@ -107,7 +107,7 @@ class LlamaModel:
         return self._normalised(states, weights["output_norm.weight"])
 
     def _attended(self, states: Single, block: str) -> Single:
-        """Return what attention of a layer adds: each head of a group has the group's keys."""
+        """Return the output of a layer's attention; each head of a group uses the group's keys."""
         n, length, width = states.shape
         size, group = width // self._n_heads, self._n_heads // self._n_shared
 
@@ -134,7 +134,7 @@ class LlamaModel:
         return normal
 
     def _rotated(self, heads: Single) -> Single:
-        """Return the heads turned by their positions; GGUF has the two of a pair side by side."""
+        """Apply rotary positions to the heads; GGUF stores the two values of a pair together."""
         length, size = heads.shape[1], heads.shape[-1]
         speeds = self._base ** (-np.arange(0, size, 2) / size)
         angles = (np.arange(length)[:, np.newaxis] * speeds)[:, np.newaxis]

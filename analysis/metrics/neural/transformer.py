@@ -1,9 +1,9 @@
-"""Transformers in local folders, as the library transformers saves them; `Transformer` is causal.
+"""Transformers in local folders, as saved by the library transformers; `Transformer` is causal.
 
-Nothing is downloaded. The history of a text's first token is the tokeniser's mark for the
-beginning, or for the end where there is none. A text longer than the model's window is scored
-window by window. A step holds no more logits than ROOM, whatever the vocabulary: of 50,000 tokens
-those of 650 places, 130 MB. On CUDA nothing here was run.
+Nothing is downloaded. The first token of a text follows the tokeniser's mark for the beginning, or
+for the end if there is none. A text longer than the model's window is scored window by window. ROOM
+limits the logits in memory, whatever the vocabulary: with 50,000 tokens, those of 650 positions,
+130 MB. This module was not tested on CUDA.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from maege.analysis.metrics.referenceless.language_models.interface import Model
 
 LIBRARIES = ("torch", "transformers")
 ROOM = 1 << 25
-# Where neither the tokeniser nor the model says how long a text may be.
+# Maximum length of a text if neither the tokeniser nor the model has one.
 _WINDOW = 1024
 
 
@@ -29,11 +29,10 @@ class Transformer:
     """A loaded model with its tokeniser."""
 
     def __init__(self, folder: Path, device: str) -> None:
-        """Load the folder onto `cpu`, or `cuda` and a number.
+        """Load the folder onto `cpu`, or `cuda` with a number.
 
         Raises:
-            ModelFileError: it is incomplete, or no causal model.
-
+            ModelFileError: the folder is incomplete, or has no causal model.
         """
         self._tokenizer, model = load(folder)
         self._model = model.to(device)
@@ -51,16 +50,16 @@ class Transformer:
         self._places = max(1, ROOM // int(model.config.vocab_size))
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the numbers of each text's tokens, without marks."""
+        """Return the ids of each text's tokens, without marks."""
         return [self._tokenizer.encode(text, add_special_tokens=False) for text in texts]
 
     def names(self, tokens: Sequence[int]) -> list[str]:
-        """Return what the tokeniser calls them."""
+        """Return the tokeniser's names of the tokens."""
         named: list[str] = self._tokenizer.convert_ids_to_tokens(list(tokens))
         return named
 
     def log_p_of_tokens(self, texts: Sequence[Sequence[int]]) -> list[FloatArray]:
-        """Return the natural logarithm of each token's probability after those before it."""
+        """Return the natural log probability of each token, given the tokens before it."""
         windows = [
             (row, start, ids[start : start + self._longest])
             for row, ids in enumerate(texts)
@@ -76,12 +75,12 @@ class Transformer:
         return found
 
     def log_p(self, texts: Sequence[str]) -> list[tuple[float, int]]:
-        """Return of each text the sum over its tokens, and how many these are."""
+        """Return for each text the sum over its tokens, and the number of tokens."""
         logs = self.log_p_of_tokens(self.tokens(texts))
         return [(float(of_text.sum()), len(of_text)) for of_text in logs]
 
     def _batches(self, lengths: Sequence[int]) -> list[int]:
-        """Return where batches of ascending lengths begin, and the end."""
+        """Return the starts of batches of ascending lengths, and the end."""
         bounds = [0]
         for place, length in enumerate(lengths):
             n = place + 1 - bounds[-1]
@@ -90,7 +89,7 @@ class Transformer:
         return [*bounds, len(lengths)] if lengths else []
 
     def _log_p(self, batch: Sequence[Sequence[int]]) -> FloatArray:
-        """Return one row a text, padded at the end."""
+        """Return one row per text, padded at the end."""
         import torch
 
         width = max(map(len, batch)) + 1
@@ -103,18 +102,17 @@ class Transformer:
         with torch.no_grad():
             logits = self._model(input_ids=ids, attention_mask=mask).logits[:, :-1]
             chosen = logits.gather(2, ids[:, 1:, None])[..., 0].double()
-            # A text at a time, so that there is no second array of all logits.
+            # One text at a time, to avoid a second array of all logits.
             whole = [torch.logsumexp(of_text.float(), dim=-1).double() for of_text in logits]
         result: FloatArray = (chosen - torch.stack(whole)).cpu().numpy()
         return result
 
 
 def signature_of(folder: Path) -> str:
-    """Return the hash of a folder and the versions of what reads it.
+    """Return the hash of a folder and the versions of the libraries that read it.
 
     Raises:
-        Unavailable: the libraries are not installed, or there is no such folder.
-
+        Unavailable: the libraries are not installed, or the folder does not exist.
     """
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
@@ -129,11 +127,10 @@ def signature_of(folder: Path) -> str:
 
 
 def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
-    """Return the tokeniser and the model of a folder: a causal one, or an encoder.
+    """Return the tokeniser and the model of a folder: a causal model, or an encoder.
 
     Raises:
-        ModelFileError: it has none, or damaged ones.
-
+        ModelFileError: the folder has none, or damaged ones.
     """
     if not (folder / "config.json").is_file():
         raise ModelFileError(
@@ -142,7 +139,7 @@ def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
     import torch
     from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer
 
-    # Every worker is a process of its own.
+    # Every worker is a separate process.
     torch.set_num_threads(1)
     kind, called = (
         (AutoModelForCausalLM, "a causal language model")
@@ -152,7 +149,7 @@ def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = kind.from_pretrained(folder, local_files_only=True)
-    # The library's errors for a damaged file have no common class.
+    # The library has no common class for errors about damaged files.
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise ModelFileError(f"{folder}: not {called}: {said[:300]}") from error

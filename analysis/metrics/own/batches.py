@@ -15,17 +15,17 @@ from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 
-# Batches of whole sentences that are sorted together: what is done stays whole sentences, and
-# lengths in a batch differ by little.
+# Number of inputs that are sorted together. A batch contains whole sentences, so finished work
+# stays in whole sentences, and lengths in a batch are similar.
 BATCHES_SORTED = 16
-# So many batches of which no input was scored are an outage, not faults of their inputs.
+# This many batches without a single score count as an outage, not as faults of their inputs.
 MOST_FAILED = 3
 
 Rows = TypeVar("Rows")
 
 
 class Batch(NamedTuple, Generic[Rows]):
-    """Inputs of one call, and the `rows` that the caller knows them by."""
+    """Inputs of one call, and their row numbers, as given by the caller."""
 
     rows: Rows
     inputs: Inputs
@@ -34,13 +34,12 @@ class Batch(NamedTuple, Generic[Rows]):
 def sorted_batches(
     inputs: Inputs, starts: Sequence[int], batch_size: int
 ) -> Iterator[Batch[list[int]]]:
-    """Yield batches, whose rows count the inputs from 0, with lengths that rise within a window.
+    """Yield batches whose lengths ascend within a window; rows are counted from 0.
 
     Args:
-        inputs: by name.
-        starts: the inputs at which sentences begin; a window holds whole sentences.
-        batch_size: the most inputs of a batch.
-
+        inputs: lists of inputs, by name.
+        starts: positions of the first input of each sentence; a window has whole sentences.
+        batch_size: maximum number of inputs per batch.
     """
     lengths = [sum(map(_length, row)) for row in zip(*inputs.values(), strict=True)]
     for first, stop in _windows([*starts, len(lengths)], BATCHES_SORTED * batch_size):
@@ -53,17 +52,16 @@ def sorted_batches(
 def score_batches(
     hosting: Hosting, about: Description, batches: Iterable[Batch[Rows]], processes: int
 ) -> Iterator[tuple[Rows, list[Scored]]]:
-    """Yield the rows of each batch with one result an input, as batches are finished.
+    """Yield the rows of each finished batch, with one result per input.
 
     Args:
         hosting: the class to serve.
-        about: description that the class gives of itself.
+        about: the class's description of itself.
         batches: read as processes become free.
         processes: number of scoring processes.
 
     Raises:
         Unavailable: the metric is unavailable, or every input fails.
-
     """
     return _without_outages(_finished(hosting, about, batches, processes))
 
@@ -100,7 +98,7 @@ def _finished(
                 scored = future.result()
             except Unavailable as error:
                 stopped.append(error)
-                # Those that are in hand are waited for: they may be paid.
+                # Wait for running batches, because they may have been paid for.
                 for other in waiting:
                     other.cancel()
             else:
@@ -126,7 +124,7 @@ def _finished(
 def _without_outages(
     results: Iterator[tuple[Rows, list[Scored]]],
 ) -> Iterator[tuple[Rows, list[Scored]]]:
-    """Hold batches of which every input raised until another one is scored."""
+    """Hold back batches in which every input failed, until another batch is scored."""
     held: list[tuple[Rows, list[Scored]]] = []
     is_scoring = False
     for rows, scored in results:
@@ -146,7 +144,7 @@ def _without_outages(
 
 
 def _windows(bounds: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
-    """Yield parts of at least that size, but for the last, cut at the bounds."""
+    """Yield parts of at least that size (the last may be smaller), cut at the bounds."""
     first = bounds[0]
     for _, stop in pairwise(bounds):
         if stop - first >= size or (stop == bounds[-1] and stop > first):

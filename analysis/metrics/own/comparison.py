@@ -1,6 +1,6 @@
-r"""Metrics to compare with, as functions for `maege metric add`; none of them is built in.
+r"""Optional metrics for comparison, as functions for `maege metric add`; none is built in.
 
-BLEU by sacreBLEU and METEOR by NLTK; both libraries are in the extra `dev`. To register them:
+BLEU by sacreBLEU and METEOR by NLTK. Both libraries are in the extra `dev`. To register them:
 
     maege metric add maege.analysis.metrics.own.comparison:sacrebleu --name sacrebleu \
         --inputs hypothesis,references
@@ -14,18 +14,18 @@ from typing import Any
 
 
 def sacrebleu(hypothesis: str, references: Sequence[str]) -> float:
-    """Return sentence BLEU by sacreBLEU, 0 to 100, of texts as they are tokenised.
+    """Return sentence BLEU by sacreBLEU, 0 to 100, for already tokenised texts.
 
-    Zero counts are smoothed exponentially and orders are those that the hypothesis has.
+    Zero counts are smoothed exponentially. Orders longer than the hypothesis are ignored.
     """
     return float(_bleu().sentence_score(hypothesis, list(references)).score)
 
 
 def meteor_2007_stems(hypothesis: str, references: Sequence[str]) -> float:
-    """Return METEOR by NLTK, 0 to 1, of equal words and equal Porter stems alone.
+    """Return METEOR by NLTK, 0 to 1, from matches of equal words and equal Porter stems.
 
-    NLTK follows Lavie and Agarwal 2007 (alpha .9, beta 3, gamma .5), not Meteor Universal; the
-    paper also matches synonyms of WordNet, which are left out here. Of references the best counts.
+    NLTK follows Lavie and Agarwal 2007 (alpha .9, beta 3, gamma .5), not Meteor Universal. The
+    paper also matches WordNet synonyms, which are omitted here. The best reference counts.
     """
     from nltk.translate.meteor_score import single_meteor_score
 

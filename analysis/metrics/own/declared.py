@@ -1,6 +1,6 @@
 """The file metrics.yml: user-defined metrics, scored along with the built-in ones.
 
-`maege metric` writes it. For each error it says what to write instead (maege/metric/file.py).
+`maege metric` writes it. Each error message says what to write instead (maege/metric/file.py).
 """
 
 import os
@@ -33,7 +33,7 @@ Function = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
 ]
 
-# A tag of BCP 47.
+# A BCP 47 tag.
 Language = Annotated[
     str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", strip_whitespace=True)
 ]
@@ -77,7 +77,7 @@ class OwnMetric(_Part):
     languages: tuple[Language, ...] = ()
     sample_sentences: Annotated[int, Field(ge=1)] | None = None
     draws: Annotated[int, Field(ge=1)] | None = None
-    # Of files that were written before version 2 of the marts: all lattices are the paper's.
+    # For files written before version 2 of the marts: all lattices are the paper's.
     mode: Literal["paper"] | None = None
 
     @check_field("inputs")
@@ -135,19 +135,20 @@ class OwnMetric(_Part):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of all that the function is given."""
+        """The names of the function's arguments."""
         return (*self.inputs, *self.parameters)
 
     @property
     def compares(self) -> bool:
-        """Whether it says which of two texts is better, and scores none."""
+        """Whether the metric compares two texts instead of scoring one."""
         return "other" in self.inputs
 
     @property
     def asks_all_draws(self) -> bool:
-        """Whether it scores all draws of the sampled corpora. Classes do not: they are expensive.
+        """Whether it scores all draws of the sampled corpora.
 
-        A class that compares two texts does, because steps are sampled once.
+        Classes do not, because they are expensive. A class that compares two texts does, because
+        steps are sampled only once.
         """
         return self.draws is None and (self.metric_class is None or self.compares)
 
@@ -164,7 +165,7 @@ class OwnMetric(_Part):
 
     @property
     def by_file(self) -> bool:
-        """Whether scores are made elsewhere."""
+        """Whether the scores come from a file."""
         return not (self.function or self.metric_class or self.language_model)
 
 
@@ -196,20 +197,20 @@ def languagetool_enabled() -> bool:
 
 
 def declared_metrics(path: Path) -> dict[str, OwnMetric]:
-    """Return the metrics by name, none where there is no such file; raise ValueError on faults.
+    """Return the metrics by name, none if the file does not exist; raise ValueError for faults.
 
-    Whether a function can be imported is not looked at.
+    The function does not check whether functions can be imported.
     """
     return declared_file(path).metrics
 
 
 def declared_file(path: Path) -> MetricsFile:
-    """Return the content of the file, empty if there is no file; raise ValueError on faults."""
+    """Return the content of the file, empty if it does not exist; raise ValueError for faults."""
     if not path.exists():
         return MetricsFile()
     try:
         text = path.read_text(encoding="utf-8")
-        # Types are not guessed: a version may be 1.0.
+        # Values are read as text, because a version may be 1.0.
         content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
         return MetricsFile.model_validate(content or {})
     except ValidationError as error:
@@ -226,7 +227,7 @@ def declared_file(path: Path) -> MetricsFile:
 
 
 def _line(text: str, place: tuple[int | str, ...]) -> int:
-    """Return the line of what stands there, or of the nearest thing around it."""
+    """Return the line of an entry, or of the nearest entry around it."""
     node = yaml.compose(text, Loader=yaml.BaseLoader)
     line = 1
     for part in place:

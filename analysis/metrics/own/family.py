@@ -26,19 +26,19 @@ from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, shortened
 from maege.analysis.metrics.own.served import Description, Hosting, Server
 
-# Work of one call in units of the cheapest family: some thousand calls make a chunk.
+# Work of one call in units of the cheapest family: about a thousand calls make a chunk.
 COST = 20
-# What a call of a function may take where metrics.yml does not say.
+# Timeout of a function call in seconds, if metrics.yml has none.
 SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class OwnFamily:
-    """One metric of metrics.yml, as workers get it.
+    """One metric of metrics.yml, in the form that workers receive.
 
-    `content` names what its scores come from besides its inputs: the hash of the function's module,
-    or of the scores that were loaded. `missing` says why the function cannot be called. `about` is
-    what a class with a set-up says of itself.
+    `content` is a hash of everything that scores depend on besides inputs: the function's module,
+    or the loaded scores. `missing` says why the function cannot be called. `about` is the
+    self-description of a class with a set-up.
     """
 
     metric: str
@@ -50,11 +50,11 @@ class OwnFamily:
 
     @property
     def name(self) -> str:
-        """The family's name, which no family of the warehouse has."""
+        """The family's name, which differs from all built-in families."""
         return f"own:{self.metric}"
 
     def signature(self) -> str:
-        """Return what the cache key holds: all that a score depends on besides its inputs."""
+        """Return everything that a score depends on besides its inputs, for the cache key."""
         about = self.definition
         kind = "scores" if about.by_file else "sha256"
         parts = [self.metric]
@@ -69,9 +69,10 @@ class OwnFamily:
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
 
     def problem_here(self) -> str | None:
-        """Return why the function is not on this machine as it was where the chunk was made.
+        """Return why the function on this machine differs from the one where the chunk was created.
 
-        There it was called once; a worker that lacks it must not take that for its failure.
+        The function was called successfully there, so a worker without it must not record a failure
+        of the function.
         """
         if self.definition.function is None:
             return None
@@ -80,35 +81,36 @@ class OwnFamily:
     def compute(self, inputs: Inputs) -> list[Scored]:
         """Return one result for each input. All lists in `inputs` have the same length.
 
-        What the function prints goes to `logs/METRIC.log` in the warehouse folder.
+        The function's output goes to `logs/METRIC.log` in the warehouse folder.
         """
         if self.definition.function is None:
             raise ValueError(f"the scores of {self.metric} do not come from a function")
         hosting = function_hosting(self.metric, self.definition, self.folders)
         try:
             return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)
-        # A function has no set-up that may succeed later: only classes stop a build's metric.
+        # A function has no set-up that may succeed later. Only classes can stop their metric for a
+        # build.
         except Unavailable as error:
             return [Scored(math.nan, shortened(str(error)))] * count(inputs)
 
 
 @cache
 def _server(hosting: Hosting, content: str) -> Server:
-    """Return the process of a function, which stays until the worker ends."""
+    """Return the process of a function, which runs until the worker ends."""
     del content
     return Server(hosting)
 
 
 def log_of(metric: str) -> str:
-    """Return the file for what a metric prints."""
+    """Return the log file for a metric's output."""
     warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
     return str(warehouse / "logs" / f"{metric}.log")
 
 
 def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return how a metric by function is served."""
+    """Return the hosting of a metric that is a function."""
     if definition.function is None:
-        raise ValueError(f"{metric} is no metric by function")
+        raise ValueError(f"{metric} is not a metric by function")
     return Hosting(
         definition.function,
         folders,
@@ -120,9 +122,9 @@ def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...
 
 
 def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return how a metric by class is served."""
+    """Return the hosting of a metric that is a class."""
     if definition.metric_class is None:
-        raise ValueError(f"{metric} is no metric by class")
+        raise ValueError(f"{metric} is not a metric by class")
     return Hosting(
         definition.metric_class,
         folders,
@@ -135,7 +137,7 @@ def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> 
 def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Description:
     """Return a class's own description, with the timeout in metrics.yml; raise FunctionError.
 
-    Nothing of it is imported in this process.
+    The class is not imported in this process.
     """
     with Server(hosting_of(metric, definition, folders)) as server:
         about = server.describe()
@@ -150,11 +152,10 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
     """Return the metrics of metrics.yml by function, class and file, with the functions imported.
 
     Args:
-        loaded_scores: by metric, the hash of the scores that came by file.
+        loaded_scores: hash of the scores from a file, by metric.
 
     Raises:
         ValueError: metrics.yml has faults.
-
     """
     path = find_metrics_file()
     folders = search_folders(path)

@@ -29,7 +29,7 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
     importlib.invalidate_caches()
     try:
         module = importlib.import_module(module_name)
-    # A module may fail in any way while it is imported, and even end the program.
+    # A module's import may fail in any way, and may even end the program.
     except (Exception, SystemExit) as error:
         problem = " ".join(f"{type(error).__name__}: {error}".split())
         raise FunctionError(f"{module_name} cannot be imported: {problem}") from error
@@ -42,7 +42,7 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
 
 
 def source_sha256(name: str, folders: tuple[str, ...]) -> str:
-    """Return the SHA-256 of the file of the function's module; raise as `load_function` does."""
+    """Return the SHA-256 of the function's module file; raise the errors of `load_function`."""
     load_function(name, folders)
     module = name.partition(":")[0]
     file = importlib.import_module(module).__file__
@@ -52,16 +52,16 @@ def source_sha256(name: str, folders: tuple[str, ...]) -> str:
 
 
 def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str | None:
-    """Return why the file of the function's module is not the one of this SHA-256, None if it is.
+    """Return why the function's module file does not have this SHA-256, None if it does.
 
-    The module is not imported: that may end the process, or take long.
+    The module is not imported, because that may end the process or take long.
     """
     module = name.partition(":")[0]
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     importlib.invalidate_caches()
     try:
         found = importlib.util.find_spec(module)
-    # What a module lies in is imported, and may fail in any way.
+    # The packages around a module are imported, which may fail in any way.
     except (Exception, SystemExit) as error:  # noqa: BLE001
         return f"{module} cannot be found: {type(error).__name__}: {error}"
     if found is None or not found.origin or not Path(found.origin).is_file():
@@ -73,7 +73,7 @@ def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str
 
 
 def check_arguments(function: Callable[..., Any], inputs: Sequence[str]) -> None:
-    """Raise FunctionError unless the function can be called with just these keyword arguments."""
+    """Raise FunctionError unless the function accepts exactly these keyword arguments."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some compiled functions do not tell

@@ -1,8 +1,8 @@
-"""A user metric in a process of its own, in any Python: reads requests, writes answers.
+"""Run a user metric in its own process, in any Python: read requests, write answers.
 
-Both are lines of JSON. The first names the function or class and is answered with its description;
-then come `setup`, `score` and `estimate`. Results of a function that scores one input per call are
-sent as they come. served.py starts it, and the standard library is all that it needs.
+Requests and answers are lines of JSON. The first request names the function or class; the answer is
+its description. Then follow `setup`, `score` and `estimate`. A function that scores one input per
+call sends results one by one. served.py starts this program, which needs only the standard library.
 """
 
 import inspect
@@ -66,7 +66,7 @@ class HostedMetric:
             raise FunctionError(_without_inputs(name, made))
         try:
             self._metric: Any = made(**parameters)
-        # Whatever it raises is what there is to say of it.
+        # Any exception is reported to the user.
         except FunctionError:
             raise
         except (Exception, SystemExit) as error:
@@ -139,7 +139,7 @@ class HostedMetric:
         return sorted(reads, key=INPUTS.index)
 
     def _ask_texts(self, inputs: Inputs) -> None:
-        """Have a number for each text, of which those that are known are not asked again."""
+        """Compute a number for each text that has none yet."""
         texts = sorted({text for row in inputs.values() for text in _texts(row)}, key=len)
         lacking = {"texts": [text for text in texts if text not in self._values]}
         size = self._of("batch_size")
@@ -158,9 +158,9 @@ class HostedMetric:
 
 
 def _without_inputs(name: str, made: Callable[..., object]) -> str:
-    """Return what to do about a function or class that is no class with `score_batch`."""
+    """Return advice about a callable that is not a class with `score_batch`."""
     if inspect.isclass(made):
-        return f"{name} is no class with score_batch"
+        return f"{name} is not a class with score_batch"
     try:
         taken = [text for text in INPUTS if text in inspect.signature(made).parameters]
     except (TypeError, ValueError):
@@ -194,13 +194,14 @@ class _Lists(_Function):
     def score_batch(self, **inputs: Any) -> Any:  # noqa: ANN401
         try:
             return self._function(**inputs)
-        # A function has no set-up that may succeed later: only classes stop a build's metric.
+        # A function has no set-up that may succeed later. Only classes can stop their metric for a
+        # build.
         except Unavailable as error:
             raise RuntimeError(str(error)) from error
 
 
 class _Stream:
-    """Sends results as they come, those of 50 ms together."""
+    """Sends results in groups, each with the results of 50 ms."""
 
     def __init__(self, answers: TextIO) -> None:
         self._answers = answers
@@ -215,7 +216,7 @@ class _Stream:
             self._unsent.append(result)
 
     def close(self) -> list[Scored]:
-        """Return the results that were not sent."""
+        """Return the results that were not sent yet."""
         self._is_over.set()
         self._sender.join()
         return self._unsent
@@ -229,7 +230,7 @@ class _Stream:
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answer one request a line until there are no more."""
+    """Answer one request per line until the input ends."""
     asked = json.loads(requests.readline())
     try:
         sys.path[:0] = asked["path"]
@@ -261,7 +262,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
 
 def _scored(hosted: HostedMetric, inputs: Inputs, answers: TextIO) -> list[Scored]:
-    """Return the results that were not sent as they came."""
+    """Return the results that were not already sent."""
     if hosted.one_by_one is None:
         return hosted.score(inputs)
     stream = _Stream(answers)
@@ -271,7 +272,7 @@ def _scored(hosted: HostedMetric, inputs: Inputs, answers: TextIO) -> list[Score
 
 
 def main() -> None:
-    """Serve the pipes that this process was started with; what a metric prints goes to its log."""
+    """Serve this process's pipes; a metric's output goes to its log."""
     # Ctrl-C ends the process without a traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     requests = os.fdopen(os.dup(0), encoding="utf-8")

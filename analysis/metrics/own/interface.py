@@ -1,7 +1,7 @@
-"""What a user metric with a set-up is written with: `maege.Metric` and what it may say.
+"""The interface of user metrics with a set-up: `maege.Metric` and its return values.
 
-Any class with `score_batch` is such a metric; `Metric` has the defaults. Nothing but the standard
-library is imported here: the metric may run in another Python.
+Any class with `score_batch` is such a metric, and `Metric` has the defaults. This module imports
+only the standard library, because the metric may run in another Python.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ class Unavailable(Exception):  # noqa: N818 (a state, which no input is to blame
 
 @dataclass(frozen=True)
 class NoScore:
-    """In place of a score: the input has none, and why; `None` and NaN say so without a reason."""
+    """A missing score with its reason; `None` and NaN mean the same without a reason."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What scoring some inputs takes: tokens sent and answered, and money in US dollars."""
+    """The cost of scoring some inputs: tokens sent and answered, and US dollars."""
 
     prompt_tokens: float = 0
     completion_tokens: float = 0
@@ -32,14 +32,14 @@ class Cost:
 
 
 def problem_with_reads(reads: Sequence[str]) -> str | None:
-    """Return what is expected of inputs that have `other` among them, None where it is so."""
+    """Return the rule that inputs with `other` break, None if they are valid."""
     if "other" in reads and ("hypothesis" not in reads or "references" in reads):
-        return "hypothesis beside other, and no references"
+        return "hypothesis together with other, without references"
     return None
 
 
 class Metric:
-    """A metric that is set up once a process and scores in batches.
+    """A metric that is set up once per process and scores in batches.
 
     Attributes:
         reads: some of source, hypothesis, references, the arguments of `score_batch`. Each is a
@@ -49,12 +49,12 @@ class Metric:
             scored in both orders.
         batch_size: maximum number of inputs per call. The inputs of a call have similar lengths.
         processes: number of scoring processes; "auto" uses the number of workers of the build.
-        device: argument of `setup`. "auto" is cuda:0, cuda:1 ... process by process, else cpu.
+        device: argument of `setup`. "auto" is cuda:0, cuda:1 ... for the first, second ... process,
+            or cpu without a GPU.
         seconds: timeout of a call of `score_batch`, unless `maege metric add` sets one.
         per_text: `score_batch(texts)` returns a number for each text and is called once per text
             and process; `combine` computes the score from these numbers.
         higher_is_better: False for a count of errors.
-
     """
 
     reads: Sequence[str] = ("source", "hypothesis")
@@ -66,12 +66,12 @@ class Metric:
     higher_is_better: bool = True
 
     def setup(self, device: str) -> None:
-        """Load what takes long, outside any limit of time; may raise Unavailable."""
+        """Load models and other slow resources, without a timeout; may raise Unavailable."""
 
     def signature(self) -> str:
-        """Return what scores depend on besides the module and the parameters.
+        """Return everything that scores depend on besides the module and the parameters.
 
-        Such as the hash of weights and versions of libraries; asked before `setup`.
+        Examples are the hash of weights and the versions of libraries. Called before `setup`.
         """
         return ""
 
@@ -80,7 +80,7 @@ class Metric:
         return ""
 
     def score_batch(self, *texts: Any, **inputs: Any) -> Sequence[float | NoScore | None]:  # noqa: ANN401
-        """Return one score an input; may raise Unavailable."""
+        """Return one score per input; may raise Unavailable."""
         raise NotImplementedError
 
     def combine(self, values: Mapping[str, float], **inputs: Any) -> float | NoScore | None:  # noqa: ANN401
@@ -88,5 +88,5 @@ class Metric:
         raise NotImplementedError
 
     def estimate(self, **inputs: Any) -> Cost:  # noqa: ANN401, ARG002
-        """Return what scoring these inputs would take; nothing, if left out."""
+        """Return the cost of scoring these inputs; the default is no cost."""
         return Cost()

@@ -1,4 +1,4 @@
-"""Language models that metrics.yml names, each as a metric: fluency by that model."""
+"""Language models in metrics.yml, each as a metric: fluency by that model."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from maege.analysis.metrics.registry import Metric
 
 
 def model_metrics() -> dict[str, Metric]:
-    """Return the metrics by name; raise ValueError where metrics.yml has faults.
+    """Return the metrics by name; raise ValueError if metrics.yml has faults.
 
-    Whether a model is there and whole is not looked at.
+    The function does not check whether a model exists and is complete.
     """
     file = find_metrics_file()
     metrics = {}

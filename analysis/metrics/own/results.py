@@ -1,7 +1,7 @@
-"""What a function of the user's own returned, as scores and failures.
+"""Results of a user's function, as scores and failures.
 
-What such a function may do wrong (raise, return NaN, infinity, no number, a list of the wrong
-length) is kept as the failure of the inputs that caused it.
+If the function raises, or returns NaN, infinity, something that is not a number, or a list of the
+wrong length, the failure is stored for the inputs that caused it.
 """
 
 import math
@@ -22,14 +22,14 @@ class Scored(NamedTuple):
 
     score: float
     failure: str | None = None
-    # Whether the call raised, and did not just return something else than a score.
+    # Whether the call raised an exception, in contrast to returning an invalid score.
     raised: bool = False
 
 
 def ended_by(code: int) -> str:
-    """Return why a process that scored is gone; raise KeyboardInterrupt where Ctrl-C ended it.
+    """Return why a scoring process ended; raise KeyboardInterrupt if Ctrl-C ended it.
 
-    Ctrl-C reaches all processes, and no input is to blame for it.
+    Ctrl-C reaches all processes, and is not a fault of any input.
     """
     if code == -signal.SIGINT:
         raise KeyboardInterrupt
@@ -40,19 +40,19 @@ def ended_by(code: int) -> str:
 
 
 def count(inputs: Inputs) -> int:
-    """Return how many inputs there are."""
+    """Return the number of inputs."""
     return len(next(iter(inputs.values())))
 
 
 def part_of(inputs: Inputs, start: int, stop: int) -> Inputs:
-    """Return the inputs from `start` to before `stop`."""
+    """Return the inputs from `start` to `stop` (exclusive)."""
     return {name: values[start:stop] for name, values in inputs.items()}
 
 
 def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
-    """Return the results of a function that scores lists, halved until it is known what fails.
+    """Return the results of a function that scores lists, halving lists that fail.
 
-    Raises Unavailable as the function does: no input is to blame for it.
+    Raises Unavailable if the function does, because that is not a fault of any input.
     """
     n_inputs = count(inputs)
     try:
@@ -61,7 +61,7 @@ def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
             raise ValueError(f"{len(values)} scores for {n_inputs} inputs")
     except Unavailable:
         raise
-    # Whatever else a function raises, even SystemExit, is the failure of its inputs alone.
+    # Any other exception of a function, even SystemExit, is a failure of its inputs only.
     except (Exception, SystemExit) as error:  # noqa: BLE001
         if n_inputs == 1:
             return [_failed(error)]
@@ -82,12 +82,12 @@ def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored
 
 
 def _copied(values: Sequence[Any]) -> list[Any]:
-    """Return lists that a function may change without changing another call's."""
+    """Return copies of lists, so that a function cannot change the arguments of another call."""
     return [list(value) if isinstance(value, list) else value for value in values]
 
 
 def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
-    """Return the score that a function returned, or why it is none."""
+    """Return the score that a function returned, or the reason why it is invalid."""
     if type(value) is float and math.isfinite(value):
         return Scored(value)
     if isinstance(value, NoScore):
@@ -105,7 +105,7 @@ def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
 
 
 def preference(result: Scored) -> Scored:
-    """Return the result where it says which of two texts is better, else why it does not."""
+    """Return the result if it is a valid preference between two texts, else the reason."""
     if result.failure is None and abs(result.score) > 1:
         return Scored(math.nan, f"not a preference from -1 to 1: {result.score:g}")
     return result

@@ -1,9 +1,9 @@
-"""User metrics as the build sees them: a process that is started, set up once and asked.
+"""User metrics as the build sees them: a process that is started, set up once and sent requests.
 
-A user's function or class may hang, die and print. The process may run another Python (host.py
-needs nothing but `maege` itself). Its set-up has no time limit. A batch that takes too long, or
-that ends the process, is halved until the input that does so is alone. A function that scores one
-input per call sends its results as they come, so that the call that takes too long is known.
+A user's function or class may hang, crash and print. The process may run another Python (host.py
+needs only `maege` itself). Its set-up has no timeout. A batch that takes too long, or ends the
+process, is halved until the failing input is alone. A function that scores one input per call sends
+its results one by one, so the failing call is known.
 """
 
 import json
@@ -25,11 +25,11 @@ from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
 from maege.analysis.workers import BLAS_THREADS
 
-# Results that come within this time are sent together.
+# Results within this time are sent together.
 SEND_SECONDS = 0.05
-# Single inputs of a batch that end or stall the process, after which the rest is not tried.
+# Number of single inputs of a batch that may crash or stall the process before the rest is skipped.
 MOST_CULPRITS = 5
-# The other Python can import `maege`, but no package that is installed next to it.
+# The other Python can import `maege`, but no other package that is installed with it.
 _START = """\
 import runpy, sys
 sys.path.insert(0, sys.argv[1])
@@ -40,9 +40,9 @@ runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
 
 
 class Hosting(NamedTuple):
-    """Which function or class is served, with what, by which Python, and its log.
+    """The function or class to serve, with its parameters, its Python and its log file.
 
-    Of a function, `reads` are its inputs, and `batch` says whether it is called with lists.
+    For a function, `reads` are its inputs, and `batch` says whether it is called with lists.
     """
 
     metric: str
@@ -70,9 +70,9 @@ class Description(NamedTuple):
 
 
 class _EndedError(Exception):
-    """The process is gone, and why.
+    """The process ended; the message says why.
 
-    `results` are those of the first inputs, which were sent before.
+    `results` are those of the first inputs, which were sent before it ended.
     """
 
     def __init__(self, failure: str = "", *, is_timeout: bool = False) -> None:
@@ -123,12 +123,11 @@ class Server:
         return seconds
 
     def score(self, inputs: Inputs, seconds: float) -> list[Scored]:
-        """Return one result per input; raise Unavailable as the metric does.
+        """Return one result per input; raise Unavailable if the metric does.
 
         Args:
-            inputs: by name.
-            seconds: that a call may take, without the set-up.
-
+            inputs: lists of inputs, by name.
+            seconds: timeout of a call, without the set-up.
         """
         culprits = 0
         results: list[Scored] = []
@@ -160,7 +159,7 @@ class Server:
 
     @property
     def _streams(self) -> bool:
-        """Whether results come one by one: those of a function that scores one input per call."""
+        """Whether results come one by one, from a function that scores one input per call."""
         return bool(self._hosting.reads) and not self._hosting.batch
 
     def estimate(self, inputs: Inputs) -> Cost:
@@ -213,12 +212,12 @@ class Server:
         return found
 
     def _start(self) -> dict[str, Any]:
-        """Start the process and return what the class says; raise FunctionError or _EndedError."""
+        """Start the process and return its description; raise FunctionError or _EndedError."""
         about = self._hosting
         Path(about.log).parent.mkdir(parents=True, exist_ok=True)
         start = ["-m", "maege.analysis.metrics.own.host"]
         if about.python is not None:
-            start = ["-c", _START, str(_beside())]
+            start = ["-c", _START, str(_package_parent())]
         threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
         try:
             with Path(about.log).open("ab") as log:
@@ -279,15 +278,15 @@ class Server:
             process.wait(patience)
         process.kill()
         code = process.wait()
-        # What was not sent any more cannot be: the pipe's other end is gone.
+        # Unsent requests cannot be sent any more, because the other end of the pipe is closed.
         with suppress(OSError):
             if process.stdin is not None:
                 process.stdin.close()
         return code
 
 
-def _beside() -> Path:
-    """Return the folder in which the package `maege` lies."""
+def _package_parent() -> Path:
+    """Return the folder that contains the package `maege`."""
     spec = find_spec("maege")
     assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
     return Path(spec.origin).parent.parent
@@ -304,7 +303,7 @@ def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") 
 def device_of(wanted: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
     """Return the device of the process with this number, counted from 0.
 
-    "auto" shares out the GPUs that CUDA_VISIBLE_DEVICES names or, without it, the driver shows.
+    "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES or, without it, all GPUs of the driver.
     """
     if wanted != "auto":
         return wanted

@@ -30,7 +30,7 @@ from maege.analysis.metrics.referenceless.language_models.kenlm_binary import Ke
 class ModelFluency(StatisticsFamily):
     """Statistics of a hypothesis under a language model, in original or lower case."""
 
-    # One family a model, where others are one a class.
+    # One family per model, whereas other families are one per class.
     name: str  # type: ignore[misc]
     path: Path
     sha256: str
@@ -46,7 +46,7 @@ class ModelFluency(StatisticsFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The model's name and hash, and what is done to the text."""
+        """The model's name and hash, and the normalisation of the text."""
         return (
             ("model", self.path.name.replace("|", "_")),
             ("sha256", self.sha256[:12]),
@@ -76,7 +76,7 @@ class ModelFluency(StatisticsFamily):
 
 @dataclass(frozen=True)
 class TransformerFluency(ModelFluency):
-    """The same of a model that takes some hundred times as long."""
+    """Fluency by a transformer, which takes about a hundred times as long."""
 
     cost: ClassVar[int] = 400
 
@@ -89,9 +89,9 @@ class ModelFluencyScore(FluencyScore):
 
 
 def load_model(path: Path) -> LanguageModel:
-    """Return the model of a file or folder; raise ModelFileError if it is missing or damaged.
+    """Return the model of a file or folder.
 
-    Or where the package that reads it is not installed.
+    Raises ModelFileError if it is missing or damaged, or if a required package is not installed.
     """
     if not path.exists():
         raise ModelFileError(f"{path}: expected a language model, found no such file")
@@ -103,7 +103,7 @@ def load_model(path: Path) -> LanguageModel:
 
 
 def missing_package(path: Path) -> Missing | None:
-    """Return the first package that reading the file or folder takes and that is not installed."""
+    """Return the first missing package that is needed to read the file or folder."""
     packages = causal.PACKAGES if path.is_dir() else {}
     if path.is_file() and _is_kenlm(path):
         packages = kenlm_binary.PACKAGES
@@ -120,6 +120,6 @@ def _is_kenlm(path: Path) -> bool:
 
 @cache
 def _load_checked(path: Path, sha256: str) -> LanguageModel:
-    """Return the model, one of each a process."""
+    """Return the model, cached once per process."""
     check_hash(path, sha256)
     return load_model(path)

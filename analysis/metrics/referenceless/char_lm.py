@@ -1,16 +1,15 @@
-"""How likely the characters of a text are, to a model of the characters of correct texts.
+"""Likelihood of a text's characters, by a model of the characters of correct texts.
 
     char_lm = ln p(text) / (number of its characters + 1)
     char_lm_ratio = (ln p(text) - ln q(text)) / (number of its characters + 1)
 
-p models the correct texts, and q the sources that were corrected. Both are models of
+p is a model of correct texts, and q a model of their uncorrected sources. Both are models of
 `char_ngrams.py`, which treat the end of the text as one more character. Nothing is downloaded and
 no language is built in: `maege train char_lm` trains models of each language on the gold of a
-corpus. The score measures spelling and how usual the words are. It does not depend on the source or
-on the meaning of the text. As
-an acceptability measure it is the "mean log probability" of Lau, Clark and Lappin 2015, over
-characters; the ratio, in which rare words and long ones cancel out, is the cross-entropy difference
-of Moore and Lewis 2010.
+corpus. The score measures spelling and how common the words are. It does not depend on the source
+or on the meaning of the text. As an acceptability measure it is the "mean log probability" of Lau,
+Clark and Lappin 2015, over characters. In the ratio, the effects of rare and long words cancel out.
+It is the cross-entropy difference of Moore and Lewis 2010.
 """
 
 import hashlib
@@ -62,11 +61,11 @@ class Training:
         *,
         is_half: bool = False,
     ) -> "Training":
-        """Return the training on these texts, none of which has a line feed."""
+        """Return the training data of these texts, which contain no line feed."""
         both = [_BETWEEN.join(part_of).encode() for part_of in (texts, sources)]
         digests = b"".join(hashlib.sha256(joined).digest() for joined in both)
         packed, packed_sources = map(zlib.compress, both)
-        # Of `en-GB` all English can be read.
+        # A model of `en-GB` can read all English.
         of = language.partition("-")[0]
         sha256 = hashlib.sha256(digests).hexdigest()
         return cls(corpus, part, of, sha256, packed, packed_sources, is_half)
@@ -83,7 +82,7 @@ class Training:
 def trainings_in(
     rows: Sequence[tuple[list[str], list[str], str, Part, str, list[str] | None]],
 ) -> list[Training]:
-    """Return the trainings that the model stg_char_lm__trainings has, in the order of languages."""
+    """Return the trainings in the model stg_char_lm__trainings, sorted by language."""
     trainings = [
         Training.on(texts, sources, corpus, part, language, is_half=half is not None)
         for texts, sources, corpus, part, language, half in rows
@@ -93,7 +92,7 @@ def trainings_in(
 
 @dataclass(frozen=True)
 class CharLm(StatisticsFamily):
-    """What the models of one language say of a hypothesis; untrained, every text is certain."""
+    """Log probabilities of a hypothesis by the models of one language; 0 without training."""
 
     training: Training | None = None
 
@@ -111,7 +110,7 @@ class CharLm(StatisticsFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The order, the smoothing and the texts; and that they are of half a corpus."""
+        """Order, smoothing and hash of the texts, and whether they are half of a corpus."""
         sha256 = self.training.sha256[:12] if self.training else "none"
         half = (("trained_on", "half"),) if self.training and self.training.is_half else ()
         return (("order", str(ORDER)), ("smoothing", "witten_bell"), ("sha256", sha256), *half)
@@ -134,26 +133,26 @@ class CharLm(StatisticsFamily):
 
 @dataclass(frozen=True)
 class CharLmScore(FamilyScore):
-    """The mean over characters, in nats; a corpus has the mean of its sentences.
+    """The mean log probability per character, in nats; a corpus has the mean of its sentences.
 
-    Each of the families has the corpora in its language.
+    Each family scores the corpora in its language.
     """
 
     families: tuple[CharLm, ...] = (CharLm(),)
 
     @property
     def family(self) -> CharLm:  # type: ignore[override]
-        """The first, whose statistics have the names of all."""
+        """The first family, whose statistics have the same names as those of all families."""
         return self.families[0]
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """Those of the trainings; None where there is none."""
+        """The languages of the trainings; None without trainings."""
         known = [family.languages for family in self.families if family.languages is not None]
         return frozenset[str]().union(*known) or None
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the mean log probability per character."""
         return of["log_p"] / of["lm_characters"]
 
 
@@ -161,12 +160,12 @@ class CharLmRatioScore(CharLmScore):
     """Log ratio of the text's likelihoods as a correct text and as a source, per character."""
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the log ratio per character."""
         return (of["log_p"] - of["source_log_p"]) / of["lm_characters"]
 
 
 @lru_cache(maxsize=1)
 def _models(training: Training) -> tuple[CharModel, CharModel]:
-    """Return the models of this process: of the texts, and of their sources."""
+    """Return this process's models of the texts and of their sources."""
     model = CharModel(training.texts())
     return model, CharModel(training.sources()) if training.part == "gold" else model

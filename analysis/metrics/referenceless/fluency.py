@@ -1,4 +1,4 @@
-"""Fluency: how much likelier a text is as a text than as a bag of its words.
+"""Fluency: the probability of a text relative to the probability of its single words.
 
 Asano, Mizumoto and Inui 2017, "Reference-based Metrics can be Replaced with Reference-less Metrics
 in Evaluating Grammatical Error Correction Systems", Equation 1, after the acceptability measure
@@ -6,8 +6,9 @@ SLOR of Lau, Clark and Lappin 2015:
 
     score = (log10 P_m - log10 P_u) / tokens, at least 0 and at most 1
 
-P_m is the language model's probability of the text, P_u that of its words alone. The paper does
-not give its logarithm; only with base 10 are most scores below 1, as it says that they are.
+P_m is the language model's probability of the text, and P_u the product of its unigram
+probabilities. The paper does not give the base of the logarithm. Only with base 10 are most scores
+below 1, as the paper says.
 """
 
 from functools import cache
@@ -52,7 +53,7 @@ class FluencyScore(FamilyScore):
     family = Fluency()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it."""
+        """Return the fluency."""
         tokens = of["lm_tokens"]
         likelier = (of["log10_pm"] - of["log10_pu"]) / tokens
         return where(is_equal(tokens, 0), 0.0, at_most(at_least(likelier, 0), 1))

@@ -1,4 +1,4 @@
-"""What matching words needs besides the texts: a stemmer and a dictionary."""
+"""Load the resources for matching words: a stemmer and a dictionary."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from maege.analysis.extraction.pipeline import Missing
 
-# The newest of its own would be another model where it is not built.
+# A fixed dictionary, because the package's newest one may differ between machines.
 EXTRAS = {"pocketsphinx": "'maege[fluency]'"}
 
 
@@ -31,7 +31,7 @@ def load_stemmer() -> Callable[[str], str]:
 
 @cache
 def load_dictionary() -> Callable[[str], bool]:
-    """Return whether the American dictionary of spylls has a word as it is written."""
+    """Return a function that looks a word up in spylls' American dictionary, case-sensitively."""
     from spylls.hunspell import Dictionary
 
     lookup: Callable[[str], bool] = Dictionary.from_files("en_US").lookup

@@ -1,13 +1,14 @@
-"""Meaning preserved: how many content words of the source a hypothesis still has.
+"""Meaning preservation: the share of the source's content words that a hypothesis keeps.
 
 Asano, Mizumoto and Inui 2017, "Reference-based Metrics can be Replaced with Reference-less Metrics
 in Evaluating Grammatical Error Correction Systems", Equation 2, over content words:
 
     score = P R / (t P + (1 - t) R),  P = matches / |hypothesis|,  R = matches / |source|,  t = .85
 
-Words match by form, by stem, and by near-spelling: a source word that no dictionary has and a
-hypothesis word that one has, few letters apart. Each of the three goes through the hypothesis from
-left to right and takes the first free source word. The paper matched with METEOR.
+Words match by form, by stem, or by near-spelling: a source word that is not in the dictionary and a
+hypothesis word that is, with few different letters. Each of the three stages processes the
+hypothesis from left to right and takes the first unmatched source word. The paper matched with
+METEOR.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +29,15 @@ STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
 RECALL_WEIGHT = 0.85
 SHORTEST_MISSPELLING = 3
 
-# More than these are forgotten together. Texts of a sentence come together, words come again.
+# The cache is cleared when it exceeds this size. Texts of a sentence are processed together, and
+# words recur.
 _WORDS_REMEMBERED = 200_000
 _TEXTS_REMEMBERED = 1 << 12
 Value = TypeVar("Value")
 
 
 class Meaning(StatisticsFamily):
-    """Matching content words of source and hypothesis, and how many content words each has."""
+    """Numbers of matching content words of source and hypothesis, and of content words in each."""
 
     name = "meaning"
     version = "1"
@@ -59,12 +61,12 @@ class Meaning(StatisticsFamily):
 
 
 class MeaningScore(FamilyScore):
-    """Equation 2: 1 where neither text has a content word, 0 where nothing matches."""
+    """Equation 2: 1 if neither text has a content word, 0 if nothing matches."""
 
     family = Meaning()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it; P R / (t P + (1 - t) R) is matches / (t |source| + (1 - t) |hypothesis|)."""
+        """Return matches / (t |source| + (1 - t) |hypothesis|), which equals Equation 2."""
         length = (
             RECALL_WEIGHT * of["source_content_words"]
             + (1 - RECALL_WEIGHT) * of["hypothesis_content_words"]
@@ -79,10 +81,10 @@ def load_matcher() -> "Matcher":
 
 
 class Matcher:
-    """Counts matching content words; remembers stems and what the dictionary said."""
+    """Counts matching content words, with caches of stems and dictionary look-ups."""
 
     def __init__(self, stem: Callable[[str], str], is_word: Callable[[str], bool]) -> None:
-        """Take the stemmer, and the dictionary's answer for a word as it is written."""
+        """Set the stemmer, and the function that looks a word up in the dictionary."""
         self._stem_of, self._is_word = stem, is_word
         self._stems: dict[str, str] = {}
         self._known: dict[str, bool] = {}
@@ -98,7 +100,7 @@ class Matcher:
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(STATISTICS))
 
     def matches(self, source: Sequence[str], hypothesis: Sequence[str]) -> int:
-        """Return how many hypothesis words have a source word of their own."""
+        """Return the number of hypothesis words that are matched one to one with source words."""
         if source == hypothesis:
             return len(source)
         free, left = list(source), []
@@ -112,7 +114,7 @@ class Matcher:
         return len(hypothesis) - len(left)
 
     def _match_stems(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
-        """Take matching words out of `free`; return the words without a match."""
+        """Remove matching words from `free`; return the words without a match."""
         if not free:
             return list(hypothesis)
         stems, left = [self._stem(word) for word in free], []

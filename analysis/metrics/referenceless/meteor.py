@@ -1,13 +1,13 @@
-"""Meaning preserved by METEOR's matcher: `meaning` with WordNet's synonyms, as the paper has it.
+"""Meaning preservation by METEOR's matcher: `meaning` with WordNet's synonyms, as in the paper.
 
 Asano, Mizumoto and Inui 2017, Equation 2, over METEOR 1.5's content words (Denkowski and Lavie
-2014): all tokens but its function words. The stages are exact, stem and synonym; METEOR's own
-score, with its weights and its penalty, is not used:
+2014), that is, all tokens except its function words. The stages are exact, stem and synonym.
+METEOR's own score, with its weights and its penalty, is not used:
 
     score = P R / (t P + (1 - t) R),  P = matches / |hypothesis|,  R = matches / |source|,  t = .85
 
-Matches are counted on either side: a content word may match a function word of the other text.
-Java runs the jar, one process a worker, which ends when its input does.
+Matches are counted in each text: a content word may match a function word of the other text. Java
+runs the jar in one process per worker, which ends with its input.
 """
 
 import os
@@ -41,7 +41,8 @@ STATISTICS = (
 )
 _OPTIONS = ("-", "-", "-stdio", "-l", "en", "-lower", "-m", "exact stem synonym")
 # METEOR's output for a pair: words, function words, then for each of four stages the matches of
-# content words and of function words, always hypothesis before reference; chunks and sums.
+# content words and of function words (hypothesis before reference in each case), then chunks and
+# sums.
 _NUMBERS = 23
 _CONTENT_MATCHES = slice(4, 20, 4)
 # Pairs in flight at the same time: few enough to fit in the pipes' buffers.
@@ -49,7 +50,7 @@ _UNDER_WAY = 50
 
 
 class MeteorMeaning(StatisticsFamily):
-    """Matching content words of source and hypothesis by METEOR, and how many each has."""
+    """Numbers of content words that METEOR matches, and of content words in each text."""
 
     name = "meaning_meteor"
     version = "1"
@@ -69,12 +70,12 @@ class MeteorMeaning(StatisticsFamily):
 
 
 class MeteorScore(FamilyScore):
-    """Equation 2: 1 where neither text has a content word, 0 where nothing matches."""
+    """Equation 2: 1 if neither text has a content word, 0 if nothing matches."""
 
     family = MeteorMeaning()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return it, both shares multiplied by both lengths."""
+        """Return the score, with both shares multiplied by both lengths."""
         hypothesis, source = of["hypothesis_content_words"], of["source_content_words"]
         product = of["hypothesis_matches"] * of["source_matches"]
         weighted = (
@@ -90,7 +91,7 @@ def jar_path() -> Path | None:
     if named := os.environ.get(VARIABLE):
         return Path(named)
     package = find_spec(PACKAGE)
-    # A namespace: it has folders, and no module of its own.
+    # A namespace package has folders, but no module of its own.
     for folder in (package and package.submodule_search_locations) or ():
         jar = Path(folder) / "meteor" / "meteor-1.5.jar"
         if jar.is_file():
@@ -145,7 +146,7 @@ class Matcher:
 
     @property
     def runs(self) -> bool:
-        """Whether METEOR is still there to answer."""
+        """Return whether the METEOR process is running."""
         return self._process.poll() is None
 
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
@@ -171,7 +172,7 @@ def read_answer(line: str) -> tuple[float, ...]:
     """Return STATISTICS from a line of METEOR's output; raise RuntimeError for other lines."""
     numbers = line.split()
     if len(numbers) != _NUMBERS:
-        raise RuntimeError(f"METEOR said {line[:200]!r}; expected {_NUMBERS} numbers")
+        raise RuntimeError(f"METEOR returned {line[:200]!r}; expected {_NUMBERS} numbers")
     values = [float(number) for number in numbers]
     words, source_words, function_words, source_function_words = values[:4]
     return (
@@ -183,5 +184,5 @@ def read_answer(line: str) -> tuple[float, ...]:
 
 
 def _line(text: str) -> str:
-    """Return a text as a part of a line: without what ends it or sets parts apart."""
+    """Return a text as a part of a line, without line ends and separators."""
     return " ".join(text.replace("|||", "|").split())

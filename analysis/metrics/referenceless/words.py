@@ -1,7 +1,7 @@
 """Content words: the words of a text that are not in the closed classes of English.
 
-Closed classes are closed: their members can be listed. Some of these words also belong to open
-classes (`might`, `can`, `one`); they count as closed.
+The members of a closed class can be listed. Some of these words also belong to open classes
+(`might`, `can`, `one`). They are treated as closed.
 """
 
 _CLASSES = {
@@ -39,7 +39,7 @@ FUNCTION_WORDS = frozenset(word for members in _CLASSES.values() for word in mem
 
 
 def content_words(text: str) -> list[str]:
-    """Return the lower-cased tokens that are no function words and have a letter or a digit."""
+    """Return the lower-cased tokens that are not function words and have a letter or a digit."""
     return [
         token
         for token in text.lower().split()

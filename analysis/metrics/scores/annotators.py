@@ -1,12 +1,12 @@
 """Choose the annotator that M2 and ERRANT use for each sentence of a corpus.
 
-The chosen annotator maximises F of all sentences so far. Each program's own arithmetic is used,
+The chosen annotator maximises F over all sentences so far. Each program's own arithmetic is used,
 because the choice can depend on the last digit:
 
-- M2 computes F from counts. Ties go to the annotator with the most agreeing edits, then to the one
-  with the least proposed + beta^2 gold.
-- ERRANT computes F from precision and recall and rounds it to four decimals. Ties go to the most
-  tp, then the least fp, then the least fn.
+- M2 computes F from counts. Ties are broken by the highest number of agreeing edits, then the
+  lowest proposed + beta^2 gold.
+- ERRANT computes F from precision and recall and rounds it to four decimals. Ties are broken by the
+  highest tp, then the lowest fp, then the lowest fn.
 
 Remaining ties go to the first annotator.
 """
@@ -26,14 +26,13 @@ def chosen_annotators(counts: FloatArray, beta: float, *, by_shares: bool) -> Po
     """Return the position of the annotator of every sentence, shape (..., sentences).
 
     Args:
-        counts: tp, proposed and gold, and whatever else, shape (..., sentences, annotators, 3 or
-            more), in file order; NaN for annotators without a line.
-        beta: the weight of recall.
-        by_shares: by ERRANT's arithmetic, else by M2's.
+        counts: tp, proposed, gold and optional other counts, shape (..., sentences, annotators, 3
+            or more), in file order; NaN for annotators without a line.
+        beta: the beta of the F score.
+        by_shares: whether to use ERRANT's arithmetic instead of M2's.
 
     Raises:
         ValueError: a sentence has no annotator.
-
     """
     counts = counts[..., :3]
     tp, proposed, gold = np.moveaxis(counts, -1, 0)

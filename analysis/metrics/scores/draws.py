@@ -1,10 +1,10 @@
-"""Which reference the GLEU program draws for each sentence, as Python 2 and Python 3 draw it.
+"""The reference that the GLEU program draws for each sentence, with Python 2 or Python 3.
 
-The program seeds `random` with j * 101 for iteration j and calls
-`random.randint(0, references - 1)` once per sentence. Both Pythons seed the Mersenne Twister from
-an integer by `init_by_array`, as NumPy's RandomState does for a list of one: its words are the
-same. Python 2 multiplies a 53-bit fraction by the number of references; Python 3 takes the top
-bits of one word and rejects what is too large.
+The program seeds `random` with j * 101 for iteration j and calls `random.randint(0, references -
+1)` once per sentence. Both Pythons seed the Mersenne Twister from an integer by `init_by_array`.
+NumPy's RandomState does the same for a list of one integer, so its words are equal. Python 2
+multiplies a 53-bit fraction by the number of references. Python 3 takes the top bits of one word
+and rejects values that are too large.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ WORD_BITS = 32
 CACHED_MATRICES = 8
 
 Generator = Literal["py2", "py3"]
-# `expected`: no draws, but what the mean over many converges to.
+# `expected` draws no references. It is the limit of the mean over many draws.
 Reference = Literal[Generator, "expected"]
 DrawMatrix = NDArray[np.unsignedinteger[Any]]
 
@@ -39,14 +39,14 @@ def reference_draws(sentences: int, references: int, generator: Generator) -> Dr
 
 
 def draws_of_present(is_there: NDArray[np.bool_], generator: Generator) -> DrawMatrix:
-    """Return the same where not every sentence has every reference: of those that it has.
+    """Return references drawn only from those that each sentence has.
 
-    `is_there` has shape (sentences, references). Raises ValueError where a sentence has none.
+    `is_there` has shape (sentences, references). Raises ValueError if a sentence has no reference.
     """
     counts = is_there.sum(axis=-1)
     if not counts.all():
         raise ValueError("expected at least one reference of every sentence, found none of some")
-    # Those that are there, in order, before the others.
+    # Existing references, in order, precede missing ones.
     places = np.argsort(~is_there, axis=-1, kind="stable")
     matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(is_there.shape[-1]))
     state = np.random.RandomState(0)

@@ -2,7 +2,8 @@
 
     F = (1 + beta^2) P R / (beta^2 P + R)    P = tp / proposed    R = tp / gold
 
-P is 1 with nothing proposed, R 1 with nothing to find. Each function takes arrays or SQL.
+P is 1 if nothing is proposed, R is 1 if there is nothing to find. Each function takes arrays or
+SQL.
 """
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.formula import Number, is_equal, where
 
-# Quotients are computed everywhere, also where they are not looked at.
+# Both branches are computed for all elements, so divisions by 0 occur in unused ones.
 QUIET = np.errstate(divide="ignore", invalid="ignore")
 
 
@@ -22,16 +23,16 @@ def share(part: Number, whole: Number) -> Number:
 
 @QUIET
 def f_of_shares(precision: Number, recall: Number, beta: float) -> Number:
-    """Return F, and 0 where both are 0."""
+    """Return F, 0 if precision and recall are 0."""
     weighted = beta**2 * precision + recall
     return where(weighted > 0, (1 + beta**2) * precision * recall / weighted, 0)
 
 
 @QUIET
 def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Number:
-    """Return F as (1 + beta^2) tp / (proposed + beta^2 gold), 1 with nothing proposed or gold.
+    """Return F as (1 + beta^2) tp / (proposed + beta^2 gold), 1 without proposed and gold edits.
 
-    Above 1 where duplicated gold edits count twice.
+    F exceeds 1 if duplicated gold edits count twice.
     """
     weighted = proposed + beta**2 * gold
     return where(is_equal(weighted, 0), 1, (1 + beta**2) * tp / weighted)

@@ -17,7 +17,7 @@ _SPLITTER = 134_217_729.0
 
 
 class Sql:
-    """An expression in SQL; what is computed with it is one, too."""
+    """An SQL expression. Computing with it gives another expression."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -53,19 +53,19 @@ class Sql:
         return _sql("({} < {})", self, other)
 
 
-# What a formula is given, and what it returns: Sql, or an array of floats. Not a union, because a
-# formula that is given the one never meets the other.
+# The input and output of a formula: Sql, or an array of floats. This is not a union, because a
+# formula never mixes both.
 Number: TypeAlias = Any
 Named: TypeAlias = Mapping[str, Number]
 
 
 def where(condition: Number, then: Number, otherwise: Number) -> Number:
-    """Return `then` where the condition holds, elsewhere `otherwise`, which is not looked at."""
+    """Return `then` if the condition holds, else `otherwise`, which is then not evaluated."""
     return _apply("if({}, {}, {})", np.where, condition, then, otherwise)
 
 
 def is_equal(left: Number, right: Number) -> Number:
-    """Return where both are equal."""
+    """Return whether both are equal."""
     return _apply("({} = {})", np.equal, left, right)
 
 
@@ -85,7 +85,7 @@ def at_most(left: Number, right: Number) -> Number:
 
 
 def exp(number: Number) -> Number:
-    """Return e to this power."""
+    """Return e to the power of the number."""
     return _apply("exp({})", np.exp, number)
 
 
@@ -95,36 +95,37 @@ def log(number: Number) -> Number:
 
 
 def power(base: float, exponent: Number) -> Number:
-    """Return the base to this power."""
+    """Return the base to the power of the exponent."""
     return _apply(f"({base} ^ {{}})", lambda values: np.power(base, values), exponent)
 
 
 def root(number: Number, degree: int) -> Number:
-    """Return the root of this degree of a number that is not below 0."""
+    """Return the root of this degree of a number that is at least 0."""
     return _apply(f"({{}} ^ {1 / degree!r})", lambda values: values ** (1 / degree), number)
 
 
 def floor(number: Number) -> Number:
-    """Return the largest whole number that is not above."""
+    """Return the largest whole number that is at most the number."""
     return _apply("floor({})", np.floor, number)
 
 
 def rounded(number: Number, decimals: int) -> Number:
     """Return the number rounded to this number of decimals, as by Python's `round`."""
-    # As text, which takes the number for what it is; ROUND multiplies, and errs near a half.
+    # Rounded as text, which uses the exact decimal value; SQL's ROUND multiplies and errs near
+    # halves.
     return _apply(
         f"printf('%.{decimals}f', {{}})::double", lambda values: _rounded(values, decimals), number
     )
 
 
 def _rounded(values: FloatArray, decimals: int) -> FloatArray:
-    # The sign is set aside, because `scaled - below` is exact from 0 on only.
+    # Without the sign, because `scaled - below` is exact for positive numbers only.
     size = np.abs(np.asarray(values, dtype=np.float64))
     scale = float(10**decimals)
     scaled = size * scale
     below = np.floor(scaled)
     above_half = scaled - below - 0.5
-    # The rounding error of the product decides at a half.
+    # The rounding error of the product breaks the tie.
     high = _SPLITTER * size
     high -= high - size
     error = (high * scale - scaled) + (size - high) * scale

@@ -1,9 +1,10 @@
-"""The annotator of each sentence of a corpus that brings the score of all sentences so far highest.
+"""Choose for each sentence of a corpus the annotator that maximises the score so far.
 
-Every choice depends on those before it. Some sentences choose at once, given some choices before
-them, and choose again as long as this changes anything. What does not change any more was chosen
-one by one: the first of them knows what is before it, so that its choice holds, then that of the
-second, and so on. A few rounds do, because most choices depend little on the sums.
+Every choice depends on the earlier ones. A block of sentences chooses at the same time, given
+assumed earlier choices, and chooses again as long as any choice changes. The stable result equals
+the sequential choices: the first sentence of the block knows everything before it, so its choice is
+final, then that of the second sentence, and so on. Few rounds are needed, because most choices
+depend little on the sums.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,25 +14,25 @@ import numpy as np
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import Positions, of_chosen
 
-# Sentences that choose at once: more of them would take more rounds, fewer more of Python's time.
+# Number of sentences that choose at the same time. More would need more rounds, fewer more of
+# Python's time.
 _AT_ONCE = 64
 
 
 def choose_greedily(
     counts: FloatArray, score: Callable[[FloatArray], FloatArray], ties: Sequence[FloatArray]
 ) -> Positions:
-    """Return the annotator with the highest score of the sums so far: shape (..., sentences).
+    """Return the annotator with the highest score of the sums so far, shape (..., sentences).
 
     Args:
         counts: whole numbers, shape (..., sentences, annotators, k), NaN for annotators without a
-            line; any axes before (systems) are chosen for on their own.
-        score: from sums, shape (..., k), to scores, shape (...).
-        ties: what decides where scores are equal, one after the other, the larger first; shapes
-            (..., sentences, annotators). Then it is the first annotator.
+            line. Each combination of the leading axes (systems) is independent.
+        score: function from sums, shape (..., k), to scores, shape (...).
+        ties: criteria that break ties of the score, in order, higher is better; shapes (...,
+            sentences, annotators). Remaining ties go to the first annotator.
 
     Raises:
         ValueError: a sentence has no annotator.
-
     """
     absent = np.isnan(counts[..., 0])
     if absent.all(axis=-1).any():
@@ -59,24 +60,24 @@ def choose_greedily(
 
 
 def _ranks(ties: Sequence[FloatArray]) -> Positions:
-    """Return the place of each annotator where scores are equal, from 0."""
+    """Return the rank of each annotator by the tie-breaking criteria, from 0."""
     order: Positions = np.lexsort([-values for values in reversed(ties)])
     return np.argsort(order, axis=-1)
 
 
 def _best(scores: FloatArray, ranks: Positions) -> Positions:
-    """Return the annotator of the best rank among those with the highest score."""
+    """Return the annotator with the best rank among those with the highest score."""
     highest = scores == scores.max(axis=-1, keepdims=True)
     best: Positions = np.where(highest, ranks, ranks.shape[-1] + 1).argmin(axis=-1)
     return best
 
 
 def _settled(best: Positions, chosen: Positions) -> int:
-    """Return how many sentences have their choice: up to the first that chose anew, in any row."""
+    """Return the number of sentences with final choices: all before the first change."""
     changed = (best != chosen).reshape(-1, best.shape[-1]).any(axis=0)
     return int(changed.argmax()) + 1 if changed.any() else len(changed)
 
 
 def _sums_before(counts: FloatArray) -> FloatArray:
-    """Return the sums of all sentences before each; exact, because counts are whole numbers."""
+    """Return the sums of all sentences before each one; exact, because counts are integers."""
     return np.cumsum(counts, axis=-2) - counts

@@ -1,8 +1,8 @@
-"""Turn sufficient statistics into scores of sentences and corpora.
+"""Compute scores of sentences and corpora from sufficient statistics.
 
-Each score is defined once, in its metric's module. Python and SQL get everything from there: the
-formula for a sentence, the terms that sentences add to a corpus, the family whose statistics it
-reads, and the annotator it chooses.
+Each score is defined once, in its metric's module. Python and SQL use this definition for
+everything: the formula for a sentence, the terms that sentences add to a corpus, the family of the
+statistics, and the chosen annotator.
 """
 
 from abc import ABC, abstractmethod
@@ -20,27 +20,27 @@ from maege.analysis.metrics.scores.f_score import f_of_sums, shares_of_sums
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
-# Up to here a number of single precision holds every whole one.
+# Single precision represents all whole numbers up to this one exactly.
 SINGLES = 2.0**24
-# Of each family, as its `compute` shapes them: (requests, references, statistics).
+# Statistics by family, with the shape of its `compute`: (requests, references, statistics).
 Statistics: TypeAlias = Mapping[str, FloatArray]
 Positions = NDArray[np.int64]
-# By aspect, then by the name of a count or measure: one value a system.
+# Reported numbers by aspect, then by name of a count or measure: one value per system.
 Reported: TypeAlias = Mapping[str, Mapping[str, FloatArray]]
 
 
 class SystemScores(NamedTuple):
-    """Corpus scores, one a system, and those of every bootstrap sample: (samples, systems)."""
+    """Corpus scores, one per system, and those of bootstrap samples, shape (samples, systems)."""
 
     score: FloatArray
     samples: FloatArray
 
 
-# Positions of two systems, and their corpus scores, each of shape (swaps,).
+# Positions of two systems, and their corpus scores after swaps, each of shape (swaps,).
 Pair: TypeAlias = tuple[int, int]
 SwappedPair: TypeAlias = tuple[FloatArray, FloatArray]
-# From what sentences add, (systems, sentences, k), to its sums over those that each swap takes:
-# (swaps, systems, k).
+# A function from the addends of sentences, (systems, sentences, k), to sums over the sentences in
+# each swap, (swaps, systems, k).
 Moved: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
@@ -52,20 +52,20 @@ class Score(ABC):
     @property
     @abstractmethod
     def families(self) -> tuple[Family, ...]:
-        """Whose statistics are read."""
+        """Return the families whose statistics the score reads."""
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """Tags of the languages that all its families can read, None for any."""
+        """BCP 47 tags of the languages that all its families can read, None for any."""
         return common(family.languages for family in self.families)
 
     @abstractmethod
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
-        """Return one score a request: shape (requests,)."""
+        """Return one score per request, shape (requests,)."""
 
 
 class SummedScore(Score):
-    """A score whose corpora are scored from sums over their sentences.
+    """A score whose corpus scores are computed from sums over sentences.
 
     Statistics of systems have the systems on an axis before the sentences.
     """
@@ -76,26 +76,24 @@ class SummedScore(Score):
     def system_scores(
         self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
-        """Return the corpus scores of systems, and those of samples of their sentences.
+        """Return the corpus scores of systems, on the data and in samples of sentences.
 
         Args:
             statistics: shapes (systems, sentences, references, statistics).
-            weights: how often each sample draws each sentence, shape (samples, sentences).
-            gleu_rng: the generator of GLEU's references.
-
+            weights: how often each sample contains each sentence, shape (samples, sentences).
+            gleu_rng: random generator for GLEU's references.
         """
 
     @abstractmethod
     def swapped_scores(
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
-        """Yield for each pair both corpus scores after each swap of some of their sentences.
+        """Yield for each pair both corpus scores after each swap of sentences.
 
         Args:
             statistics: as for `system_scores`.
             moved: returns the sums over the sentences that are swapped to the other system.
             pairs: positions of systems.
-
         """
 
 
@@ -111,17 +109,17 @@ class FamilyScore(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """The only one, where no score says otherwise."""
+        """The family of the score; subclasses may have several."""
         return (self.family,)
 
     @abstractmethod
     def sentence_score(self, of: Named) -> Number:
-        """Return the score, given its ingredients by name."""
+        """Return the score from its ingredients by name."""
 
     def ingredients(self, of: Named) -> Named:
-        """Return what `sentence_score` is given: the statistics, or what it needs of them twice.
+        """Return the arguments of `sentence_score`: the statistics, or values that it uses twice.
 
-        SQL computes a number as often as the text of a formula has it.
+        SQL computes a value as often as it occurs in the formula's text.
         """
         return of
 
@@ -140,7 +138,7 @@ class FamilyScore(Score):
 
     def reference_scores(self, statistics: FloatArray) -> FloatArray:
         """Return the formula's value for each reference, NaN where there is no reference."""
-        # A formula may make a number of nothing: a share of it is 1.
+        # Formulas turn missing counts into numbers, because 0 / 0 counts as 1.
         is_there = ~np.isnan(statistics[..., 0])
         scores: FloatArray = np.where(is_there, self.formula(statistics), np.nan)
         return scores
@@ -162,13 +160,13 @@ class FamilyScore(Score):
 
 @dataclass(frozen=True)
 class ScoredElsewhere(Score):
-    """Part of a composite that no family of statistics makes: LanguageTool's score, by name."""
+    """Part of a composite that has no family of statistics: LanguageTool's score, by name."""
 
     metric: str
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """None."""
+        """Return no families."""
         return ()
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
@@ -183,9 +181,9 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     """
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return what sentences add: from (systems, sentences, references, k), one row a sentence.
+        """Return addends, one row per sentence, from (systems, sentences, references, k).
 
-        Whole numbers, so that their sums are exact whatever the order.
+        Addends are whole numbers, so their sums are exact in any order.
         """
         return statistics[..., 0, :]
 
@@ -199,7 +197,7 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         weights: SampleWeights,
         gleu_rng: Reference,  # noqa: ARG002 (for GLEU alone)
     ) -> SystemScores:
-        """Return the scores of the sums over all sentences, and over those of every sample."""
+        """Return the scores of the sums over all sentences, and of the sums of every sample."""
         addends = self.addends(statistics[self.family.name])
         return SystemScores(
             self.of_sums(addends.sum(axis=1)), self.of_sums(resampled(addends, weights))
@@ -208,7 +206,7 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     def swapped_scores(
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
-        """Yield the scores of sums without what goes and with what comes."""
+        """Yield the scores of the sums after each swap."""
         addends = self.addends(statistics[self.family.name])
         yield from scores_of_swaps(addends.sum(axis=1), moved(addends), pairs, self.of_sums)
 
@@ -234,7 +232,7 @@ class CountedScore(SummedFamilyScore):
 
 
 class InCorpusScore(CountedScore):
-    """A score whose sentences have another one in a corpus than alone."""
+    """A score whose sentences have another score within a corpus than alone."""
 
     @abstractmethod
     def scores_in_corpus(self, statistics: FloatArray) -> FloatArray:
@@ -242,7 +240,7 @@ class InCorpusScore(CountedScore):
 
 
 class ChosenScore(CountedScore):
-    """F of what agrees with one annotator, who is chosen for every sentence of a corpus."""
+    """F with one annotator, who is chosen for every sentence of a corpus."""
 
     beta: float
 
@@ -256,10 +254,10 @@ class ChosenScore(CountedScore):
 
     @abstractmethod
     def counts(self, statistics: FloatArray) -> FloatArray:
-        """Return tp, proposed and gold of statistics: shape (..., k) to (..., 3)."""
+        """Return tp, proposed and gold from statistics: shape (..., k) to (..., 3)."""
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F by precision and recall."""
+        """Return F from precision and recall."""
         return f_of_sums(sums, self.beta)
 
     def reported(self, sums: FloatArray) -> Reported:
@@ -267,7 +265,7 @@ class ChosenScore(CountedScore):
         return {"correction": shares_of_sums(sums, self.beta)}
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the counts of the annotators that are chosen for all sentences."""
+        """Return the counts with the annotators that are chosen for each sentence."""
         return self.chosen_counts(statistics, self.choose(statistics))
 
     def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
@@ -281,11 +279,11 @@ class Composite(Score):
     @property
     @abstractmethod
     def parts(self) -> Mapping[str, Score]:
-        """The scores that the formula knows, by name."""
+        """The scores that the formula combines, by name."""
 
     @abstractmethod
     def combine(self, of: Named) -> Number:
-        """Return the score, given its parts by name."""
+        """Return the score from its parts by name."""
 
     @property
     def scored_elsewhere(self) -> tuple[str, ...]:
@@ -296,7 +294,7 @@ class Composite(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """Those of all parts."""
+        """Return the families of all parts."""
         return tuple(dict.fromkeys(f for part in self.parts.values() for f in part.families))
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
@@ -313,7 +311,7 @@ class SummedComposite(Composite, SummedScore):
     @property
     @abstractmethod
     def parts(self) -> Mapping[str, SummedScore]:
-        """The scores that the formula knows, by name."""
+        """The scores that the formula combines, by name."""
 
     def system_scores(
         self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
@@ -352,10 +350,8 @@ def scores_of_swaps(
     Args:
         totals: sums over the sentences of each system, shape (systems, k).
         moved: sums over the swapped sentences, shape (swaps, systems, k).
-
         pairs: positions of systems.
-        of_sums: from (..., k) to scores.
-
+        of_sums: function from sums, shape (..., k), to scores.
     """
     for a, b in pairs:
         gained = moved[:, b] - moved[:, a]
@@ -363,7 +359,7 @@ def scores_of_swaps(
 
 
 def of_chosen(statistics: FloatArray, positions: Positions) -> FloatArray:
-    """Return what stands at each sentence's position: (..., annotators, k) to (..., k)."""
+    """Return the statistics at each chosen position: (..., annotators, k) to (..., k)."""
     places = positions[..., np.newaxis, np.newaxis]
     return np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
 
@@ -379,11 +375,10 @@ def resampled(addends: FloatArray, weights: SampleWeights) -> FloatArray:
 def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
     """Return the product of matrices.
 
-    Of whole numbers in half the time, where single precision holds all sums: these are exact then,
-    too.
+    Whole numbers use single precision if it represents all sums exactly, which halves the time.
     """
     if not _are_whole(columns):
-        # These sums round, each way in which they are cut in another place.
+        # These sums round differently in blocks of different sizes.
         product: FloatArray = weights.astype(np.float64, copy=False) @ columns
         return product
     largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)

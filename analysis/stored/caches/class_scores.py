@@ -55,10 +55,7 @@ def keep_class_scores(
         )
     except Unavailable as error:
         note_stop(family.metric, str(error))
-        _say(
-            f"{family.metric}: stopped, and the build goes on without the rest of its scores: "
-            f"{error}"
-        )
+        _say(f"{family.metric}: stopped; the build continues without its remaining scores: {error}")
     else:
         forget_stop(family.metric)
 

@@ -42,13 +42,13 @@ SCHEMA = pa.schema(
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
 # The estimator of the distributions that a paper released.
 RELEASED = "released"
-TOO_SMALL = "No two answers agree: coverage may be anything from 0 to the bound."
+TOO_SMALL = "No two answers agree, so coverage may be any value from 0 to the upper bound."
 LEAST_ANSWERS = 5
 # From this number on, simulated intervals contain the truth in 0.9 or nearly, with twenty in 0.86,
 # with eight in 0.76 (benchmarks/coverage_estimators.py); Good and Turing's only for fewer
 # references than answers.
 LEAST_FOR_INTERVAL = 30
-TOO_FEW = f"Fewer than {LEAST_ANSWERS} answers: nothing is estimated of them."
+TOO_FEW = f"Fewer than {LEAST_ANSWERS} answers: too few for an estimate."
 
 Row = tuple[Any, ...]
 # The resampled histograms and their distributions; the first of each is the original one.

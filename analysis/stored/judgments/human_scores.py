@@ -39,7 +39,7 @@ SCHEMA = pa.schema(
         "n_empty_pairs": pa.int32(),
         # In each bootstrap resample, the same resamples as for metrics; NULL without a score.
         "samples": pa.list_(pa.float64()),
-        # By halves of the judges, the first half of every split before the second ones.
+        # Scores by half of the judges: the first halves of all splits, then the second halves.
         "halves": pa.list_(pa.float64()),
         "n_sentences": pa.int32(),
         "n_resamples": pa.int32(),

@@ -144,7 +144,7 @@ judged as (
                 when is_published_run and n_with_noop > 0
                     then 'an annotator marked it as needing no correction (no-op)'
                 when is_published_run and n_with_lines = 0
-                    then 'nobody annotated it'
+                    then 'no annotator annotated it'
                 when is_published_run and n_with_lines = 1
                     then 'only one annotator corrected it'
                 when is_published_run then null

@@ -1,5 +1,5 @@
--- Every verdict on a single edit, the outputs that it compares, and its provenance: gold if the
--- edited text is identical with a reference; a judge if the manifest says so or the sentence is
+-- Every verdict on a single edit, the outputs that it compares, and its provenance: `gold` if the
+-- edited text is identical to a reference; a judge if the manifest names one or the sentence is
 -- known.
 with
 

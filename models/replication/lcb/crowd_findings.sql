@@ -1,5 +1,5 @@
--- What the published run made of a crowd's answers that do not count: estimates that were
--- overwritten or made of something else, and outputs that were rejected.
+-- Deviations of the published run from the crowd's accepted answers: estimates that were
+-- overwritten or computed from other answers, and outputs that were rejected but sampled.
 with
 
 answers as (
@@ -95,7 +95,7 @@ compared as (
                 then 'sentence ' || named.last_id || ' has the same name, and came later'
             when 'other_answers'
                 then
-                    'made of ' || released.n_answers || ' answers, where '
+                    'computed from ' || released.n_answers || ' answers, where '
                     || histograms.n_answers || ' count'
             when 'other_histogram'
                 then

@@ -21,7 +21,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per output of CoNLL-2014, beside the official annotators, if they are here."""
+    """Return one row per system output of CoNLL-2014, with the official annotators if available."""
     sentences = dbt.ref("usable_sentences").set_alias("sentences")
     gold = dbt.ref("annotated_gold").filter("annotation_set = 'nucle'").set_alias("gold")
     annotated = (

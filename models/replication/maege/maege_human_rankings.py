@@ -74,7 +74,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     scores["m2"] = m2_sentence_scores(
         outputs, [official[1:] + others for official, others in zip(both, ten, strict=True)]
     )
-    # Whoever was shown to a judge, also where no rank was given or the judge is left out.
+    # Systems shown to a judge, including those without a rank and those of excluded judges.
     shown = (dbt.ref("usable_judgments"), dbt.source("raw", "judgment_conflicts"))
     in_any = {
         sentence

@@ -94,7 +94,7 @@ def _baseline(dbt: Any, metric: str, by_key: Any, *systems: Any) -> Baseline | N
 def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
     """Return by metric the means over sentences, of those metrics that all systems have."""
     names = [name for metrics in PARTS.values() for name in metrics]
-    # They stand beside every reference set, and are the same beside each.
+    # Reference-less metrics have the same rows for every reference set, so one set is read.
     rows = (
         system_scores.filter(
             f"corpus = '{CORPUS}' and reference_set = '{REFERENCE_SETS[0]}' "

@@ -34,7 +34,7 @@ SCHEMA = pa.schema(
         "too_few": pa.string(),
     }
 )
-# Windows and other choices of these would be as many surfaces again.
+# Other sets of systems would each add a whole grid of weights.
 SYSTEM_SETS = ("all", "base")
 
 

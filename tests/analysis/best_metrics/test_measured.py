@@ -75,7 +75,8 @@ def test_metrics_compete_only_with_equally_many_draws() -> None:
 
 
 def test_metric_without_merit_is_not_in_the_best_set() -> None:
-    # Shares of 1/2 and 1/4 of four pairs a sentence, and of 3/4 in every other sentence, else 1/4.
+    # The first metric orders 1/2 of the four pairs of each sentence correctly, the second 1/4. The
+    # third orders 3/4 in every other sentence, else 1/4.
     asked = np.full((N, 3), 4.0)
     right = np.tile([2.0, 1.0, 1.0], (N, 1))
     right[::2, 2] = 3
@@ -87,7 +88,8 @@ def test_metric_without_merit_is_not_in_the_best_set() -> None:
         "not better than chance",
     ]
     assert not any(row["in_best_set"] for row in rows)
-    # kendall_tau_a of the first: equally many pairs for and against, which is chance at 0.
+    # kendall_tau_a of the first metric is 0, the chance value: equally many concordant and
+    # discordant pairs.
     tau = measured_ratios(["half", "all"], np.tile([0.0, 4.0], (N, 1)), asked[:, :2], FEW, chance=0)
     half, whole = best_rows("task", "corpus", None, tau, 0.95)
     assert (half["verdict"], half["in_best_set"]) == ("not better than chance", False)
@@ -150,7 +152,8 @@ def test_mostly_undefined_metric_costs_others_no_resample() -> None:
     human = HumanScores(
         "base", "trueskill", list("abcdefghijkl"), scores, samples, np.zeros((2, 0, 12))
     )
-    # One system has another score than all others: (11 / 12) ** 12 = .35 of draws lack it.
+    # One system's score differs from the equal scores of all others. (11 / 12) ** 12 = .35 of
+    # resamples lack it.
     rare = np.r_[np.zeros(11), 1.0]
     points = np.stack([scores, rare, -scores])
     of_metrics = np.stack([samples, np.tile(rare, (100, 1)), -samples])

@@ -1,4 +1,7 @@
-"""Compare systems on a few sentences, by hand. No parser runs: ERRANT lacks the language."""
+"""Compare systems on a few sentences, with results worked out by hand.
+
+No parser runs, because ERRANT does not support the language.
+"""
 
 import pytest
 
@@ -27,7 +30,7 @@ OURS = ("He goes home .", "I like to drink tea .", "Fine .")
 
 
 def compared(*outputs: tuple[str, ...], times: int = 1, **settings: object) -> Result:
-    """Compare outputs of the three sentences, which are there so many times."""
+    """Compare outputs of the three sentences, repeated `times` times."""
     asked = {"resamples": 200, "language": "xx", **settings}
     gold = Gold(SOURCES * times, GOLD.annotators, GOLD.annotations * times)
     return compare_systems(
@@ -50,19 +53,21 @@ def result() -> Result:
 
 def test_counts_are_those_of_the_annotator_that_is_chosen(result: Result) -> None:
     base, ours = (system.scores["errant"].counts for system in result.systems)
-    # Base: goes, like right; coffee, ! false; of the second sentence no annotator's other edit.
+    # Base: "goes" and "like" are correct; "coffee" and "!" are wrong. In the second sentence no
+    # annotator has its edit.
     assert base is not None
     assert base[:3] == (2, 2, 1)
-    # Ours: goes, like, no "a": all that annotator 0 has.
+    # Ours: "goes", "like" and the deleted "a" are all edits of annotator 0.
     assert ours is not None
     assert ours == (3, 0, 0, 1, 1, 1)
 
 
-def test_an_annotator_without_a_line_is_nobody(result: Result) -> None:
+def test_annotators_without_a_line_do_not_count(result: Result) -> None:
     assert [one.sentences for one in result.gold.annotators] == [3, 1]
     (comparison,) = (one for one in result.comparisons if one.metric == "errant")
     assert [one.n for one in comparison.by_annotator] == [3, 1]
-    # With annotator 1 alone: base 1 of 2, 1 missing: P = R = F = .5; ours the same.
+    # With annotator 1 alone, base has 1 of 2 edits correct and misses 1: P = R = F = .5. Ours has
+    # the same.
     assert comparison.by_annotator[1].difference == 0
 
 
@@ -91,7 +96,7 @@ def test_m2_counts_the_same_here(result: Result) -> None:
     assert [of_one and of_one[:3] for of_one in counts] == [(2, 2, 1), (3, 0, 0)]
 
 
-def test_a_reader_is_told_what_errant_compare_would_do_otherwise() -> None:
+def test_notes_say_how_errant_compare_differs() -> None:
     unclear = Edit(0, 1, "Um", ("",))
     either = Edit(1, 2, "R:VERB:SVA", ("goes", "went"))
     gold = Gold(SOURCES[:1], ("0",), ({"0": (unclear, either)},))

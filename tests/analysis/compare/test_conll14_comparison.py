@@ -1,4 +1,4 @@
-"""CoNLL-2014 against what errant_compare, m2scorer and another implementation of the tests gave."""
+"""Comparisons on CoNLL-2014 equal those of errant_compare, m2scorer and an independent program."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ GOLDS: dict[GoldEdits, str] = {"given": "nucle", "typed": "nucle.gold", "auto": 
 
 
 class Memory:
-    """Keeps what was made for the next question."""
+    """A store in memory."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, tuple[str, ...]], str] = {}

@@ -1,4 +1,4 @@
-"""Edits by processes, and types of edits."""
+"""Parallel extraction of edits, and types of edits."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from maege.analysis.extraction import parses
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.pipeline import Missing, pipeline_status
 
-# --- Parses of sources, which the next system has as well ---
+# --- Parses of sources, which are reused for the next system ---
 
 SOURCE = "He go home ."
 
@@ -31,7 +31,7 @@ def test_a_source_is_parsed_once_for_all_systems(monkeypatch: pytest.MonkeyPatch
     made, of_sources = extract_pairs([pair], True, 0, {})
     assert parse_annotation(made[pair]) == (Edit(1, 2, "R:VERB:SVA", ("goes",)),)
     assert list(of_sources) == [SOURCE]
-    # Another process, later.
+    # A later process.
     monkeypatch.setattr(extraction, "_known", {})
     made, new = extract_pairs([other], True, 0, of_sources)
     assert parse_annotation(made[other]) == (Edit(1, 2, "R:VERB:TENSE", ("went",)),)
@@ -50,20 +50,20 @@ GOLD = (
 @pytest.mark.parametrize(
     ("edit", "expected"),
     [
-        # It shares two tokens with the first.
+        # The edit shares two tokens with the first gold edit.
         (Edit(1, 3, "R", ("брав участь",)), "F/Calque"),
-        # One token of each: the first counts.
+        # The edit shares one token with each gold edit: the first one counts.
         (Edit(2, 4, "R", ("x",)), "F/Calque"),
-        # It shares a token with the second edit and is next to the first.
+        # The edit shares a token with the second gold edit and is adjacent to the first.
         (Edit(3, 5, "R", ("x",)), "G/Case"),
         # An insertion next to an edit gets that edit's type.
         (Edit(4, 4, "M", ("x",)), "G/Case"),
-        # It is next to an edit, but is no insertion.
+        # The edit is adjacent to a gold edit, but is not an insertion.
         (Edit(4, 5, "R", ("x",)), "R"),
         # No annotator has an edit there, or the annotator gave only the operation.
         (Edit(7, 8, "U", ("",)), "U"),
         (Edit(6, 6, "M", (";",)), "M"),
-        # A type that its file gives it stays.
+        # Types in the system's file are kept.
         (Edit(1, 2, "Spelling", ("x",)), "Spelling"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Tests of pairs of systems, by hand and by brute force."""
+"""Tests of pairs of systems: results by hand and by brute force."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from maege.analysis.system_scores import swapped_differences
 
 
 def test_holm_multiplies_the_smallest_by_all_and_never_falls() -> None:
-    # Sorted .01 .02 .04 times 3, 2, 1: .03, .04, .04.
+    # Holm: the sorted p-values .01, .02, .04 times 3, 2, 1 give .03, .04, .04.
     assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
     assert holm([0.6, 0.5]) == pytest.approx([1, 1])
     assert holm([]).size == 0
@@ -29,7 +29,8 @@ def test_a_swap_with_the_same_difference_counts_and_so_does_the_truth_itself() -
 
 
 def test_equivalent_is_whose_ninety_percent_interval_lies_within_the_margin() -> None:
-    # Steps of .001; the 5 % quantile is at place 201 * .05 + .5 = 10.55, 9.55 steps from the first.
+    # Values in steps of .001. The 5 % quantile is at position 201 * .05 + .5 = 10.55, which is 9.55
+    # steps from the first value.
     samples = np.linspace(-0.1, 0.1, 201)
     found = equivalence(samples, 0.091)
     assert found.ci == pytest.approx((-0.09045, 0.09045))
@@ -38,7 +39,8 @@ def test_equivalent_is_whose_ninety_percent_interval_lies_within_the_margin() ->
 
 
 def test_ranks_leave_room_where_tests_find_nothing() -> None:
-    # The best differs only from the worst; the middle system is tied with both.
+    # The best system differs significantly only from the worst. The middle system is tied with
+    # both.
     pairs = [(0, 1), (0, 2), (1, 2)]
     ranks = possible_ranks([0.3, 0.2, 0.1], pairs, [0.2, 0.01, 0.05], alpha=0.05)
     assert ranks == [Ranks(1, 1, 2), Ranks(2, 1, 3), Ranks(3, 2, 3)]
@@ -51,7 +53,7 @@ N_SENTENCES = 30
 
 
 def statistics_of(metric: str) -> dict[str, FloatArray]:
-    """Return counts of three systems with two references, as likely as any."""
+    """Return plausible counts of three systems with two references."""
     return {
         family.name: GENERATOR.integers(
             1, 9, (3, N_SENTENCES, 2 if family.per_reference else 1, len(family.statistics))
@@ -76,7 +78,7 @@ def test_a_swap_scores_the_sentences_that_each_system_then_has(metric: str) -> N
             for name, values in statistics.items():
                 mixed[name] = values[[a, b]]
                 mixed[name][:, swap == 1] = mixed[name][::-1][:, swap == 1]
-            # GLEU's limit, which is what samples have.
+            # GLEU's limit for many random references, which samples use.
             first, second = score.system_scores(mixed, ones, "expected").score
             assert second - first == pytest.approx(difference)
 
@@ -91,7 +93,7 @@ def test_a_mean_of_sentences_is_swapped_as_well() -> None:
 
 
 def test_pairs_stand_once_and_are_a_family() -> None:
-    # A is above B in every sentence, C is B.
+    # A has a higher score than B in every sentence; C equals B.
     b = np.tile([0.25, 0.5], 15)
     sentences = np.stack([b + 0.25, b, b])
     samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
@@ -100,10 +102,11 @@ def test_pairs_stand_once_and_are_a_family() -> None:
     assert [each[:3] for each in found] == [(0, 1, 0.25), (0, 2, 0.25), (1, 2, 0)]
     least = 1 / 10_001
     assert [each.p_value for each in found] == pytest.approx([least, least, 1])
-    # Two of three are as sure as can be: times 3 / 2; Holm: times 3, then 2 but never less.
+    # Two of three tests have the smallest possible p-value. Benjamini and Hochberg multiply it by 3
+    # / 2. Holm multiplies by 3, then by 2, but a p-value never decreases.
     assert [each.q_value for each in found] == pytest.approx([1.5 * least, 1.5 * least, 1])
     assert [each.p_holm for each in found] == pytest.approx([3 * least, 3 * least, 1])
-    # All samples of C less B are 0: no interval is so sure.
+    # C minus B is 0 in all samples, so there is no interval.
     assert np.isnan([found[2].ci_low, found[2].ci_high]).all()
 
 
@@ -115,7 +118,7 @@ def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
     assert np.isnan(found[3:]).all()
 
 
-# --- Sums over drawn and swapped sentences ---
+# --- Sums over resampled and swapped sentences ---
 
 
 def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:

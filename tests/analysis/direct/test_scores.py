@@ -31,12 +31,12 @@ def scored(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
 
 
 def test_distance_to_the_source_is_counted_in_characters() -> None:
-    # Two insertions in twelve characters of the source.
+    # LD: two insertions, and twelve characters of the source.
     assert scored("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
 
 
 def test_edits_are_those_from_the_source_to_each_text() -> None:
-    # The gold's edit; a missing edit; another edit than the gold's.
+    # The outputs have the gold's edit, no edit, and a wrong edit.
     rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
     assert scored("m2", *rows) == [1, 0, 0]
 
@@ -53,8 +53,8 @@ def test_rows_may_repeat_and_differ_in_their_references() -> None:
 
 
 def test_a_corpus_has_the_metrics_own_rule() -> None:
-    # One right edit, one missed and one wrong: tp 1, proposed 2, gold 3; F.5 is 1.25 tp / (.25
-    # gold + proposed). The mean of the sentences would be 1/3.
+    # One correct, one missed and one wrong edit: tp 1, proposed 2, gold 3; F.5 is 1.25 tp / (.25
+    # gold + proposed). The mean over sentences would be 1/3.
     outputs = {"system": [RIGHT, SOURCE, OTHER]}
     metric = metric_of_texts("m2", outputs=True)
     parts = (metric, outputs, [SOURCE] * 3, [[RIGHT]] * 3)
@@ -93,7 +93,7 @@ def test_a_reference_that_is_not_there_is_none_for_any_metric() -> None:
 
 def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
     metric = metric_of_texts("gleu", outputs=False)
-    # For the second sentence, half of the draws have the other reference.
+    # For the second sentence, half of the draws use the other reference.
     for rng in ("py2", "py3"):
         few = corpus_scores(
             metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]], rng
@@ -125,7 +125,7 @@ def test_missing_parts_are_named(
     [
         ("glue", "no metric is called 'glue'; there are bleu, "),
         ("referenceless", "reads grammaticality, which only a build"),
-        ("gotoscorer", "give their outputs by name"),
+        ("gotoscorer", "give the outputs by system"),
     ],
 )
 def test_metrics_that_need_more_than_texts_are_rejected(metric: str, said: str) -> None:
@@ -149,7 +149,7 @@ def test_texts_of_another_language_have_its_metrics() -> None:
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection with the metrics as functions, registered twice as by two users of it."""
+    """A connection with the metrics as functions, registered twice, as by two users."""
     with duckdb.connect() as opened:
         register_metrics(opened)
         register_metrics(opened)

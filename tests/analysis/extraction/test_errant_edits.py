@@ -105,7 +105,7 @@ def test_a_parse_of_another_text_is_refused() -> None:
 
 
 class Document(Sentence):
-    """A sentence that ERRANT can align, for parses that no pipeline would give."""
+    """A sentence that ERRANT can align, with parses that no pipeline would produce."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -171,7 +171,7 @@ def test_rewriting_a_thousand_tokens_works() -> None:
 
 
 def m2_blocks(path: Path) -> list[tuple[str, dict[str, list[Edit]]]]:
-    """Each sentence, and the edits of its annotators with a line."""
+    """Return each sentence, and the edits of its annotators with a line."""
     blocks = []
     for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
         source, *rest = block.split("\n")

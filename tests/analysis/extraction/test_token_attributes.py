@@ -52,7 +52,7 @@ def test_the_pipeline_can_be_looked_up() -> None:
 
 
 def test_words_whose_neighbours_decide_are_as_in_the_pipeline() -> None:
-    # Twice, so that every token is known the second time.
+    # Parsed twice, so that every token is in the cache the second time.
     texts = [*IN_CONTEXT, *reversed(IN_CONTEXT)]
     assert parse_texts(texts) == [whole(text) for text in texts]
 

@@ -14,7 +14,7 @@ def test_changed_deleted_and_added_words_count_and_punctuation_does_not() -> Non
 
 
 def test_words_that_differ_by_little_are_alike_by_how_long_they_are() -> None:
-    """One character of four or fewer, two of five or more."""
+    """Words are alike if one of up to four characters differs, or two of five or more."""
     assert changes("cars", "cars").unlike_words == 0
     assert changes("cars", "car").unlike_words == 0
     assert changes("cars", "case").unlike_words == 1
@@ -77,7 +77,7 @@ RERANKED = {
 
 
 @pytest.mark.parametrize("path", RELEASED)
-def test_conll14_has_about_as_many_changes_as_were_released(shared: Path, path: str) -> None:
+def test_conll14_has_about_the_released_number_of_changes(shared: Path, path: str) -> None:
     folder = shared / "data" / "conll14"
     sources = (folder / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     texts = (folder / path).read_text(encoding="utf-8").splitlines()
@@ -91,7 +91,7 @@ def test_conll14_has_about_as_many_changes_as_were_released(shared: Path, path: 
 
 @pytest.mark.parametrize("name", RERANKED)
 def test_more_references_make_an_oracle_change_more(shared: Path, name: str) -> None:
-    """With ten references 50 fewer sentences stay unchanged by the released counts; here 52."""
+    """With ten references 50 fewer sentences stay unchanged in the released counts, 52 here."""
     data = shared / "data"
     sources = (data / "conll14" / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     path = data / "lcb" / "oracle_rerank_gec" / f"first_rank_results{name}"

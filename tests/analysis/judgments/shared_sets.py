@@ -38,7 +38,7 @@ def letters(text: str) -> str:
 def references_of_conll14(shared: Path) -> dict[str, list[str]]:
     """Return the official and the other annotators' references by the letters of a sentence.
 
-    Of the ten annotators the third and seventh are the official ones.
+    Among the ten annotators, the third and the seventh are the official ones.
     """
     blocks = (
         (shared / "data/conll14/noalt/official-2014.combined.m2").read_text().strip().split("\n\n")
@@ -55,9 +55,10 @@ def references_of_conll14(shared: Path) -> dict[str, list[str]]:
 
 
 def references_of_jfleg(shared: Path) -> dict[str, list[str]]:
-    """Return the four references of JFLEG's dev by the letters of a sentence, spell-checked too.
+    """Return the four references of JFLEG's dev set by the letters of a sentence, also
+    spell-checked.
 
-    Of equal sentences the first counts.
+    The first of several equal sentences counts.
     """
     found: dict[str, list[str]] = {}
     given = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]

@@ -23,12 +23,12 @@ from maege.analysis.judgments.ratings import (
 from maege.analysis.judgments.scores import split_text
 from maege.analysis.statistics.resampling import cluster_weights
 
-# --- Metrics against ratings, by sums done by hand ---
+# --- Metrics against ratings, computed by hand ---
 
 
 def test_pairs_are_of_one_item_and_of_different_texts() -> None:
     pairs = item_pairs([0, 1, 0, 1, 0], [7, 7, 8, 7, 7])
-    # In item 0 the outputs 0, 2 and 4, of which 0 and 4 have the same text; in item 1 none.
+    # Item 0 has the outputs 0, 2 and 4, where 0 and 4 have the same text. Item 1 has no pair.
     assert list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) == [(0, 2), (2, 4)]
     assert pairs.item.tolist() == [0, 0]
 
@@ -100,7 +100,7 @@ def test_texts_are_split_alike_however_they_were(text: str, tokens: str, expecte
     assert split_text(text, tokens) == expected
 
 
-# --- Tests of what items say together, by sums done by hand ---
+# --- Tests over items, computed by hand ---
 
 
 def test_two_items_have_one_degree_of_freedom() -> None:
@@ -111,7 +111,8 @@ def test_two_items_have_one_degree_of_freedom() -> None:
 
 def test_outputs_of_one_item_count_together() -> None:
     scores, values = np.array([0.0, 0, 2, 2]), np.array([0.0, 2, 2, 4])
-    # Deviations -1 -1 1 1 and -2 0 0 2: products 2 0 0 2, of two items 2 and 2.
+    # Deviations are -1 -1 1 1 and -2 0 0 2. Their products are 2 0 0 2, which sum to 2 for each of
+    # the two items.
     expected = 1 - 2 / math.pi * math.atan(4 / math.sqrt(8))
     item = np.array([0, 0, 1, 1])
     assert covariance_p_value(item, scores, values) == pytest.approx(expected)
@@ -120,15 +121,16 @@ def test_outputs_of_one_item_count_together() -> None:
 
 def test_pairs_in_order_and_against_it_cancel() -> None:
     item = np.array([0, 0, 1, 1, 1])
-    # Items add 2 and -1.
+    # The items contribute 2 and -1.
     expected = 1 - 2 / math.pi * math.atan(1 / math.sqrt(5))
     assert order_p_value(item, np.array([1, 1, -1, 0, 0])) == pytest.approx(expected)
     assert math.isnan(order_p_value(item, np.zeros(5, np.int64)))
 
 
 def test_an_area_of_three_quarters_from_four_sources() -> None:
-    # Valid edits at 2 and 0 lie above all and one half of the invalid ones at 1 and -1: each of the
-    # four is .25 from the area and adds .125, so that t is .25 / .25 with three degrees of freedom.
+    # The valid edits have differences 2 and 0, the invalid ones 1 and -1. The first is above all
+    # invalid edits, the second above half of them. Each of the four deviates by .25 from the area
+    # and contributes .125, so t is .25 / .25 with three degrees of freedom.
     t = 1 / math.sqrt(3)
     expected = 1 - 2 / math.pi * (t / (1 + 1 / 3) + math.atan(t))
     is_valid, d = np.array([True, True, False, False]), np.array([2.0, 0, 1, -1])
@@ -136,7 +138,7 @@ def test_an_area_of_three_quarters_from_four_sources() -> None:
     assert math.isnan(area_p_value(np.arange(4), is_valid, np.zeros(4)))
 
 
-# --- Metrics against pairwise preferences, by counts done by hand ---
+# --- Metrics against pairwise preferences, computed by hand ---
 
 
 def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
@@ -149,7 +151,7 @@ def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
     scores["none", "length"] |= {("cat", 0): 1.0, ("cat", 1): 1.0}
     found = {row["tie_rule"]: row for row in preference_rows(said, scores, 40, 0.95, 1)}
     half = found["ties_half"]
-    # Of two decided pairs one is in order and one tied, each of an item of its own.
+    # One of two decided pairs is concordant and one is tied. Each is from a different item.
     counts = ("n_pairs", "n_concordant", "n_discordant", "n_tied", "n_sentences")
     assert [half[name] for name in counts] == [2, 1, 0, 1, 2]
     assert (half["accuracy"], half["too_few"]) == (0.75, "sentences")

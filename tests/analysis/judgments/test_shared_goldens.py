@@ -188,7 +188,7 @@ def test_metrics_follow_the_simplicity_of_ten_references(repository: Path, share
     references = {letters(of[0]): list(of[1:]) for of in zip(*given, strict=False)}
     for aspect in ("fluency", "meaning", "simplicity"):
         rated = [row for row in rows["ratings"] if (row[2], row[9]) == ("simplicity_da", aspect)]
-        # Standardised by judge, as published.
+        # Standardised by judge, as in the publication.
         first, means = mean_of([row[5] for row in rated], [row[11] for row in rated])
         shown = [rated[place] for place in first]
         assert len(shown) == 600

@@ -21,11 +21,12 @@ from maege.analysis.judgments.verdicts import (
     verdict_row,
 )
 
-# --- Metrics against verdicts on edits, by sums done by hand ---
+# --- Metrics against verdicts on edits, computed by hand ---
 
 
 def test_the_area_counts_pairs_and_ties_half() -> None:
-    # Of six pairs 2 > 1, 2 > 0 and 1 > 0 are in order, 1 and 1 tie, 0 and 0 tie, 0 < 1 is not.
+    # Six pairs: 2 > 1, 2 > 0 and 1 > 0 are concordant, 1 = 1 and 0 = 0 are tied, 0 < 1 is
+    # discordant.
     assert auc([2, 1, 0], [1, 0]) == pytest.approx((3 + 2 / 2) / 6)
     assert auc([0, 0], [0, 0, 0]) == 0.5
     assert np.isnan(auc([1], []))
@@ -48,7 +49,8 @@ def test_sources_are_sampled_as_clusters() -> None:
     source = np.array([0, 0, 1, 1])
     valid = np.array([True, False, True, False])
     differences = np.array([1.0, 0.0, 0.0, 1.0])
-    # One resample has only the first source: all in order. One has both: half in order.
+    # One resample has only the first source, in which all pairs are concordant. One has both
+    # sources, with half of the pairs concordant.
     weights = np.array([[2, 0], [1, 1]], np.uint16)
     low, high = auc_interval(source, valid, differences, weights, level=1.0)
     assert (low[0], high[0]) == (0.5, 1.0)
@@ -75,7 +77,8 @@ def test_a_share_of_few_sources_has_no_interval() -> None:
 
 
 def test_edits_of_one_source_count_as_one() -> None:
-    # Two edits of each of 25 sources, one approved of: Wilson's interval of a half of 25.
+    # Two edits for each of 25 sources, one of them approved: Wilson's interval of a share of 1/2
+    # with n = 25.
     edits = [SharedVerdict(str(n // 2), [(-1) ** n], "1") for n in range(50)]
     row = next(iter(validity_rows(edits, 0.95)))
     assert (row["n_edits"], row["n_sources"], row["n_valid"], row["n_invalid"]) == (50, 25, 25, 25)
@@ -120,7 +123,8 @@ def test_pevs_edits_by_how_many_references_of_conll14_make_them(
         for made_by, place in places.items()
         for valid in (False, True)
     } == {key: n for key, n in told["conll14_gold_by_verdict"].items() if "gold" not in key}
-    # Of four or more of ten references 14 of 20 are valid, of none 7 of 93.
+    # 14 of 20 edits in at least four of ten references are valid, and 7 of 93 edits in no
+    # reference.
     assert (kinds["4+", True], kinds["4+", False]) == (14, 6)
 
 
@@ -130,6 +134,6 @@ def test_pevs_edits_by_how_many_references_of_jfleg_make_them(
     found = by_number(list(pev(repository, shared, references_of_jfleg(shared))))
     told = golden(shared, "pev")["jfleg_n_refs_with_edit"]
     assert found.keys() == told.keys()
-    # One edit of 655 is made by one reference here and by none there.
+    # One of 655 edits is made by one reference here and by none in the published data.
     assert sum(abs(found[n][0] - told[n][0]) for n in told) == 2
     assert all(invalid == 0 for _, invalid in found.values())

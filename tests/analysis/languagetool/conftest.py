@@ -17,7 +17,7 @@ STAND_IN = Path(__file__).with_name("stand_in.py")
 
 @pytest.fixture(scope="session")
 def installed() -> dict[str, Path]:
-    """The folder of each version; brought by Maven once."""
+    """Return the folder of each version; Maven downloads them once."""
     try:
         for version in VERSIONS:
             install(version)
@@ -32,7 +32,7 @@ def installed() -> dict[str, Path]:
 def session_home(
     installed: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """LANGUAGETOOL_HOME with every version, and locks of its own."""
+    """LANGUAGETOOL_HOME with every version and its own locks."""
     home = tmp_path_factory.mktemp("languagetool")
     for folder in installed.values():
         (home / folder.name).symlink_to(folder)

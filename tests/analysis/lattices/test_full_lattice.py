@@ -1,4 +1,4 @@
-"""Full lattices by hand: nodes, pairs, their weights, strata of steps."""
+"""Full lattices computed by hand: nodes, pairs, their weights, and strata of steps."""
 
 from itertools import permutations
 
@@ -31,7 +31,7 @@ def test_a_lattice_of_two_edits_has_five_pairs() -> None:
     pairs = lattice_pairs(2)
     found = list(zip(pairs.lower.tolist(), pairs.upper.tolist(), strict=True))
     assert found == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
-    # Half of the chains begin with either edit, and each visits both ends.
+    # Each edit comes first in half of the chains, and each chain visits both ends.
     assert pairs.chain_weight.tolist() == [0.5, 0.5, 1, 0.5, 0.5]
     assert pairs.step_edit.tolist() == [0, 1, -1, 1, 0]
 
@@ -54,7 +54,7 @@ def test_nodes_apply_the_edits_of_their_mask() -> None:
         "he went to school yesterday now",
         "he go to the school yesterday now",
         "he went to the school yesterday now",
-        # A deletion at the end leaves its space, at which some metrics split.
+        # A deletion at the end leaves its space, which affects metrics that split at spaces.
         "he go to school yesterday ",
         "he went to school yesterday ",
         "he go to the school yesterday ",
@@ -75,7 +75,7 @@ def test_of_overlapping_edits_a_reference_has_the_longest() -> None:
 
 def test_a_step_is_endorsed_touched_or_untouched() -> None:
     assert stratum(GO, [[SCHOOL], [NOW, GO]]) == "endorsed"
-    # Texts have the first of the alternatives.
+    # Texts contain the first alternative.
     assert stratum(GO, [[edit(1, 2, "went", "goes")]]) == "endorsed"
     assert stratum(GO, [[edit(1, 2, "goes")]]) == "touched"
     # An insertion directly after the edit's span meets it.
@@ -98,7 +98,7 @@ def test_counts_by_hand() -> None:
     assert endorsed.T.tolist() == [[2, 0, 0], [0, 0, 0]]
     assert touched.T.tolist() == [[0, 0, 0], [0, 1, 0]]
     assert untouched.T.tolist() == [[0, 0, 2], [0, 0, 0]]
-    # A chain has one of the two steps that add an edit.
+    # A chain contains one of the two steps that add an edit.
     assert found.expected_steps[:, :, 0].T.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
     assert found.expected_steps[:, :, 1].T.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     # A tie counts as half: (3 - 1) / 6.

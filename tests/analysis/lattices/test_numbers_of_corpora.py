@@ -1,4 +1,4 @@
-"""Numbers of a metric on a corpus, by hand."""
+"""Numbers of a metric on a corpus, computed by hand."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_numbers_of_three_lattices_of_two_sentences() -> None:
     corrupted = counted(
         [[1, 0, 1], nothing, nothing, nothing],
         [nothing, [0, 1, 0], nothing, nothing],
-        # Without a stratum, as with references that are only texts.
+        # Edits have no stratum if references are only texts.
         [nothing, nothing, nothing, [1, 0, 0]],
     )
     sums = sums_by_sentence(np.array([0, 0, 1]), 2, chains, steps, corrupted)
@@ -31,19 +31,20 @@ def test_numbers_of_three_lattices_of_two_sentences() -> None:
     found = metric_on_corpus(sums, cluster_weights(2, 100, 1), 0.95)
     # (4 - 1) / 6.
     assert found.tau.value == pytest.approx(0.5)
-    # Either sentence alone has (3 - 1) / 4 and (1 - 0) / 2: no interval without width.
+    # Each sentence alone has the same value, (3 - 1) / 4 or (1 - 0) / 2, so there is no interval.
     assert np.isnan(found.tau.low)
     assert found.tau_steps.tolist() == [1, 0, 0]
     assert found.n_steps.tolist() == [2, 2, 1]
     assert found.over_corrupted[:2].tolist() == [0.75, 0]
-    # 1 and half of 1, 0, and 1, of four pairs.
+    # Of four pairs, 1 is correct and 1 tied, none, and 1.
     assert found.over_corrupted_all.value == pytest.approx(2.5 / 4)
-    # Five steps are not 200 in each stratum.
+    # Five steps are fewer than the 200 that each stratum needs.
     assert np.isnan(found.standardised_tau.value)
 
 
 def test_standardised_tau_is_the_mean_of_strata_with_its_interval() -> None:
-    # Sentences of one step a stratum each: endorsed right, touched right in half, untouched wrong.
+    # Each sentence has one step per stratum: the endorsed one is correct, the touched one correct
+    # in half of the sentences, the untouched one wrong.
     n = 400
     steps = np.zeros((3, 3, n))
     steps[0, 0] = steps[1, 2] = 1

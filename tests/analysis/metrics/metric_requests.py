@@ -27,7 +27,7 @@ def group(source: str, hypothesis: str, references: Sequence[str]) -> RequestGro
 def statistics(
     family: str, source: str, hypothesis: str, references: Sequence[str] = ()
 ) -> list[dict[str, float]]:
-    """Return the statistics of one request by name, one entry a reference."""
+    """Return the statistics of one request by name, one entry per reference."""
     columns = TEXT_FAMILIES[family].statistics
     result = TEXT_FAMILIES[family].compute(group(source, hypothesis, references))
     return [dict(zip(columns, row, strict=True)) for row in result[0].tolist()]
@@ -39,7 +39,7 @@ def score(metric: str, source: str, hypothesis: str, references: Sequence[str] =
 
 
 def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
-    """Return the statistics of groups with equally many references, one below the other."""
+    """Return the statistics of groups with the same number of references, concatenated."""
     return np.concatenate(TEXT_FAMILIES[family].compute_batch(groups))
 
 
@@ -68,7 +68,7 @@ def conll14_references(shared: Path, reference_set: str) -> list[tuple[str, ...]
 
 
 def conll14_groups(shared: Path, reference_set: str, system: str) -> list[RequestGroup]:
-    """Return one group a sentence for the outputs of a system, whose white space is normalised."""
+    """Return one group per sentence for the outputs of a system, with normalised white space."""
     outputs = shared / "data" / "conll14" / "outputs"
     triples = zip(
         lines(outputs / "INPUT"),

@@ -16,12 +16,12 @@ def test_character_ngrams_are_counted_without_spaces() -> None:
     (counts,) = statistics("chrf", "", "ab c", ["abd"])
     assert [counts[f"hypothesis_{n}"] for n in range(1, 7)] == [3, 2, 1, 0, 0, 0]
     assert [counts[f"match_{n}"] for n in range(1, 4)] == [2, 1, 0]
-    # Of three orders P = R = (2/3 + 1/2 + 0) / 3.
+    # For each of the three orders P and R: P = R = (2/3 + 1/2 + 0) / 3.
     assert score("chrf", "", "ab c", ["abd"]) == pytest.approx((2 / 3 + 1 / 2) / 3)
 
 
 def test_recall_weighs_four_times_as_much_as_precision() -> None:
-    # P = 1, R = (1/2 + 0) / 1 of the only order that both have.
+    # P = 1; R = (1/2 + 0) / 1 over the only order that both texts have.
     assert score("chrf", "", "a", ["ab"]) == pytest.approx(5 * 0.5 / (4 + 0.5))
     assert score("chrf", "", "ab", ["a"]) == pytest.approx(5 * 0.5 / (4 * 0.5 + 1))
 

@@ -126,7 +126,7 @@ def printed(folder: Path) -> list[str]:
 def scored(
     of: Hosting, hypotheses: list[str], seconds: float = 60, processes: int = 1
 ) -> dict[str, Scored]:
-    """Return the result of each hypothesis, all of one sentence."""
+    """Return the result of each hypothesis, all for one sentence."""
     with Server(of) as server:
         about = server.describe()._replace(seconds=seconds, device="cpu")
     inputs = {"source": ["s"] * len(hypotheses), "hypothesis": hypotheses}
@@ -155,7 +155,7 @@ def test_sentences_stay_whole_where_inputs_are_sorted() -> None:
     assert sorted(row for rows in batches for row in rows) == list(range(72))
 
 
-def test_what_has_no_score_is_missing_and_says_why(folder: Path) -> None:
+def test_missing_scores_have_reasons(folder: Path) -> None:
     results = scored(hosting(folder), ["nothing", "nan", "said", "raise", "a"])
     assert {text: result.failure for text, result in results.items()} == {
         "nothing": "not a number: NoneType None",
@@ -238,11 +238,11 @@ def test_another_python_needs_maege_alone(folder: Path) -> None:
             "Unread",
             r"reads is \('sauce',\): expected some of source, hypothesis, other, references",
         ),
-        ("Nothing", "expected hypothesis beside other, and no references"),
-        ("Both", "expected hypothesis beside other, and no references"),
+        ("Nothing", "expected hypothesis together with other, without references"),
+        ("Both", "expected hypothesis together with other, without references"),
     ],
 )
-def test_a_class_that_cannot_be_had_says_why(name: str, problem: str, folder: Path) -> None:
+def test_unavailable_class_gives_the_reason(name: str, problem: str, folder: Path) -> None:
     with Server(hosting(folder, name)) as server, pytest.raises(FunctionError, match=problem):
         server.describe()
 
@@ -268,7 +268,7 @@ def test_the_signature_has_what_the_class_says_of_its_weights(folder: Path) -> N
 
 
 class Requests:
-    """Stands for a file of requests of one sentence."""
+    """Replaces a file of requests of one sentence."""
 
     def __init__(self, hypotheses: list[str]) -> None:
         n = len(hypotheses)
@@ -323,7 +323,7 @@ def test_an_outage_stops_the_metric_and_a_later_build_forgets_it(folder: Path) -
     assert cache.rows[1]["failure"] == "not a finite number: nan"
 
 
-def test_what_a_class_says_it_costs_is_told(folder: Path) -> None:
+def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
     with Server(hosting(folder)) as server:
         cost = server.estimate({"source": ["s", "t"], "hypothesis": ["a", "b"]})
     assert cost == maege.Cost(prompt_tokens=20, usd=0.5)

@@ -1,4 +1,4 @@
-"""The metrics to compare with, against sums by hand."""
+"""The comparison metrics, against sums by hand."""
 
 import pytest
 
@@ -14,5 +14,5 @@ def test_meteor_matches_words_and_stems_but_no_synonyms() -> None:
 
 def test_scores_by_sacrebleu_reach_a_hundred() -> None:
     assert sacrebleu("one two three four", ["five", "one two three four"]) == pytest.approx(100)
-    # Three words of three, two bigrams of two, one trigram of one, and no fourth order to count.
+    # Three of three words, two of two bigrams, one of one trigram; the fourth order does not count.
     assert sacrebleu("one two three", ["one two three"]) == pytest.approx(100)

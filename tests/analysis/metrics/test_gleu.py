@@ -35,7 +35,8 @@ def test_program_drops_a_source_ngram_that_the_reference_has_at_all() -> None:
 
 
 def test_equation_penalises_the_surplus_over_the_reference() -> None:
-    # Unigrams: a is kept twice and once in the reference (1), b is kept and not there (1).
+    # Unigrams: a is kept twice and is once in the reference (1); b is kept and is not in the
+    # reference (1).
     assert penalties("difference_penalty", "a a a b", "a a b", "a") == [2, 2, 1, 0]
 
 
@@ -60,7 +61,7 @@ def test_equation_lowers_the_score_of_a_repetition_that_the_program_overlooks() 
     texts = ("a a b c d", "a a b c d", ["a b c d"])
     # Overlaps 4 3 2 1 of 5 4 3 2 n-grams; `a a` and its extensions are absent: penalties 0 1 1 1.
     assert score("gleu", *texts) == pytest.approx((4 / 5 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
-    # The second `a` is a surplus: one more penalty at n = 1.
+    # The second `a` is surplus, which adds a penalty at n = 1.
     assert score("gleu_equation", *texts) == pytest.approx((3 / 5 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
 
 
@@ -101,7 +102,7 @@ def test_gleu_of_the_published_chains(shared: Path) -> None:
 
 
 def chain_groups(shared: Path) -> Iterator[tuple[RequestGroup, list[float]]]:
-    """Each chain of the published run against its random source, and its published scores."""
+    """Yield each chain of the published run with its random source, and its published scores."""
     references = conll14_references(shared, "maege8")
     for chain, texts in published_chains(shared):
         count = len(texts)

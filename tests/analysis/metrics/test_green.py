@@ -18,7 +18,7 @@ def counts(source: str, hypothesis: str, reference: str, order: int) -> tuple[fl
 
 
 def test_what_is_kept_deleted_and_inserted_alike_is_true() -> None:
-    # a and d are kept by both, b is deleted by both, c inserted by both.
+    # a and d are kept by both texts, b is deleted by both, c is inserted by both.
     assert counts("a b d", "a c d", "a c d", 1) == (4, 0, 0)
 
 
@@ -28,13 +28,13 @@ def test_doing_more_is_a_false_positive_and_doing_less_a_false_negative() -> Non
 
 
 def test_repeated_ngrams_count_as_often_as_they_occur() -> None:
-    # a: source 3, hypothesis 1, reference 2: one is kept by both, one deleted by both, and of one
-    # the hypothesis deletes too much.
+    # a occurs 3 times in the source, once in the hypothesis, twice in the reference. Both keep one
+    # and delete one; the hypothesis deletes one too many.
     assert counts("a a a", "a", "a a", 1) == (2, 1, 0)
 
 
 def test_a_sentence_without_four_tokens_scores_zero() -> None:
-    # No 4-gram is to be found, and recall of nothing is 0.
+    # There is no 4-gram, and recall is 0 if there is nothing to find.
     assert score("green", "a b c", "a b c", ["a b c"]) == 0
     assert score("green", "a b c d", "a b c d", ["a b c d"]) == 1
 

@@ -1,4 +1,4 @@
-"""All families: equal to plain implementations, and the same however requests are put together."""
+"""All families: equal to simple implementations, independent of how requests are grouped."""
 
 import re
 
@@ -15,7 +15,7 @@ from maege.analysis.metrics.referenceless.meteor import missing_meteor
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 ORDERS = (1, 2, 3, 4)
-# METEOR's jar may not be here.
+# METEOR's jar may be missing.
 HERE = [
     name
     for name in TEXT_FAMILIES
@@ -149,7 +149,7 @@ def test_missing_sources_are_refused(family: str) -> None:
         TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), ("a",), none, first))
 
 
-def test_a_long_text_beside_short_ones_is_counted_right() -> None:
+def test_long_text_among_short_ones_is_counted_correctly() -> None:
     long = " ".join(f"w{number % 700}" for number in range(1000))
     for texts in ((long, long, [long, "w1"]), ("w1", long, [long]), (long, "", [long])):
         assert all_scores("bleu", [group("", *texts[1:])])[0] == pytest.approx(

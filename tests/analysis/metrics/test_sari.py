@@ -19,12 +19,13 @@ def test_identical_texts_score_a_third() -> None:
 
 
 def test_orders_without_ngrams_score_zero() -> None:
-    # n = 1: a kept, b deleted, c added, all rightly; n = 2: `a b` deleted, `a c` added.
+    # n = 1: a is kept, b deleted, c added, all correctly. n = 2: `a b` is deleted, `a c` added.
     assert parts("a b", "a c", ["a c"]) == [1 / 4, 2 / 4, 2 / 4]
 
 
 def test_a_second_reference_halves_the_worth_of_a_deletion_it_does_not_make() -> None:
-    # n = 1: keep has P = 1 and R = 1/2 (b could be kept), F1 = 2/3; b is deleted by one of two.
+    # n = 1: for keep, P = 1 and R = 1/2 (b could be kept), F1 = 2/3. One of two references deletes
+    # b.
     assert parts("a b", "a c", ["a c", "a b"]) == pytest.approx([2 / 3 / 4, 1 / 4, 1 / 2])
     assert score("sari", "a b", "a c", ["a c", "a b"]) == pytest.approx(11 / 36)
 

@@ -19,7 +19,7 @@ TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
 
 
 def turk_groups(shared: Path, system: str) -> list[RequestGroup]:
-    """Return one group a sentence for an output of TurkCorpus, with eight references."""
+    """Return one group per sentence for an output of TurkCorpus, with eight references."""
     folder = shared / "data" / "turkcorpus"
     paths = [folder / "test.source", folder / "outputs" / system]
     paths += sorted((folder / "refs").iterdir())
@@ -29,7 +29,7 @@ def turk_groups(shared: Path, system: str) -> list[RequestGroup]:
 
 @pytest.fixture(scope="module")
 def worked(shared: Path) -> dict[str, Any]:
-    """Five sentences with what both programs gave."""
+    """Return five sentences with the results of both programs."""
     path = shared / "golden" / "peers" / "sari_variants_micro.json"
     examples: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     texts = (examples[name] for name in ("sources", "hypotheses", "references"))
@@ -82,9 +82,9 @@ def plain_hf(source: str, hypothesis: str, references: list[str]) -> float:
 
 
 def test_an_empty_text_has_one_empty_word_to_hugging_face() -> None:
-    # What one of two references keeps is half right, and all that could be: F1 is 2/3 for unigrams
-    # and bigrams, 1 where nothing is kept. Of two unigrams that references add, "goes" and the
-    # empty word, one is added: F1 is 2/3. All else is 1: (10/12 + 1 + 11/12) / 3.
+    # An n-gram that one of two references keeps is half correct and fully possible: F1 is 2/3 for
+    # unigrams and bigrams, and 1 if nothing is kept. References add two unigrams, "goes" and the
+    # empty word, one of which is added: F1 is 2/3. All other parts are 1: (10/12 + 1 + 11/12) / 3.
     found = score("sari_hf", "He go home .", "He goes home .", ["He goes home .", ""])
     assert found == pytest.approx(33 / 36)
     for blank in (" ", "<skipped>"):

@@ -1,4 +1,4 @@
-"""The chains of the published MAEGE run, recreated from its release and the annotations."""
+"""The chains of the published MAEGE run, reconstructed from its release and the annotations."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def published_chains(shared: Path) -> Iterator[tuple[dict[str, Any], list[str]]]
 
 
 def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
-    """Yield one annotator's edits, from their lines in the file."""
+    """Yield the edits of one annotator from the file's lines."""
     for line in edit_lines:
         span, _, correction, *_, found = line[2:].split("|||")
         if found == annotator:

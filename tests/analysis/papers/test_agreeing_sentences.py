@@ -1,4 +1,4 @@
-"""Sentences whose annotators agree where errors are."""
+"""Sentences whose annotators agree about the positions of errors."""
 
 import numpy as np
 import pytest

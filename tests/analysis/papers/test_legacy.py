@@ -1,4 +1,4 @@
-"""The generators of the published run give back its chains, and corpora with its properties."""
+"""The generators of the published run reproduce its chains, and corpora with its properties."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ SMALL = [
 
 @pytest.fixture(scope="module")
 def conll14(shared: Path) -> list[AnnotatedSentence]:
-    """The annotations of the published lattices, as numbers of edits."""
+    """Return the annotations of the published lattices, as numbers of edits."""
     sentences: list[AnnotatedSentence] = []
     for block in (shared / ANNOTATIONS).read_text(encoding="utf-8").split("\n\n"):
         if not block.strip():
@@ -107,7 +107,7 @@ def test_applied_edits_exist_and_corpus_zero_is_the_originals() -> None:
         assert (corpora.mask < 2**chosen).all()
         assert (corpora.mask[0] == 0).all()
         assert set(np.unique(corpora.source_model)) <= set(range(11))
-    # Sentence 4 has three annotators: over 220 picks each comes up.
+    # Sentence 4 has three annotators. In 220 random choices each of them occurs.
     assert set(np.concatenate([one.annotator[:, 2] for one in drawn])) == {0, 1, 2}
 
 

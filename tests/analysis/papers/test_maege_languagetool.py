@@ -63,8 +63,9 @@ def test_selections_depend_only_on_seed_repetition_and_text() -> None:
 
 
 def test_ties_agree_and_pairs_of_different_chains_are_not_compared() -> None:
-    # Chains of three and of two. First toss: .5 > .2 and .5 > .4 against, .2 < .4 for, .9 = .9
-    # for: 1 - 2 * 2 / 4 = 0. Second toss: all for.
+    # A chain of three and a chain of two. First repetition: .5 > .2 and .5 > .4 are discordant, .2
+    # < .4 is concordant, and .9 = .9 counts as agreement: 1 - 2 * 2 / 4 = 0. Second repetition: all
+    # are concordant.
     scores = np.array([[0.5, 0.2, 0.4, 0.9, 0.9], [0.1, 0.2, 0.3, 0.0, 0.1]])
     taus = published_taus(scores, np.array([0, 0, 0, 3, 3]))
     assert taus.coefficient.tolist() == [0.0, 1.0]
@@ -145,7 +146,7 @@ def published(shared: Path) -> Published:
 
 
 def corrected(tokens: list[str], edits: list[list[str]]) -> str:
-    """The text after the edits, with single spaces, not trimmed, as in the run."""
+    """Return the text after the edits, with single spaces, not trimmed, as in the run."""
     spans: list[tuple[int, int, str]] = []
     for field in edits:
         start, end = map(int, field[0].split())

@@ -1,4 +1,4 @@
-"""The MAEGE paper's computation of an order of systems from texts, on small examples."""
+"""The MAEGE paper's ranking of systems from texts, on small examples."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_a_corrected_output_scores_above_its_source() -> None:
     for metric in ("gleu", "bleu", "sari", "max_sari", "min_ld"):
         original, fixed = scores[metric][:, 0]
         assert fixed > original, metric
-    # Similarity to the source: two letters more than "He go home.", which has eleven.
+    # Similarity to the source: two letters more than "He go home.", which has eleven characters.
     assert scores["ld"][:, 0].tolist() == [1.0, pytest.approx(1 - 2 / 11)]
     assert scores["bleu"][1, 0] == scores["min_ld"][1, 0] == 1
 

@@ -9,11 +9,11 @@ from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
     joined,
     kept_places,
+    metrics_of_parts,
     of_correctors,
     oracle,
     rows_of_experts,
     rows_of_parts,
-    standing_for,
 )
 
 HUMAN = np.array([3.0, 2.0, 1.0])
@@ -21,14 +21,15 @@ HUMAN = np.array([3.0, 2.0, 1.0])
 
 def test_the_papers_own_reading_of_a_part_comes_first() -> None:
     scores = dict.fromkeys(("meaning", "meaning_meteor", "grammaticality", "lt"), HUMAN)
-    assert standing_for(scores) == {
+    assert metrics_of_parts(scores) == {
         "grammaticality": "grammaticality",
         "meaning": "meaning_meteor",
     }
 
 
 def test_rows_whose_parts_have_scored_are_correlated() -> None:
-    # .83 and .10 of the two parts make 1.66, .93 and .2, a straight line as the judges' scores are.
+    # The weights .83 and .10 of the two parts give 1.66, .93 and .2, which are on a straight line
+    # like the judges' scores.
     scores = {"fluency": np.array([2.0, 1.0, 0.0]), "meaning": np.array([0.0, 1.0, 2.0])}
     rows = list(rows_of_parts(HUMAN, scores))
     assert [(*row[1:3], row.made_of) for row in rows] == [
@@ -43,7 +44,7 @@ def test_rows_whose_parts_have_scored_are_correlated() -> None:
 
 
 def test_the_oracle_is_the_best_of_all_weights() -> None:
-    # The first alone has r = 1/2, the second .87; equal shares of both make 2, 1 and 0.
+    # The first part alone has r = 1/2, the second .87. Equal weights of both give 2, 1 and 0.
     scores = {
         "grammaticality_gug": np.array([1.0, 2.0, 0.0]),
         "fluency": np.array([3.0, 0.0, 0.0]),

@@ -19,11 +19,12 @@ from maege.analysis.rankings.judged import (
 from maege.analysis.rankings.significance import Resampling, significance_rows
 from maege.analysis.statistics.resampling import cluster_weights
 
-# --- The rows of the marts about human rankings, from arrays small enough to work out by hand ---
+# --- Rows of the marts about human rankings, from arrays small enough for results by hand ---
 
 SYSTEMS = ["a", "b", "c", "d"]
 N_SENTENCES = 3
-# Sentence 0: a before b, and c ties d; sentence 1: b before c, and a and d have the same output.
+# Sentence 0: a is better than b, and c ties d. Sentence 1: b is better than c, and a and d have the
+# same output.
 JUDGED = Judged(
     "corpus",
     "set",
@@ -37,7 +38,7 @@ JUDGED = Judged(
     output_pair=np.arange(4),
 )
 WEIGHTS = cluster_weights(N_SENTENCES, 40, seed=1)
-# It agrees about a and b, ties b and c, and has a difference where the judge ties c and d.
+# The metric agrees about a and b, ties b and c, and orders c and d, which the judge ties.
 GOOD = ScoredSet(
     "references", "good", SYSTEMS, np.array([[3.0, 5, 0], [2, 4, 0], [1, 4, 0], [0, 5, 0]])
 )
@@ -67,7 +68,7 @@ def test_agreement_leaves_out_equal_outputs_and_counts_ties_by_rule() -> None:
     wrong, half = found["good", "ties_wrong"], found["good", "ties_half"]
     assert (wrong["n_pairs"], wrong["n_concordant"], wrong["n_tied"]) == (2, 1, 1)
     assert (wrong["accuracy"], half["accuracy"]) == (0.5, 0.75)
-    # If all differences of 1 are ties, only that of c and d is right.
+    # If all differences of 1 count as ties, only the pair of c and d is correct.
     assert found["good", "acc_eq"]["accuracy"] == pytest.approx(1 / 3)
     assert found["bad", "ties_wrong"]["n_discordant"] == 1
     # Two pairs give only an estimate.
@@ -97,7 +98,7 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
         if row["system_set"] == "base" and row["resampled"] == "both"
     }
     good, constant = of_base["good", "judged"], of_base["constant", "judged"]
-    # Means of the two judged sentences, 4, 3, 2.5 and 2.5, and of all three.
+    # Means over the two judged sentences, 4, 3, 2.5 and 2.5, and over all three.
     assert good["scores"] == [4, 3, 2.5, 2.5]
     assert of_base["good", "all"]["scores"] == pytest.approx([8 / 3, 2, 5 / 3, 5 / 3])
     # Ranks 4, 3, 1.5, 1.5 and 4, 3, 2, 1: 1 - (.25 + .25) / 5 for the tie, over both spreads.
@@ -110,16 +111,16 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     # Four systems give only an estimate.
     assert good["too_few"] == "systems"
     assert not {"pearson_ci_low", "pearson_p_value", "chance_median"} & set(good)
-    # The window of all four systems equals the selection.
+    # The window of all four systems equals the set of all systems.
     windows = [
         row for row in rows if row["system_set"] == "base_window_0_3" and row["resampled"] == "both"
     ]
-    # As text, since NaN is not equal to itself.
+    # As text, because NaN does not equal itself.
     assert {str(row["pearson_r"]) for row in windows} == {
         str(row["pearson_r"]) for row in of_base.values()
     }
-    # By TrueSkill a is far ahead on the judged sentences, or far behind; on all sentences it is
-    # NULL.
+    # By TrueSkill, a is far better or far worse than the others on the judged sentences. On all
+    # sentences the value is NULL.
     assert good["trueskill_pearson_r"] > 0.5 > -0.5 > bad["trueskill_pearson_r"]
     assert np.isnan(of_base["good", "all"]["trueskill_pearson_r"])
     assert np.isnan(constant["trueskill_pearson_r"])
@@ -199,7 +200,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
         if row["system_set"] == "base" and row["sentence_set"] == "judged"
     }
     close_both, noise_both = found["close", "both"], found["noise", "both"]
-    # None of 10,000 orders is as extreme; systems and both agree, and so do test and interval.
+    # None of 10,000 orders is as extreme. `systems` and `both` agree, and so do test and interval.
     assert close_both["pearson_p_value"] == pytest.approx(1 / 10_001)
     same = ("pearson_ci_low", "pearson_ci_high", "pearson_p_value", "spearman_p_value")
     for column in same:
@@ -210,7 +211,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
     assert close_both["ceiling"] == pytest.approx(1)
     assert noise_both["pearson_p_value"] > 0.05
     assert noise_both["chance_low"] < -0.4 < 0.4 < noise_both["chance_high"]
-    # The systems are few: most of the uncertainty comes from them.
+    # There are few systems, so most of the uncertainty comes from them.
     width = {
         resampled: found["noise", resampled]["pearson_ci_high"]
         - found["noise", resampled]["pearson_ci_low"]
@@ -232,7 +233,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
 
 
 def test_pair_of_equal_outputs_counts_once() -> None:
-    # Two judges saw a and b, whose outputs are equal, before c.
+    # Two judges compared a and b, whose outputs are equal, with c: both were better.
     judged = Judged(
         "corpus",
         "set",
@@ -272,7 +273,7 @@ def test_equal_selections_share_cached_scores() -> None:
     assert scores.of(GOOD, everywhere) is not scores.of(GOOD, np.array([True, False, True]))
 
 
-# --- Scores of systems over judged sentences, in samples that may draw none of them ---
+# --- Scores of systems over judged sentences, in samples that may contain none of them ---
 
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
 SCORED = ScoredSet("none", "own", ["a", "b"], SCORES)
@@ -297,8 +298,9 @@ def test_without_a_scored_sentence_there_is_no_score_at_all() -> None:
 
 
 def test_two_judges_have_a_row_and_too_few_judgments_no_total() -> None:
-    # Both judged two pairs of outputs, and agree about one: P(A) = 1/2; of four judgments three
-    # prefer the first and one the second, P(E) = 9/16 + 1/16, kappa = (1/2 - 5/8) / (3/8).
+    # Both judges judged two pairs of outputs and agree about one: P(A) = 1/2. Of the four
+    # judgments, three prefer the first output and one the second: P(E) = 9/16 + 1/16, kappa = (1/2
+    # - 5/8) / (3/8).
     rows = kappa_rows(["b", "a", "b", "a"], ["x", "x", "y", "y"], [1, 1, 1, -1])
     ((kind, first, second, compared, observed, expected, kappa),) = rows
     assert (kind, first, second, compared) == ("inter", "a", "b", 2)
@@ -310,7 +312,7 @@ def test_judges_who_shared_no_outputs_have_no_row() -> None:
     assert kappa_rows(["a", "b"], ["x", "y"], [1, 1]) == []
 
 
-# --- Statistics of judged systems in few bytes: every number is what it was ---
+# --- Statistics of judged systems in compact types keep every number exact ---
 
 
 @pytest.mark.parametrize(
@@ -320,7 +322,7 @@ def test_judges_who_shared_no_outputs_have_no_row() -> None:
         ([0, 256, 1409], "int16"),
         ([-1, 3, 40], "int16"),
         ([np.nan, 1, 2048], "float16"),
-        # float16 has no 2049, int16 no NaN.
+        # float16 cannot represent 2049, int16 cannot represent NaN.
         ([np.nan, 1, 2049], "float32"),
         ([0.5, 2, 3], "float16"),
         ([0.1, 2, 3], "float64"),

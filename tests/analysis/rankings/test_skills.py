@@ -1,4 +1,4 @@
-"""TrueSkill of a metric's sentence scores, from tables small enough to play by hand."""
+"""TrueSkill of a metric's sentence scores, from tables small enough for results by hand."""
 
 from itertools import combinations
 
@@ -10,13 +10,14 @@ from maege.analysis.rankings.judged import Judged, ScoredSet
 from maege.analysis.statistics.judgments import JudgmentCounts
 from maege.analysis.statistics.trueskill import trueskill_runs
 
-# Systems a, b and c on four sentences; a and b are equal but for the order of a sum on the second.
+# Systems a, b and c on four sentences. On the second sentence, a and b differ only by the order of
+# summation.
 SCORES = np.array([[0.9, 0.3, 0.5, 0.1], [0.2, 0.1 + 0.2, 0.6, 0.1], [0.2, 0.1, 0.4, 0.1]])
 
 
 def test_preferences_are_counted_by_sentence_and_sums_in_another_order_tie() -> None:
     wins, ties = human_scores.preference_counts(SCORES)
-    # a beats b on the first sentence, b beats a on the third; the other two are ties.
+    # a beats b on the first sentence and b beats a on the third. The other two sentences are ties.
     assert wins.tolist() == [[0, 1, 3], [1, 0, 2], [0, 0, 0]]
     assert ties.tolist() == [[0, 2, 1], [2, 0, 2], [1, 2, 0]]
 
@@ -40,7 +41,7 @@ def test_who_is_better_on_every_sentence_is_ranked_first() -> None:
         np.array([[3.0] * 9, [2.0] * 9, [1.0] * 9]), seed=1
     )
     assert first > second + 0.1 > third + 0.2
-    # What two systems win and lose against each other is the same for both.
+    # Wins and losses of two systems against each other add up to the same for both.
     assert human_scores.metric_skills(
         np.array([[1.0] * 9, [0.0] * 9]), seed=1
     ).sum() == pytest.approx(0)
@@ -56,11 +57,11 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(human_scores, "trueskill_runs", runs)
     for n_sentences in (4, 391, 200_000):
         human_scores.metric_skills(np.zeros((15, n_sentences)), seed=1)
-    # 105 pairs a sentence: 400,000 matches are 9.7 runs of 391 sentences.
+    # 105 pairs per sentence: 400,000 matches are 9.7 runs of 391 sentences.
     assert played == [20, 10, 1]
 
 
-def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match() -> None:
+def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
     none = np.zeros(0, np.int64)
     judged = Judged("corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none)
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])
@@ -68,6 +69,6 @@ def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match(
     found = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, True, False]))
     assert found.keys() == {"a", "b"}
     assert found["b"] > 0 > found["a"]
-    # Of the first sentence b has no score, and no other was judged.
+    # b has no score of the first sentence, and no other sentence was judged.
     unscored = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, False, False]))
     assert np.isnan(list(unscored.values())).all()

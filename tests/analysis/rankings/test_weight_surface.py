@@ -17,7 +17,8 @@ HUMAN = HumanScores(
     np.array([[1.0, 2.0, 4.0]]),
     np.zeros((2, 0, 3)),
 )
-# Fluency orders as the judges do, but r is 11 / sqrt(7/3 * 56) of 3, 3, 9; meaning reverses it.
+# Fluency orders the systems as the judges do, but r is 11 / sqrt(7/3 * 56) for 3, 3, 9. Meaning
+# reverses the order.
 FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
 
@@ -29,7 +30,7 @@ def of(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
 
 def test_weights_are_never_negative_and_make_one() -> None:
     grid = weight_grid(["grammaticality", "fluency", "meaning"])
-    # 22 * 21 / 2 points of a triangle with 21 on a side, and the published one.
+    # 22 * 21 / 2 points of a triangle with 21 points per side, and the published point.
     assert len(set(grid)) == len(grid) == 232
     assert grid[-1] == (0.07, 0.83, 0.1)
     assert all(min(point) >= 0 and sum(point) == pytest.approx(1) for point in grid)
@@ -45,7 +46,7 @@ def test_each_point_is_the_correlation_of_its_sum() -> None:
     rows = list(surface_rows(HUMAN, {"fluency": of(FLUENT), "meaning": of(FAITHFUL)}, 9, DRAWS))
     by_fluency = {row["fluency_weight"]: row for row in rows}
     assert by_fluency[1]["pearson_r"] == pytest.approx(10 / np.sqrt(14 / 3 * 24))
-    # Half of each: 3, 2.5, 4.5.
+    # Half of each component: 3, 2.5, 4.5.
     assert by_fluency[0.5]["pearson_r"] == pytest.approx(
         np.corrcoef([1, 2, 4], [3, 2.5, 4.5])[0, 1]
     )

@@ -1,4 +1,4 @@
-"""Released human rankings as arrays, by a parser that shares nothing with the warehouse's own."""
+"""Released human rankings as arrays, by a parser that is independent of the warehouse's."""
 
 import xml.etree.ElementTree as ElementTree
 from itertools import combinations
@@ -48,7 +48,7 @@ SEEDA_BASE = [name for name in SEEDA_SYSTEMS if name not in ("GPT-3.5", "INPUT",
 
 
 class Item(NamedTuple):
-    """One screen of a judge: cells of systems with the same output, each with its rank."""
+    """One screen of a judge: cells with ranks, each for systems with the same output."""
 
     judge: str
     sentence: int
@@ -56,7 +56,7 @@ class Item(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Judged pairs of systems, the first by name first; sentences by position, ids in `ids`."""
+    """Judged pairs of systems in alphabetical order; sentences are positions in `ids`."""
 
     sentence: Integers
     first: Integers
@@ -86,7 +86,7 @@ def read_items(path: Path, first_sentence: int) -> list[Item]:
 
 
 def expanded_pairs(items: list[Item], systems: list[str]) -> Pairs:
-    """Every two systems of an item, whether judged apart or collapsed into one cell."""
+    """Return all pairs of systems of an item, including systems in the same cell."""
     position = {name: place for place, name in enumerate(systems)}
     ids = sorted({item.sentence for item in items})
     place_of = {sentence: place for place, sentence in enumerate(ids)}

@@ -29,7 +29,7 @@ from maege.analysis.statistics.resampling import (
     resampled_sums,
 )
 
-# --- Correlation coefficients: sums done by hand, and SciPy as the second opinion ---
+# --- Correlation coefficients: results by hand and by SciPy ---
 
 vectors = st.integers(3, 30).flatmap(
     lambda n: st.tuples(
@@ -65,7 +65,7 @@ def test_spearman_by_hand_with_tied_ranks() -> None:
 )
 def test_spearman_p_of_eleven_corpora_as_in_table_2(ranks: list[int], rho: float, p: float) -> None:
     result = spearman(ranks, range(11))
-    # Without ties rho = 1 - 6 sum d^2 / (n (n^2 - 1)), here 1 - sum d^2 / 220.
+    # Without ties, rho = 1 - 6 sum d^2 / (n (n^2 - 1)), here 1 - sum d^2 / 220.
     squares = sum((rank - place) ** 2 for place, rank in enumerate(ranks))
     assert result.coefficient == pytest.approx(1 - squares / 220, abs=1e-15)
     assert result.coefficient == pytest.approx(rho, abs=5e-4)
@@ -80,7 +80,8 @@ def test_agrees_with_scipy(pair: tuple[list[int], list[int]]) -> None:
         return
     found, expected = pearson(x, y), stats.pearsonr(x, y)
     assert found.coefficient == pytest.approx(expected.statistic, abs=1e-12)
-    # Of three points p goes like the root of 1 - |r|: the last bit of r = 1 is 1e-8 of p.
+    # For three points p is proportional to the root of 1 - |r|, so the last bit of r = 1 is 1e-8 of
+    # p.
     assert found.p == pytest.approx(expected.pvalue, abs=1e-12 if len(x) > 3 else 1e-7)
     assert spearman(x, y) == pytest.approx(tuple(stats.spearmanr(x, y)), abs=1e-12)
 
@@ -125,7 +126,7 @@ def test_shapes_that_do_not_fit_are_named() -> None:
         spearman(np.ones((2, 3)), np.ones(3))
 
 
-# --- Intervals of correlations whose both sides are drawn again: by hand; SciPy for each row ---
+# --- Intervals of correlations with both sides resampled: by hand, and by SciPy for each row ---
 
 
 def test_rows_are_correlated_with_the_same_rows() -> None:
@@ -155,13 +156,13 @@ def test_interval_by_hand() -> None:
     human_samples = [[3, 2, 1], [3, 2, 1], [1, 2, 3], [3, 2, 1]]
     score_samples = [[[9, 5, 1], [5, 9, 1], [9, 5, 1], [7, 7, 7]]]
     found = correlation_intervals(human_samples, score_samples, "spearman", level=0.5)
-    # The quartiles of -1, 1/2, 1 are at places 3 * .25 + .5 = 1.25 and 2.75 by Hazen's rule.
+    # By Hazen's rule the quartiles of -1, 1/2, 1 are at positions 3 * .25 + .5 = 1.25 and 2.75.
     assert found.low == pytest.approx([-1 + 0.25 * 1.5])
     assert found.high == pytest.approx([0.5 + 0.75 * 0.5])
     assert found.n_samples.tolist() == [3]
 
 
-def test_constant_metric_has_no_interval_beside_one_that_has() -> None:
+def test_only_constant_metric_has_no_interval() -> None:
     generator = np.random.default_rng(2)
     human_samples = generator.normal(size=(50, 6))
     samples = np.stack([np.ones((50, 6)), human_samples])
@@ -172,7 +173,7 @@ def test_constant_metric_has_no_interval_beside_one_that_has() -> None:
 
 
 def test_noise_shared_by_both_sides_is_redrawn_together() -> None:
-    # Human and metric scores of a sentence share its noise: drawn together they stay close.
+    # Human and metric scores of a sentence share its noise, so they stay close in common resamples.
     generator = np.random.default_rng(3)
     quality = np.linspace(0, 1, 8)
     shared_noise = generator.normal(size=(200, 8))
@@ -230,9 +231,9 @@ def test_what_orders_nothing_has_none(scores: list[list[float]]) -> None:
     assert concordance(scores) is None
 
 
-# --- Windows of systems, and SEEDA's system-level golds for length in characters as a metric ---
+# --- Windows of systems, and SEEDA's system-level values with length in characters as a metric ---
 
-# r and rho of windows of four on ts_edit, from the best four systems down.
+# r and rho of windows of four on ts_edit, starting with the best four systems.
 WINDOWS = [
     (-0.127, 0.20),
     (0.590, 0.80),
@@ -268,7 +269,7 @@ def test_windows_slide_from_the_best_system_to_the_worst() -> None:
     assert system_windows([0.1, 0.9, 0.5, 0.3], 3).tolist() == [[1, 2, 3], [2, 3, 0]]
     assert system_windows([0.1, 0.9], 2).tolist() == [[1, 0]]
     assert system_windows([0.1, 0.9], 3).shape == (0, 3)
-    # Of equals the later system comes first.
+    # Among equal scores, the later system comes first.
     assert system_windows([0.5, 0.5, 0.9], 2).tolist() == [[2, 1], [1, 0]]
 
 
@@ -282,8 +283,8 @@ def window_correlations(
 
 
 def test_correlations_within_windows_by_hand() -> None:
-    # Best first: systems 3, 2, 1, 0. The metric has the upper three right and the lower three
-    # (1, 3, 2) wrong in one pair: r and rho of (3, 2, 1) and (2, 3, 1) are 1/2.
+    # Best first: systems 3, 2, 1, 0. The metric orders the upper three correctly, and one pair of
+    # the lower three (1, 3, 2) wrongly: r and rho of (3, 2, 1) and (2, 3, 1) are 1/2.
     r, rho = window_correlations([1, 2, 3, 4], [[1, 2, 3, 4], [1, 3, 2, 4]], size=3)
     assert r == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
     assert rho == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))

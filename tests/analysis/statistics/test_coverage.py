@@ -24,13 +24,13 @@ from maege.analysis.statistics.coverage import (
     unseen_estimate,
 )
 
-# --- UnseenEst: the linear programme, and the numbers that the released estimates give ---
+# --- UnseenEst: the linear programme, and the published numbers from the released estimates ---
 
 THRESHOLDS = (0, 0.001, 0.01, 0.1)
 
 
 def released(shared: Path, measure: str) -> tuple[list[Distribution], list[list[int]]]:
-    """The released estimates that name a sentence, and the histograms behind them."""
+    """Return the released estimates that name a sentence, and the histograms behind them."""
     folder = shared / "data" / "lcb" / "unseen_estimates"
     outputs = sorted(folder.glob(f"*_{measure}_output_hist.txt"))
     distributions, histograms = [], []
@@ -44,7 +44,7 @@ def released(shared: Path, measure: str) -> tuple[list[Distribution], list[list[
 
 
 def table_1(distributions: list[Distribution]) -> list[tuple[float, float]]:
-    """Mean number of variants above each threshold, and their mean mass."""
+    """Return the mean number of variants above each threshold, and their mean mass."""
     return [
         (
             float(np.mean([d.variants[d.frequencies > least].sum() for d in distributions])),
@@ -94,7 +94,7 @@ def test_accuracy_of_a_perfect_corrector_equals_the_closed_form(shared: Path) ->
 
 
 def test_references_that_differ_cover_what_the_paper_drew(shared: Path) -> None:
-    """The paper's 1,000 draws; .47 in its text is 10 exact matches, rounded up."""
+    """The paper used 1,000 draws. The .47 in its text is 10 exact matches, rounded up."""
     exact, _ = released(shared, "exact")
     curve = np.mean([expected_distinct_coverage(d, 20) for d in exact], axis=0)
     assert (curve[9], curve[19]) == pytest.approx((0.4622, 0.5399), abs=0.002)
@@ -111,10 +111,10 @@ def test_a_sample_of_one_variant_is_one_variant() -> None:
 
 
 def test_frequent_counts_by_hand() -> None:
-    """Around 10: 2 variants of 6 to 14 times, below 3.16. Around 6: the same two, below 2.45.
+    """Around 10: 2 variants were seen 6 to 14 times, below 3.16.
 
-    Around 2: of 1 to 4 times 5 variants, not below 1.41. One that stands alone at 1 does not, since
-    1 is not below 1.
+    Around 6: the same two, below 2.45. Around 2: 5 variants were seen 1 to 4 times, not below 1.41.
+    A single variant with count 1 is not frequent, because 1 is not below 1.
     """
     histogram = [4, 1, 0, 0, 0, 1, 0, 0, 0, 1]
     assert np.flatnonzero(frequent_counts(histogram)).tolist() == [5, 9]
@@ -122,7 +122,7 @@ def test_frequent_counts_by_hand() -> None:
 
 
 def test_frequent_variants_are_as_seen_and_the_rest_is_estimated() -> None:
-    """22 answers, 6 and 10 of them of a variant each: the programme has the mass of 6 of 22."""
+    """Of 22 answers, 6 and 10 have one variant each: the programme distributes the other 6."""
     found = rare_unseen_estimate([4, 1, 0, 0, 0, 1, 0, 0, 0, 1])
     frequent = found.frequencies > 5.5 / 22
     assert found.frequencies[frequent] == pytest.approx([6 / 22, 10 / 22])
@@ -183,7 +183,7 @@ def test_coverage_of_distinct_references_by_hand() -> None:
     assert curve == pytest.approx([0.38, two, 1, 1], abs=1e-5)
 
 
-def test_redraws_have_as_many_answers_and_repeat_with_the_seed() -> None:
+def test_resamples_keep_the_number_of_answers_and_repeat() -> None:
     histogram = [6, 2, 0, 1]
     first = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
     again = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
@@ -200,7 +200,7 @@ def test_histogram_of_counts_by_hand() -> None:
     assert count_histogram([1, 3, 1]) == [2, 0, 1]
 
 
-# --- Coverage of samples smaller and larger than the one at hand, by hand ---
+# --- Coverage of samples smaller and larger than the observed sample, by hand ---
 
 
 def test_rarefied_coverage_is_the_mean_over_all_choices_of_answers() -> None:

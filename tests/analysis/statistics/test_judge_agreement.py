@@ -16,7 +16,7 @@ from maege.analysis.statistics.judge_agreement import (
     units_of,
 )
 
-# --- Kappa of judges: by hand, and as GJG15 prints it ---
+# --- Kappa of judges: by hand, and as printed in GJG15 ---
 
 
 def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
@@ -35,14 +35,15 @@ def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
 
 
 def test_kappa_of_two_judges_by_hand() -> None:
-    # Units 0 to 3 judged by both: < <, < >, = =, < <; unit 4 by the second judge alone.
+    # Units 0 to 3 were judged by both judges: < <, < >, = =, < <. Unit 4 was judged only by the
+    # second.
     judge = [0, 0, 0, 0, 1, 1, 1, 1, 1]
     unit = [0, 1, 2, 3, 0, 1, 2, 3, 4]
     preference = [1, 1, 0, 1, 1, -1, 0, 1, -1]
     found = judge_agreement(judge, unit, preference)
     assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [1])
     assert found.n_compared.tolist() == [4]
-    # P(A) = 3/4; of the eight judgments compared 5 are <, 1 is > and 2 are =.
+    # P(A) = 3/4. Of the eight compared judgments, 5 are <, 1 is > and 2 are =.
     expected = (25 + 1 + 4) / 64
     assert found.observed.tolist() == [0.75]
     assert found.expected == pytest.approx([expected])
@@ -50,7 +51,8 @@ def test_kappa_of_two_judges_by_hand() -> None:
 
 
 def test_kappa_of_a_judge_with_herself_by_hand() -> None:
-    # Unit 0 three times: <, <, =: of three comparisons one agrees. Unit 1 once: no comparison.
+    # Unit 0 was judged three times: <, <, =. One of three comparisons agrees. Unit 1 was judged
+    # once, so there is no comparison.
     found = judge_agreement([0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 0, -1])
     assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [0])
     assert found.n_compared.tolist() == [3]
@@ -59,8 +61,8 @@ def test_kappa_of_a_judge_with_herself_by_hand() -> None:
 
 
 def test_repeated_judgments_are_each_compared_but_counted_once_as_chance() -> None:
-    # The first judge saw the unit twice (<, =), the second once (<): 1 of 2 comparisons agrees,
-    # and the shares are of three judgments, two of them <.
+    # The first judge judged the unit twice (<, =), the second once (<): 1 of 2 comparisons agrees.
+    # The shares are over three judgments, two of which are <.
     found = judge_agreement([0, 0, 1], [0, 0, 0], [1, 0, 1])
     between = found.first_judge != found.second_judge
     assert found.n_compared[between].tolist() == [2]
@@ -86,12 +88,12 @@ def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
     overall = overall_agreement(found)
     assert round(overall.inter, 2) == 0.29
     assert round(overall.intra, 2) == 0.46
-    # Eight judges: two of them share fewer than 50 comparisons, which do not count.
+    # Eight judges: pairs of judges with fewer than 50 comparisons do not count.
     assert (overall.n_inter, overall.n_intra) == (30_594, 1_631)
     assert overall_agreement(found, minimum=1).n_inter == 30_633
 
 
-def test_nobody_to_compare_gives_no_rows() -> None:
+def test_single_judge_gives_no_rows() -> None:
     found = judge_agreement([0, 1], [0, 1], [1, 1])
     assert all(len(column) == 0 for column in found)
     assert np.isnan(overall_agreement(found).inter)
@@ -105,11 +107,11 @@ def test_bad_input_is_named() -> None:
         judge_agreement([0], [0], [-3])
 
 
-# --- How far judges agree with each other: halves of them, and a judge with the others ---
+# --- Agreement of judges: halves of the judges, and a judge with the others ---
 
 
 def test_few_judges_are_halved_in_every_way() -> None:
-    # 3 choose 1; a judge alone has no halves.
+    # 3 choose 1 splits; a single judge has no halves.
     assert halves_of_judges(3, seed=1).tolist() == np.eye(3, dtype=bool).tolist()
     assert halves_of_judges(1, seed=1).shape == (0, 1)
     many = halves_of_judges(8, seed=1)
@@ -120,7 +122,8 @@ def test_few_judges_are_halved_in_every_way() -> None:
 def test_halves_that_correlate_by_a_half_make_two_thirds_of_the_whole() -> None:
     # r of 1, 2, 3 with 1, 3, 2 is 1/2: 2 r / (1 + r) = 2/3.
     assert split_half_ceiling([[1.0, 2, 3]], [[1.0, 3, 2]]) == pytest.approx(2 / 3)
-    # Halves that do not agree give no ceiling, and those without a system's score do not count.
+    # Halves that do not agree give no upper bound. Halves without a score of some system do not
+    # count.
     assert np.isnan(split_half_ceiling([[1.0, 2.0, 3.0]], [[3.0, 2.0, 1.0]]))
     with_hole = split_half_ceiling(
         np.array([[1.0, 2.0, 3.0], [1.0, np.nan, 3.0]]),
@@ -131,7 +134,8 @@ def test_halves_that_correlate_by_a_half_make_two_thirds_of_the_whole() -> None:
 
 
 def test_the_opinion_of_others_leaves_out_a_judges_own() -> None:
-    # Judge 0 looked twice at outputs 0; the others of outputs 1 are of two minds.
+    # Judge 0 judged output pair 0 twice. The other judges of output pair 1 disagree with each
+    # other.
     judge, unit = [0, 0, 1, 0, 1, 2, 0], [0, 0, 0, 1, 1, 1, 2]
     found = opinion_of_others(judge, unit, [1, -1, 1, 1, 1, -1, 1])
     np.testing.assert_array_equal(found, [1, 1, 0, 0, 0, 1, np.nan])

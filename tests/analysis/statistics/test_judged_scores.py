@@ -22,7 +22,7 @@ from maege.analysis.statistics.judgments import (
 )
 from maege.analysis.statistics.resampling import cluster_weights
 
-# --- Expected Wins and its counts: by hand; as GJG15 and SEEDA printed it ---
+# --- Expected Wins and its counts: by hand, and as printed in GJG15 and SEEDA ---
 
 GJG15_TABLE_3B = {
     "AMU": 0.628,
@@ -56,7 +56,7 @@ GJG15_RANGES = {
     "IPN": (13, 13),
 }
 
-# Systems 0, 1, 2: 0 beats 1 twice, loses to 1 once and ties with 2 twice; 1 beats 2 once. 0 and 2
+# Systems 0, 1, 2: 0 beats 1 twice, loses to 1 once and ties with 2 twice. 1 beats 2 once. 0 and 2
 # have only ties.
 FIRST = [0, 1, 0, 0, 2, 1]
 SECOND = [1, 0, 1, 2, 0, 2]
@@ -122,7 +122,7 @@ def test_gjg15_is_table_3b_to_rounding(shared: Path) -> None:
     assert (pairs.preference == 0).sum() == 59_117
     wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
     scores = dict(zip(GJG15_SYSTEMS, expected_wins(wins), strict=True))
-    # SJTU is .46338 and UFC .51347: every score rounds to the printed one, or is .0005 from it.
+    # SJTU has .46338 and UFC .51347: every score rounds to the printed one, or differs by .0005.
     assert scores == pytest.approx(GJG15_TABLE_3B, abs=5.5e-4)
     assert sorted(scores, key=lambda name: -scores[name]) == list(GJG15_TABLE_3B)
 
@@ -135,18 +135,19 @@ def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path) -> None:
     ranks = ranking(samples, scores=expected_wins(counts.wins))
     found = dict(zip(GJG15_SYSTEMS, zip(ranks.rank_low, ranks.rank_high, strict=True), strict=True))
     for name, published in GJG15_RANGES.items():
-        # Whether 2.5 % of the samples reach a rank is chance where about 2.5 % do.
+        # Whether 2.5 % of the samples have a rank is random if the true share is about 2.5 %.
         assert np.abs(np.array(found[name]) - published).max() <= 1, name
     exact = [name for name, published in GJG15_RANGES.items() if found[name] == published]
     assert len(exact) >= 9
 
 
-def test_redrawn_pairs_are_as_many_and_keep_their_shares() -> None:
+def test_resampled_pairs_keep_number_and_shares() -> None:
     counts = judgment_counts(FIRST * 50, SECOND * 50, PREFERENCE * 50, 3)
     drawn = redrawn_pairs(counts, 400, seed=2)
     assert (drawn.wins.sum(axis=(1, 2)) + drawn.ties.sum(axis=(1, 2)) / 2 == 300).all()
     np.testing.assert_array_equal(drawn.ties, drawn.ties.swapaxes(1, 2))
-    # A cell of 100 among 300 pairs has a standard deviation of 8.2, its mean over 400 one of .41.
+    # A cell with 100 of 300 pairs has a standard deviation of 8.2; its mean over 400 samples one of
+    # .41.
     np.testing.assert_allclose(drawn.wins.mean(axis=0), counts.wins, atol=2)
     np.testing.assert_allclose(drawn.ties.mean(axis=0), counts.ties, atol=2)
 
@@ -179,7 +180,7 @@ def test_bad_judgments_are_named() -> None:
 
 
 def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> None:
-    # System 0 beat 1 once and met no other system; the second sample is empty.
+    # System 0 beat 1 once and was compared with no other system. The second sample is empty.
     wins = np.zeros((2, 3, 3))
     wins[0, 0, 1] = 1
     found = expected_wins_of_samples(wins)
@@ -195,8 +196,8 @@ def test_ranks_share_the_better_place_and_nan_is_last() -> None:
 
 
 def test_ranges_drop_the_outermost_runs_on_each_side() -> None:
-    # 40 runs drop ceil((40 - 38) / 2) = 1 on each side. System 0 is beaten by 1 in one run, which
-    # is dropped; 2 and 3 change places in ten runs.
+    # With 40 runs, ceil((40 - 38) / 2) = 1 rank is dropped on each side. System 1 beats 0 in one
+    # run, which is dropped. Systems 2 and 3 swap ranks in ten runs.
     runs = np.tile([4.0, 3.0, 2.0, 1.0], (40, 1))
     runs[0, :2] = [3.0, 4.0]
     runs[30:, 2:] = [1.0, 2.0]
@@ -218,8 +219,8 @@ def test_200_runs_lose_five_on_each_side() -> None:
 
 
 def test_wide_range_above_keeps_a_cluster_together() -> None:
-    # The first system by score is third in four runs of ten, although the second is always second:
-    # nothing separates the first two from the third.
+    # The first system by score is third in four of ten runs, although the second is always second.
+    # Therefore the first two are not separated from the third.
     runs = np.array([[9.0, 2.0, 1.0]] * 6 + [[0.5, 2.0, 3.0]] * 4)
     found = ranking(runs, level=0.8)
     assert found.rank_low.tolist() == [1, 2, 1]
@@ -236,7 +237,7 @@ def test_scores_of_ones_own_decide_the_rank() -> None:
 
 
 def test_runs_without_a_score_are_left_out_of_a_range() -> None:
-    # System 2 is best in the ten runs that it has a score in, of which one is dropped on each side.
+    # System 2 is best in the ten runs with a score; one of them is dropped on each side.
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:10, 2] = 4.0
     found = ranking(runs, scores=[3.0, 2.0, 1.0])
@@ -272,7 +273,7 @@ def test_bad_samples_are_named() -> None:
 
 
 def test_ranges_of_ranks_that_hold_at_once_by_hand() -> None:
-    # Two systems that always differ by 1 -+ .1 stand apart, the third is anywhere.
+    # Two systems whose difference is always 1 +- .1 are separated. The third may have any rank.
     samples = np.array([[1.0, 0.0, 0.5], [1.1, 0.0, -1.0], [0.9, 0.0, 2.0], [1.0, 0.0, 0.5]])
     found = simultaneous_ranking(samples, [1.0, 0.0, 0.5])
     assert found.rank.tolist() == [1, 3, 2]
@@ -281,15 +282,16 @@ def test_ranges_of_ranks_that_hold_at_once_by_hand() -> None:
     assert found.cluster.tolist() == [1, 1, 1]
 
 
-def test_systems_without_a_score_or_a_difference_are_told_from_none() -> None:
+def test_systems_without_score_or_difference_are_tied_with_all() -> None:
     samples = np.array([[1.0, np.nan, 1.0], [2.0, np.nan, 2.0], [3.0, np.nan, 3.0]])
     found = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
     assert found.rank_low.tolist() == [1, 1, 1]
     assert found.rank_high.tolist() == [3, 3, 3]
 
 
-def test_equal_systems_are_rarely_told_apart() -> None:
-    # 12 equal systems, any number of judged sentences: about 5 % of 200 sets have disjoint ranges.
+def test_equal_systems_rarely_differ_significantly() -> None:
+    # 12 equal systems, with any number of judged sentences: about 5 % of 200 data sets have
+    # disjoint ranges.
     generator = np.random.default_rng(1)
     disjoint = 0
     for _ in range(200):

@@ -18,9 +18,9 @@ from maege.analysis.statistics.lattice_correlations import (
     tau_samples,
 )
 
-# --- Correlations over chains: pooled, within sentences, given the number of edits ---
+# --- Correlations over chains: pooled, within sentences, and given the number of edits ---
 
-# Two sentences of three versions, and one of two.
+# Two sentences with three versions, and one with two.
 SENTENCE = np.array([4, 4, 4, 6, 6, 6, 9, 9])
 EDITS = np.array([0, 1, 2, 0, 1, 2, 0, 1])
 GOLD = np.array([0.7, 0.85, 1.0, 0.5, 0.75, 1.0, 0.9, 1.0])
@@ -65,7 +65,7 @@ def test_scores_far_from_zero_keep_their_digits() -> None:
 
 
 def test_bounds_redraw_sentences() -> None:
-    # Samples of sentence 4 alone and of sentences 4 and 6.
+    # Samples with sentence 4 alone, and with sentences 4 and 6.
     weights = np.array([[3.0, 0.0, 0.0], [1.0, 1.0, 0.0]])
     low, high = chain_correlation_intervals(
         sentence_sums(SCORES, GOLD, EDITS, SENTENCE), weights, level=1 - 1e-12
@@ -77,10 +77,10 @@ def test_bounds_redraw_sentences() -> None:
 # --- Taus over sentences: samples, differences and their tests ---
 
 LEVEL = 0.95
-# Samples that draw both sentences once, the first twice, and the second twice.
+# Samples: both sentences once, the first one twice, and the second one twice.
 BY_HAND = np.array([[1.0, 1.0], [2.0, 0.0], [0.0, 2.0]])
-# Sentence 0 has 4 pairs, sentence 1 has 2. Metric a: 4 right; 2 wrong. b: 2 right, 1 wrong, 1 tied;
-# 1 right, 1 wrong.
+# Sentence 0 has 4 pairs, sentence 1 has 2. Metric a: 4 correct; 2 wrong. Metric b: 2 correct, 1
+# wrong, 1 tied; 1 correct, 1 wrong.
 TWO_METRICS = np.array([[[4.0, 2.0], [0.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 1.0], [0, 0]]])
 
 
@@ -91,40 +91,42 @@ def differences(by_outcome: np.ndarray, n_signs: int = 999) -> dict[tuple[int, i
 
 def test_coefficients_in_samples_by_hand() -> None:
     tau_a, gamma, tau_b, macro = tau_samples(TWO_METRICS, BY_HAND)
-    # b: 3 right, 2 wrong, 1 tied; twice the first sentence, 4, 2 and 2; twice the second, 2 and 2.
+    # b: 3 correct, 2 wrong, 1 tied; with the first sentence twice 4, 2 and 2; with the second twice
+    # 2 and 2.
     assert tau_a[:, 1] == pytest.approx([1 / 6, 2 / 8, 0])
     assert gamma[:, 1] == pytest.approx([1 / 5, 2 / 6, 0])
     assert tau_b[:, 1] == pytest.approx([1 / 30**0.5, 2 / 48**0.5, 0])
-    # The sentences' own tau_a are (2 - 1) / 4 and 0, each counted as often as it is drawn.
+    # tau_a of the sentences is (2 - 1) / 4 and 0, each weighted by its number in the sample.
     assert macro[:, 1] == pytest.approx([0.125, 0.25, 0])
 
 
 def test_difference_by_hand() -> None:
     (found,) = differences(TWO_METRICS).values()
     assert (found.n_sentences, found.n_pairs) == (2, 6)
-    # a (4 - 2) / 6, b (3 - 2) / 6: the sentences add 4 - 1 and -2 - 0 to the difference.
+    # a: (4 - 2) / 6. b: (3 - 2) / 6. The sentences contribute 4 - 1 and -2 - 0 to the difference.
     assert (found.estimate_a, found.estimate_b) == pytest.approx((2 / 6, 1 / 6))
     assert found.difference == pytest.approx(1 / 6)
-    # All four choices of signs move the sum by 1 or 5: none by less.
+    # All four choices of signs change the sum by 1 or 5, never by less.
     assert found.p_value == 1
-    # Half of the choices give both sentences one sign and reject nothing.
+    # Half of the choices give both sentences the same sign and cannot reject anything.
     assert (found.low, found.high) == (-math.inf, math.inf)
 
 
 def test_p_is_the_share_of_signs_that_differ_as_much() -> None:
-    # Three sentences of 2 pairs, all right by a, all wrong by b: only +++ and --- of 8 choices of
-    # signs differ as much as they do, so that p is 1/4 but for chance and for the truth itself.
+    # Three sentences of 2 pairs, all correct by a and wrong by b. Only +++ and --- of the 8 choices
+    # of signs have as large a difference, so p is 1/4, except for simulation error and the added
+    # observed choice.
     right, wrong = np.array([[2.0, 0.0]] * 3), np.array([[0.0, 2.0]] * 3)
     by_outcome = np.array([right, wrong, np.zeros((3, 2))])
     found = differences(by_outcome, n_signs=9_999)
     assert found[0, 1].p_value == pytest.approx(0.25, abs=0.02)
-    # The metrics in another order differ as surely.
+    # The order of the metrics does not change the p-value.
     turned = differences(by_outcome[:, :, ::-1], n_signs=9_999)
     assert turned[0, 1].p_value == found[0, 1].p_value
 
 
 def test_metrics_are_compared_on_sentences_that_both_scored_whole() -> None:
-    # b lacks a pair of sentence 0, c has scored sentence 0 alone.
+    # b lacks a pair of sentence 0, and c has scored only sentence 0.
     concordant = [[2.0, 1.0, 2.0], [1.0, 3.0, 0.0]]
     discordant = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
     found = differences(np.array([concordant, discordant, np.zeros((2, 3))]))
@@ -136,7 +138,7 @@ def test_metrics_are_compared_on_sentences_that_both_scored_whole() -> None:
 
 
 def test_metric_that_decides_nothing_loses_to_a_better_one() -> None:
-    # (2 - 1) / 3 against 0: a tie is no success.
+    # (2 - 1) / 3 compared with 0: a tie counts as half.
     found = differences(np.array([[[2.0, 0.0]], [[1.0, 0.0]], [[0.0, 3.0]]]))
     assert found[0, 1].difference == pytest.approx(1 / 3)
 
@@ -170,17 +172,18 @@ def test_a_sentence_that_lacks_a_score_counts_in_no_draw() -> None:
 
 
 def test_the_expected_rho_of_two_corpora_is_the_chance_that_they_are_in_order() -> None:
-    # The second is above the first by 1 and 3, and by -1 and 1: 2 expected, with variance 2 + 2.
+    # The second corpus is higher by 1 and 3, and by -1 and 1: expected 2, with variance 2 + 2.
     scores = np.array([[[0.0, 1.0], [0.0, 3.0]], [[1.0, 0.0], [0.0, 1.0]]])
     weights = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
     found = expected_rhos(scores, np.array([0.0, 5.0]), weights)
-    # 2 P - 1: of Phi(1) = .841345; of no difference; of Phi(4 / 2) = .977250.
+    # 2 P - 1 with P = Phi(1) = .841345; for no difference; with P = Phi(4 / 2) = .977250.
     assert found == pytest.approx([2 * 0.841345 - 1, 0.0, 2 * 0.977250 - 1], abs=1e-6)
 
 
 def test_what_never_varies_is_in_order_or_tied() -> None:
     scores = np.array([[[0.0, 1.0, 1.0]] * 2] * 3)
-    # Ranks 1, 2.5, 2.5 less 2 against -1, 0, 1: 1.5, of norms that are the untied orders', 2.
+    # Ranks 1, 2.5, 2.5 minus 2, against -1, 0, 1: 1.5, divided by 2, the norms of orders without
+    # ties.
     found = expected_rhos(scores, np.array([1.0, 2.0, 3.0]), np.ones((1, 3)))
     assert found.tolist() == pytest.approx([0.75])
 
@@ -188,11 +191,11 @@ def test_what_never_varies_is_in_order_or_tied() -> None:
 def test_many_draws_have_the_mean_rho_that_is_expected() -> None:
     generator = np.random.Generator(np.random.PCG64(4))
     n_sentences, n_scored, gold = 200, 5, np.arange(6.0)
-    # Draws of a corpus share their sources, so that corpora vary together.
+    # The corpora of a draw share their sources, so their scores are correlated.
     scores = gold / 30 + generator.normal(size=(n_sentences, n_scored, 1))
     scores = scores + generator.normal(size=(n_sentences, n_scored, len(gold)))
     drawn = further_draws(n_sentences, n_scored, 4000 + n_scored, 1)
-    # Drawn from five they vary by four fifths of what fresh ones do: so do these.
+    # Draws recombined from five have four fifths of the variance of new draws, and these do.
     centre = scores.mean(axis=1, keepdims=True)
     wider = centre + (scores - centre) * np.sqrt(n_scored / (n_scored - 1))
     rhos = spearman_of_rows(redrawn_means(wider, drawn), gold)

@@ -23,14 +23,14 @@ from maege.analysis.statistics.pair_agreement import (
     tuned_epsilon,
 )
 
-# --- Equal scores, whatever the order in which their parts were added ---
+# --- Equal scores, regardless of the order of summation ---
 
 
 def test_sums_in_another_order_are_tied_and_a_millionth_is_not() -> None:
     assert is_tied(0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1)
     assert is_tied(-2.0, -2.0 - 1e-9)
     assert not is_tied(1.0, 1.0 + 1e-6)
-    # Relative to the larger: small scores may differ by little.
+    # Relative to the larger score: small scores must be closer to each other.
     assert not is_tied(1e-12, 2e-12)
     assert is_tied(0.0, 0.0)
 
@@ -41,11 +41,11 @@ def test_differences_of_ties_are_nothing() -> None:
     assert np.isnan(found[2])
 
 
-# --- Kendall's tau of chains, and the tie order behind the published one ---
+# --- Kendall's tau of chains, and the tie order behind the published tau ---
 
 
 def test_pairs_of_a_chain_by_hand() -> None:
-    # 1-3 up, 1-2 up, 1-2 up, 3-2 down, 3-2 down, 2-2 tied.
+    # Pairs: 1-3 up, 1-2 up, 1-2 up, 3-2 down, 3-2 down, 2-2 tied.
     assert pair_counts([1, 3, 2, 2]) == (3, 2, 1)
     assert pair_counts([0.5]) == (0, 0, 0)
 
@@ -86,10 +86,10 @@ def test_legacy_order_sorts_and_is_stable_up_to_17(values: list[int]) -> None:
 
 
 def test_legacy_order_of_eighteen_equal_values_by_hand() -> None:
-    # First, middle (8) and last place stay; the pivot 8 trades places with 16; then i and j step
-    # by one from both ends and swap (1, 15) ... (7, 9), meet at 8; 8 trades back with 16.
+    # The first, middle (8) and last positions stay. The pivot 8 swaps with 16. Then i and j advance
+    # from both ends and swap (1, 15) ... (7, 9), and meet at 8; 8 swaps back with 16.
     expected = [0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 16, 17]
-    # Place 8 held element 16 when i and j met there, and the pivot returns to it.
+    # Position 8 had element 16 when i and j met there, and the pivot returns to it.
     assert legacy_argsort([0.5] * 18).tolist() == expected
 
 
@@ -115,10 +115,11 @@ def test_gleu_pairs_of_the_published_run(shared: Path) -> None:
     assert 1 - 2 * published / 19822 == pytest.approx(-0.0276, abs=5e-5)
 
 
-# --- Sentence-level agreement under each rule for ties: by hand, brute force; SEEDA's golds ---
+# --- Sentence-level agreement by each rule for ties: by hand, by brute force, and SEEDA's values
+# ---
 
-# Two concordant pairs (one of each sign), one discordant, two ties of the metric alone, one of the
-# judge alone and one of both.
+# Two concordant pairs (one of each sign), one discordant pair, two ties by the metric alone, one by
+# the judge alone and one by both.
 PREFERENCE = [1, -1, 1, 1, -1, 0, 0]
 DIFFERENCE = [0.4, -0.2, -0.1, 0.0, 0.0, 0.3, 0.0]
 
@@ -141,7 +142,8 @@ def test_ties_half_by_hand() -> None:
 
 
 def test_ties_by_name_by_hand() -> None:
-    # The first of two equal systems loses: against the judge in the fourth pair, not in the fifth.
+    # The first of two equal systems loses: in the fourth pair against the judge, in the fifth with
+    # the judge.
     found = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
     assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 3, 2, 0)
     assert found.accuracy == 3 / 5
@@ -154,15 +156,15 @@ def test_acc_eq_by_hand() -> None:
     assert found.accuracy == 3 / 7
     # tau_23 = (C + T_both - D - T_judge - T_metric) / all.
     assert found.kendall == pytest.approx((2 + 1 - 1 - 1 - 2) / 7)
-    # .3 makes ties of all pairs but the first, .2 spares the judge's tie at .3 as well.
+    # Epsilon .3 ties all pairs except the first. Epsilon .2 does not tie the judge's tie at .3.
     assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.3)[:6] == (7, 1, 0, 4, 0, 2)
     assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.2)[:6] == (7, 1, 0, 4, 1, 1)
 
 
 def test_smallest_of_the_best_epsilons_is_chosen() -> None:
-    # Right pairs: 3 at 0; 3 at .1; 2 at .2; 3 at .3; 2 at .4.
+    # Numbers of correct pairs by epsilon: 3 at 0; 3 at .1; 2 at .2; 3 at .3; 2 at .4.
     assert tuned_epsilon(PREFERENCE, DIFFERENCE) == 0
-    # Without the pair at .2 they are 2, 2, 3 at .3, and 2.
+    # Without the pair at .2, they are 2, 2, 3 (at .3) and 2.
     kept = [0, 2, 3, 4, 5, 6]
     found = pair_agreement("acc_eq", np.array(PREFERENCE)[kept], np.array(DIFFERENCE)[kept])
     assert found.epsilon == 0.3
@@ -203,7 +205,7 @@ def test_counts_add_up_and_kendall_follows_from_accuracy(rows: list[tuple[int, i
             assert found.kendall == pytest.approx(2 * found.accuracy - 1)
 
 
-# Length in characters as a metric, over the 12 base systems: exact golds.
+# Length in characters as a metric over the 12 base systems, with exact golden values.
 @pytest.mark.parametrize(
     ("kind", "n_pairs", "by_name", "wrong"),
     [("edit", 7_708, 0.5365853658536586, 0.472), ("sent", 9_381, 0.5455708346658139, 0.490)],
@@ -227,7 +229,7 @@ def test_length_on_seeda_is_the_gold(
     assert strict.accuracy == pytest.approx(wrong, abs=5e-4)
 
 
-# A constant metric is right by name wherever the later system won.
+# By name, a constant metric is correct whenever the later system won.
 @pytest.mark.parametrize(("kind", "accuracy"), [("edit", 0.548), ("sent", 0.554)])
 def test_constant_on_seeda_is_above_chance_by_name_alone(
     shared: Path, kind: str, accuracy: float

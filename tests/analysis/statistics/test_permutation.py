@@ -15,11 +15,11 @@ from maege.analysis.statistics.permutation import (
     system_pair_differences,
 )
 
-# --- Permutation tests of metrics: by hand, and against loops that swap one output at a time ---
+# --- Permutation tests of metrics: by hand, and by loops that swap one output at a time ---
 
 
 def looped_p(scores: np.ndarray, human: np.ndarray) -> float:
-    """Two-sided p of two metrics over all swaps of whole systems, one at a time."""
+    """Return the two-sided p-value of two metrics over all swaps of systems, one at a time."""
     x, y = ((row - row.mean()) / row.std() for row in scores)
 
     def gain(left: np.ndarray, right: np.ndarray) -> float:
@@ -33,7 +33,7 @@ def looped_p(scores: np.ndarray, human: np.ndarray) -> float:
 
 
 def as_they_are(values: np.ndarray, n_samples: int) -> np.ndarray:
-    """Return samples that all are the scores themselves."""
+    """Return samples that all equal the scores."""
     return np.repeat(values[..., np.newaxis, :], n_samples, axis=-2)
 
 
@@ -47,7 +47,7 @@ def perm_both_of_systems(
 def test_without_other_sentences_whole_systems_are_swapped() -> None:
     generator = np.random.default_rng(4)
     human = np.linspace(-1, 1, 7)
-    # Another scale: scores have to be standardised before they can be swapped.
+    # On another scale, so scores must be standardised before they are swapped.
     scores = np.stack([human + 0.4 * generator.normal(size=7), 40 * generator.normal(size=7) + 500])
     expected = looped_p(scores, human)
     assert 0.01 < expected < 0.5
@@ -56,9 +56,10 @@ def test_without_other_sentences_whole_systems_are_swapped() -> None:
 
 
 def test_p_value_of_three_systems_by_hand() -> None:
-    # Standardised, the first metric is (-a, 0, a) with a = sqrt(3/2), the second (a, 0, -a): of
-    # eight swaps those of both ends or of none, whatever of the middle, give |gain| 2, those of one
-    # end make both sides (a, 0, a) and (-a, 0, -a), which do not correlate with 1, 2, 3: p = 1/2.
+    # Standardised, the first metric is (-a, 0, a) with a = sqrt(3/2), the second (a, 0, -a). Of the
+    # eight swaps, those of both ends or of neither, with any choice for the middle, give a
+    # difference of 2 in absolute value. Those of one end give (a, 0, a) and (-a, 0, -a), which do
+    # not correlate with 1, 2, 3: p = 1/2.
     found = perm_both_of_systems(np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), np.arange(3.0))
     assert found == pytest.approx([1 / 2], abs=0.012)
 
@@ -102,8 +103,8 @@ def test_noise_of_sentences_makes_less_sure() -> None:
 
 def test_paired_permutation_by_hand() -> None:
     # Two systems whose scores differ by .6 in each of five sentences, and ten draws of signs. The
-    # permuted sums are .6 times the sums of signs; one draw of all ones equals the observed 3, no
-    # other reaches it: half of 1 in 10.
+    # permuted sums are .6 times the sums of the signs. One draw of all ones equals the observed 3,
+    # and no other reaches it: half of 1 in 10.
     signs = np.array(
         [
             [1, 1, -1, -1, -1],

@@ -16,16 +16,16 @@ from maege.analysis.statistics.randomisation import (
     system_correlations,
 )
 
-# --- Random signs of sentences: the test and the interval that goes with it ---
+# --- Random signs of sentences: the test and its interval ---
 
 
 def test_bounds_are_ratios_of_halves() -> None:
-    # Two sentences: 3 of 4 pairs and -1 of 2. Signs (+, -) leave halves with ratios 3/4 and -1/2.
-    # Sums: 2 of 6 as observed, then 4 (sizes 2), -4 (sizes -2) and 4 again.
+    # Two sentences: 3 of 4 pairs and -1 of 2. Signs (+, -) give halves with ratios 3/4 and -1/2.
+    # The sums are 2 of 6 as observed, then 4 (sizes 2), -4 (sizes -2) and 4 again.
     gains = np.array([[2.0], [4.0], [-4.0], [4.0]])
     sizes = np.array([[6.0], [2.0], [-2.0], [2.0]])
     found = sums_tested(gains, sizes, level=0.75)
-    # |4| is at least |2| each time: 3 + 1 of 4. One choice of signs of four may reject.
+    # |4| is at least |2| in each case: (3 + 1) of 4. One choice of signs of four may reject.
     assert found.p_value == pytest.approx([1])
     assert (found.low[0], found.high[0]) == (-0.5, 0.75)
 
@@ -50,7 +50,7 @@ def test_interval_holds_0_where_p_is_above_5_percent(
     assert (low <= 0 <= high) == (p_value > 0.05)
 
 
-# --- What swaps move, by hand, and once for all metrics that add up the same ---
+# --- Swapped sums, by hand, and shared by metrics with equal addends ---
 
 ADDENDS = np.array([[[1.0, 2.0], [10.0, 20.0]], [[3.0, 0.0], [30.0, 0.0]]])
 
@@ -66,7 +66,7 @@ def test_a_swap_moves_the_sums_of_its_sentences() -> None:
     ]
 
 
-# --- Random orders of systems, and a test of a correlation against them ---
+# --- Random orders of systems, and the test of a correlation against them ---
 
 
 def test_all_orders_of_few_systems() -> None:
@@ -80,7 +80,7 @@ def test_all_orders_of_few_systems() -> None:
 
 def test_p_value_counts_both_tails() -> None:
     # Spearman's rho of the six orders of three systems. Hazen's quantile at share s is the value at
-    # place 6 s + 1/2 of the sorted values: at .25 place 2, at .75 place 5.
+    # position 6 s + 1/2 of the sorted values: position 2 for .25, position 5 for .75.
     rho = np.array([1.0, 0.5, 0.5, -0.5, -0.5, -1.0])
     test = permutation_test(rho, 0.5, n_systems=3, level=0.5)
     assert (test.median, test.low, test.high) == (0, -0.5, 0.5)
@@ -89,18 +89,20 @@ def test_p_value_counts_both_tails() -> None:
 
 
 def test_observed_order_is_added_to_some_orders() -> None:
-    # 9 systems have 362,880 orders. None of the two drawn ones reaches .9, the observed one does.
+    # 9 systems have 362,880 orders. Neither of the two sampled ones reaches .9, but the observed
+    # one does.
     assert permutation_test(np.array([0.1, -0.2]), 0.9, 9, 0.95).p_value == pytest.approx(1 / 3)
 
 
-# --- Correlations over systems: interval and test by hand, and that they never contradict ---
+# --- Correlations over systems: interval and test by hand, and without contradiction ---
 
 
 def test_permuted_systems_and_fisher_by_hand() -> None:
-    """Two of 4! orders of 1, 2, 3, 4 have |r| = 1: p = 2 / 24. No interval excludes 0.
+    """Two of the 4! orders of 1, 2, 3, 4 have |r| = 1: p = 2 / 24. No interval excludes 0.
 
     r = .8 has z = 1.0986 and a standard error of 1: Fisher's p is .2719. 8 of the 24 orders have
-    |r| >= .8: four sums of products with 1, 2, 3, 4 are 30 (r = 1) or 29 (r = .8), four give -r.
+    |r| >= .8: four sums of products with 1, 2, 3, 4 are 30 (r = 1) or 29 (r = .8), and four give
+    -r.
     """
     result = system_correlations(
         [[1.0, 2, 3, 4], [1.0, 2, 4, 3], [5.0, 5, 5, 5]], [1.0, 2, 3, 4], "pearson", seed=1
@@ -113,12 +115,12 @@ def test_permuted_systems_and_fisher_by_hand() -> None:
 
 
 def test_fisher_interval_of_many_systems_by_hand() -> None:
-    """103 systems: atanh(.5) = .5493, standard error .1, .5493 -+ .196 and tanh of both."""
+    """103 systems: atanh(.5) = .5493 with standard error .1, so .5493 -+ .196, and tanh of both."""
     human = np.concatenate([np.tile([1.0, -1.0], 50), [0, 0, 0]])
     other = np.concatenate([np.tile([1.0, 1, -1, -1], 25), [0, 0, 0]])
     scores = 0.5 * human + np.sqrt(0.75) * other
     result = system_correlations([scores], human, "pearson", seed=1)
-    # The permutation test may be a little stricter than Fisher's.
+    # The permutation test may be slightly stricter than Fisher's.
     assert result.low[0] == pytest.approx(np.tanh(0.5493 - 0.196), abs=0.02)
     assert result.high[0] == pytest.approx(np.tanh(0.5493 + 0.196), abs=0.02)
     assert result.p_value[0] == pytest.approx(1 / 10_001, abs=1e-6)

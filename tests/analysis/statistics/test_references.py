@@ -28,7 +28,7 @@ from maege.analysis.statistics.references import (
 from maege.analysis.statistics.resampling import Interval
 from maege.analysis.stored.coverage.adjustments import SCHEMA, ScoredSet, adjustment_rows
 
-# --- Scores with coverage taken out: growth by hand, and counts of annotators who are absent ---
+# --- Scores adjusted for coverage: growth by hand, and counts of absent annotators ---
 
 WEIGHTS = np.array([[1.0, 1.0], [2.0, 0.0]])
 
@@ -40,7 +40,7 @@ def test_jackknife_growth_by_hand() -> None:
 
 
 def test_crowd_growth_by_hand() -> None:
-    """Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2 and (1 - .2) / .1 = 8; the first alone 1.5."""
+    """Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2, (1 - .2) / .1 = 8; first sentence alone 1.5."""
     curves = np.array([[0.1, 0.3, 0.4], [0.3, 0.3, 0.4]])
     assert crowd_growth(curves, 2, 3, WEIGHTS).factor == pytest.approx(2)
     assert crowd_growth(curves, 2, np.inf, WEIGHTS).factor == pytest.approx(8)
@@ -54,13 +54,13 @@ def m2_score() -> ChosenScore:
 
 
 def counts_with(chosen: Sequence[int]) -> Array:
-    """One system, two sentences; two references together agree with more than each alone."""
+    """Return counts of one system; two references agree with more edits than each alone."""
     right = {(0,): 1.0, (1,): 2.0, (0, 1): 3.0}[tuple(chosen)]
     return np.array([[[right, 4, 4], [0, 0, 0]]], dtype=float)
 
 
 def test_adjusted_score_by_hand() -> None:
-    """P = R = F: .25 and .5 alone, .75 together; .375 + .375 * 1.5 = .9375."""
+    """P = R = F: .25 and .5 with one reference, .75 with both; .375 + .375 * 1.5 = .9375."""
     growths = {"naive": no_growth(2), "half more": no_growth(2)._replace(factor=1.5)}
     found = adjusted_scores(counts_with, m2_score().of_sums, [0, 1], growths, WEIGHTS, 0.95, 1)
     assert found["naive"].score == pytest.approx([0.75])
@@ -119,23 +119,24 @@ def test_interval_at_a_limit_is_null_with_reason() -> None:
 
 # --- Scores of a perfect corrector: by hand ---
 
-# Two corrections, by 3 of 4 and 1 of 4 people; each scores 1 against itself, 0 against the other.
+# Two corrections, by 3 of 4 and 1 of 4 people. Each scores 1 against itself and 0 against the
+# other.
 SAME = Compared(np.eye(2)[..., None], np.array([0.75, 0.25]))
 
 
 def expected(compared: Compared, n_references: int) -> float:
-    """The expected best of the first statistic."""
+    """Return the expected best value of the first statistic."""
     return float(best_of_many(compared, compared.statistics[..., 0], n_references)[0])
 
 
 def test_accuracy_is_the_chance_that_a_reference_equals_the_output() -> None:
-    """With one 9/16 + 1/16; with two 3/4 (1 - 1/16) + 1/4 (1 - 9/16)."""
+    """With one reference 9/16 + 1/16; with two 3/4 (1 - 1/16) + 1/4 (1 - 9/16)."""
     assert expected(SAME, 1) == pytest.approx(10 / 16)
     assert expected(SAME, 2) == pytest.approx(3 / 4 * 15 / 16 + 1 / 4 * 7 / 16)
 
 
 def test_the_best_of_many_is_the_mean_of_maxima_over_all_choices() -> None:
-    """One output; scores 1, 2, 4 in shares 1/2, 1/4, 1/4: of two, 4 in 7/16, 2 in 5/16, else 1."""
+    """Scores 1, 2, 4 in shares 1/2, 1/4, 1/4: with two references 4 in 7/16, 2 in 5/16, else 1."""
     scores = np.array([[1.0, 2.0, 4.0]] * 3)
     compared = Compared(scores[..., None], np.array([0.5, 0.25, 0.25]))
     assert expected(compared, 1) == 2
@@ -143,7 +144,7 @@ def test_the_best_of_many_is_the_mean_of_maxima_over_all_choices() -> None:
 
 
 def test_statistics_go_with_the_preferred_reference() -> None:
-    """The second is preferred: of two references it is missed in 9 of 16 cases."""
+    """The second correction is preferred: two references miss it in 9 of 16 cases."""
     statistics = np.array([[[10.0], [20.0]]] * 2)
     preference = np.array([[0.0, 1.0]] * 2)
     found = best_of_many(Compared(statistics, SAME.shares), preference, 2)
@@ -151,10 +152,11 @@ def test_statistics_go_with_the_preferred_reference() -> None:
 
 
 def test_f_chooses_references_as_it_grows_itself() -> None:
-    """One output with two edits: it has 1 of 1 edits of one reference, 2 of 6 of the other.
+    """One output with two edits: it matches 1 of 1 edits of one reference, 2 of 6 of the other.
 
     With two references the first is chosen if 1.25 - F 2.25 > 2.5 - F 3.5, so F > 1. F stays below
-    1, so the second is chosen: 1/2 with one reference, 3/4 with two."""
+    1, so the second is chosen: 1/2 with one reference, 3/4 with two.
+    """
     counts = np.array([[[1.0, 2.0, 1.0], [2.0, 2.0, 6.0]]] * 2)
     compared = Compared(counts, np.array([0.5, 0.5]))
     assert expected_counts([compared], 1, 0.5) == pytest.approx(np.array([[1.5, 2, 3.5]]))
@@ -179,11 +181,11 @@ def test_sentences_that_do_not_differ_or_are_few_give_no_interval() -> None:
     assert corpus_interval(rows[1:-1], mean_of_sums, 0.95, 1) == Interval(0.5, None, None)
 
 
-# --- How stable orders of systems are: by hand ---
+# --- Stability of orders of systems: by hand ---
 
 
 def test_pairs_are_in_the_same_order_or_not() -> None:
-    """Of a-b, a-c and b-c, c above b by one and below by the other; a tie is no order."""
+    """Of a-b, a-c and b-c, only one score has c above b; a tie is not an order."""
     assert same_order(np.array([3.0, 2, 1]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
     assert same_order(np.array([3.0, 2, 2]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
     assert same_order(np.array([3.0, 2, 2]), np.array([9.0, 1, 1])) == 1
@@ -198,13 +200,13 @@ def test_references_that_agree_need_no_others() -> None:
 
 
 def test_two_references_that_disagree_are_never_stable() -> None:
-    """The first reference likes the first system, the other the second."""
+    """The first reference favours the first system, the other the second."""
     found = list(stability(lambda choice: np.eye(2)[choice[0]], 2, 10, 0.95, 1))
     assert [(one.pairs, one.orders) for one in found] == [(0, 0)]
 
 
 def test_choices_share_no_reference() -> None:
-    """Were one in both, its score would be compared with itself, and agree."""
+    """If a reference were in both sets, its score would be compared with itself and agree."""
     seen: list[tuple[int, ...]] = []
 
     def scores(choice: tuple[int, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -216,19 +218,20 @@ def test_choices_share_no_reference() -> None:
     assert {len(choice) for choice in seen} == {1, 2}
 
 
-# --- What an oracle takes: by hand ---
+# --- The oracle's choice: by hand ---
 
 
 @pytest.mark.parametrize(
     ("scores", "is_source", "expected"),
     [
         ([0.2, 0.5, 0.4], [False, False, False], 1),
-        # The last of equals; the source, once reached, gives way to better ones only.
+        # The last of equal candidates; if the source comes first, only better candidates replace
+        # it.
         ([0.5, 0.5, 0.2], [False, False, False], 1),
         ([0.5, 0.5, 0.5], [False, True, False], 1),
         ([0.5, 0.5, 0.6], [False, True, False], 2),
         ([0.5, 0.5], [True, False], 0),
-        # Nothing agrees with the references: the last of all.
+        # No candidate agrees with the references, so the last one is chosen.
         ([0.0, 0.0], [False, False], 1),
     ],
 )
@@ -255,5 +258,5 @@ def test_references_are_drawn_with_and_without_replacement() -> None:
 
 
 def test_draws_have_a_mean_and_a_range() -> None:
-    # Standard deviation 1 of 2, 3 and 4; 1.96 of it to either side.
+    # The standard deviation of 2, 3 and 4 is 1; the bounds are 1.96 away on either side.
     assert over_draws(np.array([2.0, 3, 4]), 0.95) == pytest.approx((3, 1.04, 4.96), abs=1e-3)

@@ -1,4 +1,4 @@
-"""Bootstrap intervals, estimates with bounds, and how much data is enough."""
+"""Bootstrap intervals, estimates with bounds, and minimum sample sizes."""
 
 import math
 import os
@@ -27,9 +27,9 @@ from maege.analysis.statistics.resampling import (
     units_to_tell,
 )
 
-# Bootstrap intervals: by hand where every sample is known; the same on any number of threads
+# --- Bootstrap intervals: by hand with known samples, and equal with any number of threads ---
 
-# Three clusters; each sample in turn takes only one of them, or each once.
+# Three clusters; the samples contain only the first, only the second, only the third, or each once.
 WEIGHTS = np.array([[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]], dtype=float)
 
 PROGRAM = """
@@ -43,7 +43,7 @@ print(b"".join(part.tobytes() for part in ratio_intervals(sums, counts, weights)
 """
 
 
-def test_every_sample_draws_as_many_clusters_as_there_are() -> None:
+def test_every_sample_contains_the_number_of_clusters() -> None:
     weights = cluster_weights(50, 200, 1)
     assert weights.shape == (200, 50)
     assert (weights.sum(axis=1) == 50).all()
@@ -79,8 +79,8 @@ def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
 
 
 def test_interval_of_a_mean_by_hand() -> None:
-    # Means of the four samples: 4/2, 0/1, 3/1 and 7/4. Half the samples lie between the 25 % and
-    # 75 % quantiles of 0, 1.75, 2, 3: places 4 * .25 + .5 = 1.5 and 3.5 by Hazen's rule.
+    # Means of the four samples: 4/2, 0/1, 3/1 and 7/4. Half of the samples lie between the 25 % and
+    # 75 % quantiles of 0, 1.75, 2, 3, at positions 4 * .25 + .5 = 1.5 and 3.5 by Hazen's rule.
     low, high = mean_intervals([4, 0, 3], [2, 1, 1], WEIGHTS, level=0.5)
     assert low == pytest.approx([1.75 / 2])
     assert high == pytest.approx([2.5])
@@ -90,7 +90,7 @@ def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
     numerators = np.array([[4, 1, 0], [0, 0, 0], [3, 0, 0]])
     denominators = np.array([[2, 1, 0], [1, 0, 0], [1, 0, 0]])
     low, high = ratio_intervals(numerators, denominators, WEIGHTS, level=0.5)
-    # The second column exists in samples 1 and 4 only, both with ratio 1; the third in none.
+    # The second column exists only in samples 1 and 4, both with ratio 1; the third in no sample.
     assert low.tolist()[:2] == pytest.approx([1.75 / 2, 1.0])
     assert high.tolist()[:2] == pytest.approx([2.5, 1.0])
     assert np.isnan([low[2], high[2]]).all()
@@ -141,7 +141,8 @@ def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
 
 
 def test_p_value_counts_samples_on_the_rarer_side_of_zero() -> None:
-    # 9 samples: 1 at or below zero, 2, 9; 2 * (1 + 1) / 10, 2 * (2 + 1) / 10, at most 1.
+    # 9 samples, of which 1, 2 and 9 are at or below zero: 2 * (1 + 1) / 10, 2 * (2 + 1) / 10, at
+    # most 1.
     clear = [3, 2, 1, 1, 1, 1, 1, 1, -1]
     tied = [1, 1, 1, 1, 1, 1, 1, 0, -1]
     equal = [0] * 9
@@ -163,7 +164,7 @@ def test_bad_input_is_named() -> None:
 
 # --- Intervals of shares, means and ratios, by hand ---
 
-# The level of which the normal quantile is 2.
+# The level with a normal quantile of 2.
 TWO = math.erf(math.sqrt(2))
 
 
@@ -187,7 +188,7 @@ def test_interval_of_a_mean_is_two_standard_errors_wide() -> None:
 
 
 def test_interval_of_a_ratio_follows_from_what_sentences_leave() -> None:
-    """x = 2, 0 and y = 2, 2: r = 1/2, of which the sentences leave 1 and -1; sqrt(2) / 2."""
+    """x = 2, 0 and y = 2, 2: r = 1/2, with residuals 1 and -1 of the sentences; sqrt(2) / 2."""
     found = estimated_ratio(RatioSums(x=2, y=4, xx=4, xy=4, yy=8), TWO)
     reach = math.exp(2 * math.sqrt(2) / 2)
     assert found == pytest.approx((0.5, 0.5 / reach, 0.5 * reach))
@@ -204,13 +205,13 @@ def test_a_type_that_a_system_never_makes_has_no_bounds() -> None:
     assert estimated_ratio(RatioSums(0, 4, 0, 0, 8), TWO) == Interval(0, None, None)
 
 
-# --- How many units settle a question, against sums done by hand ---
+# --- Sample sizes for a significant result, by hand ---
 
 
 def test_units_to_tell_follow_from_the_standard_error() -> None:
     # (1.95996 + .84162)^2 = 7.8489; with a difference of two standard errors 100 * 7.8489 / 4.
     assert units_to_tell(100, -0.08, 0.04) == pytest.approx(196.22, abs=0.01)
-    # Half the difference needs four times the number of units.
+    # Half the difference needs four times the sample size.
     assert units_to_tell(100, 0.04, 0.04) == pytest.approx(784.89, abs=0.01)
     assert units_to_tell(100, 0, 0.04) == math.inf
 
@@ -224,7 +225,8 @@ def test_power_of_what_was_planned_is_what_was_asked_for() -> None:
 def test_equal_things_take_both_one_sided_tests() -> None:
     # (1.64485 + 1.28155)^2 = 8.5638, from a power of .9 each; margin of two standard errors.
     assert units_to_equal(100, 0, 0.04, 0.08) == pytest.approx(214.10, abs=0.01)
-    # (1.64485 + .84162)^2 = 6.1826 over what is left of the margin: .08 - .04, one error.
+    # (1.64485 + .84162)^2 = 6.1826, divided by the rest of the margin: .08 - .04, one standard
+    # error.
     assert units_to_equal(100, 0.04, 0.04, 0.08) == pytest.approx(618.26, abs=0.01)
     assert units_to_equal(100, -0.08, 0.04, 0.08) == math.inf
 

@@ -21,11 +21,12 @@ from maege.analysis.statistics.significance import (
     zou_interval,
 )
 
-# --- Metrics statistically tied with the best, on samples small enough to check by hand ---
+# --- Metrics statistically tied with the best, on samples small enough for results by hand ---
 
 
 def test_a_metric_that_is_always_ahead_is_alone() -> None:
-    # Differences of 1 that vary by .1: t is 10, and no resample deviates by more than 1.
+    # The difference is 1 with a standard deviation of .1: t is 10, and no resample deviates by more
+    # than 1.
     samples = np.array([[1.1, 0.0], [0.9, 0.0]] * 20)
     found = best_set([1.0, 0.0], samples, math.inf)
     assert found.best_share.tolist() == [1, 0]
@@ -34,7 +35,8 @@ def test_a_metric_that_is_always_ahead_is_alone() -> None:
 
 
 def test_what_differs_by_less_than_its_standard_error_stays() -> None:
-    # The difference is .5 on average and varies by 1: t = .5, below the largest deviation of 1.
+    # The mean difference is .5 with a standard deviation of 1: t = .5, below the largest deviation
+    # of 1.
     samples = np.array([[1.5, 0.0], [-0.5, 0.0]] * 20)
     found = best_set([0.5, 0.0], samples, math.inf)
     assert found.best_share.tolist() == [0.5, 0.5]
@@ -48,15 +50,15 @@ def test_the_same_metric_twice_shares_its_resamples_and_stays_together() -> None
     assert found.in_best_set.tolist() == [True, True]
 
 
-def test_a_difference_that_no_resample_moves_is_told_apart() -> None:
+def test_difference_without_variance_is_significant() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
     assert found.in_best_set.tolist() == [True, False]
 
 
 def test_few_of_what_is_redrawn_take_a_larger_difference() -> None:
-    # t = 2 against a largest deviation of 1; with two units Student's t is 1.8 where the normal
-    # distribution is 1, times the root of 2: 2.6.
+    # t = 2, compared with a largest deviation of 1. With two units, Student's t is 1.8 times the
+    # normal distribution's quantile, times the root of 2: 2.6.
     samples = np.array([[3.0, 0.0], [1.0, 0.0]] * 20)
     assert best_set([2.0, 0.0], samples, math.inf).in_best_set.tolist() == [True, False]
     assert best_set([2.0, 0.0], samples, 2).in_best_set.tolist() == [True, True]
@@ -81,7 +83,7 @@ def test_the_best_of_equal_metrics_is_in_the_set_as_often_as_promised() -> None:
 
 
 def decided_by(seed: int, t: float) -> tuple[bool, int]:
-    """Whether a metric stays that is so many standard errors behind, and by how many resamples."""
+    """Return whether a metric `t` standard errors behind stays, and the number of resamples."""
 
     def drawn(block: int, places: NDArray[np.intp]) -> NDArray[np.float64]:
         deviations = np.random.default_rng([seed, block]).standard_normal(1000)
@@ -100,11 +102,11 @@ def test_a_probability_near_the_limit_asks_for_more_resamples() -> None:
 
 
 def test_other_resamples_turn_no_decision_over() -> None:
-    # p is .049: 1,000 resamples alone have it on either side of .05.
+    # p is .049, which 1,000 resamples may estimate on either side of .05.
     assert {decided_by(seed, 1.97)[0] for seed in range(20)} == {True}
 
 
-# --- Williams' test and Zou's interval, by hand and as other programs print them ---
+# --- Williams' test and Zou's interval, by hand and as printed by other programs ---
 
 
 def test_williams_by_hand() -> None:
@@ -128,7 +130,7 @@ def test_williams_of_five_systems_as_mt_metrics_eval_prints_it() -> None:
     correlations = np.corrcoef([gold, close, far])
     assert np.round(correlations[0, 1:], 3).tolist() == [0.999, 0.987]
     found = williams(correlations[0, 1], correlations[0, 2], correlations[1, 2], 5)
-    # It prints the one-sided .019.
+    # The program prints the one-sided value .019.
     assert round(float(found.p_value) / 2, 3) == 0.019
 
 
@@ -149,8 +151,9 @@ def test_metric_cannot_beat_itself_and_three_systems_decide_nothing() -> None:
 
 
 def test_interval_of_a_difference_by_hand() -> None:
-    # r12 = r13 = r23 = 0 of 28 systems: the bounds of each are +-tanh(1.96 / 5) = +-.3731, and the
-    # correlations are not related, so that those of the difference are sqrt(2) times as far.
+    # r12 = r13 = r23 = 0 for 28 systems: the bounds of each correlation are +-tanh(1.96 / 5) =
+    # +-.3731. The correlations are independent, so the bounds of the difference are sqrt(2) times
+    # as far from 0.
     low, high = zou_interval(0.0, 0.0, 0.0, 28)
     assert [float(low), float(high)] == pytest.approx([-0.5276, 0.5276], abs=1e-4)
 
@@ -167,11 +170,11 @@ def test_metrics_that_go_together_have_a_narrower_interval() -> None:
     assert np.isnan(zou_interval(0.8, 0.7, 0.5, 3)).all()
 
 
-# --- q-values, and what is too few to infer anything from ---
+# --- q-values, and minimum sample sizes ---
 
 
 def test_q_values_by_hand() -> None:
-    # Of three tests: .01 * 3 / 1; .04 * 3 / 3 is less than .03 * 3 / 2.
+    # Three tests: .01 * 3 / 1; .04 * 3 / 3 is smaller than .03 * 3 / 2.
     assert q_values([0.04, np.nan, 0.01, 0.03]) == pytest.approx(
         [0.04, np.nan, 0.03, 0.04], nan_ok=True
     )
@@ -180,7 +183,7 @@ def test_q_values_by_hand() -> None:
 
 
 def test_q_values_are_of_their_family() -> None:
-    # Family a: .04 * 2 / 2 and .01 * 2 / 1; the test of family b stands alone.
+    # Family a: .04 * 2 / 2 and .01 * 2 / 1. Family b has a single test.
     rows = [{"of": of, "p_value": p} for of, p in (("a", 0.04), ("b", 0.03), ("a", 0.01))]
     found = [(row["of"], row["q_value"]) for row in with_q_values(rows, lambda row: row["of"])]
     assert found == [
@@ -210,6 +213,7 @@ def test_unequal_clusters_are_as_sure_as_fewer_equal_ones() -> None:
 
 
 def test_few_clusters_widen_the_level_as_t_does() -> None:
-    # Of ten, t has 2.262 for 1.960, and a deviation by n in place of n - 1 is sqrt(10 / 9) too low.
+    # For n = 10, the quantile of t is 2.262 instead of 1.960, and a standard deviation with n
+    # instead of n - 1 is too low by sqrt(10 / 9).
     assert expanded_level(0.95, 10) == pytest.approx(0.98289, abs=1e-4)
     assert expanded_level(0.95, 1e6) == pytest.approx(0.95, abs=1e-5)

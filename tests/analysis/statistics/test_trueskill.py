@@ -23,7 +23,7 @@ from maege.analysis.statistics.trueskill import (
     trueskill_update,
 )
 
-# --- TrueSkill: one update as the original program prints it, whole runs as GJG15 and SEEDA do. ---
+# --- TrueSkill: one update as the original program prints it, and whole runs on GJG15 and SEEDA ---
 
 GJG15_TABLE_3C = {
     "AMU": 0.273,
@@ -46,7 +46,7 @@ STRONG, WEAK = Rating(0.3, 0.25), Rating(-0.1, 0.16)
 
 @pytest.fixture(scope="module")
 def gjg15(shared: Path) -> JudgmentCounts:
-    """The expanded judgments of GJG15."""
+    """Return the expanded judgments of GJG15."""
     items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
     pairs = expanded_pairs(items, GJG15_SYSTEMS)
     return judgment_counts(pairs.first, pairs.second, pairs.preference, len(GJG15_SYSTEMS))
@@ -90,8 +90,8 @@ def test_update_does_not_depend_on_who_is_called_first() -> None:
 
 
 def test_run_of_one_judgment_is_two_wins_in_a_row() -> None:
-    # One pair makes N = 2 matches, both between the same two with the same outcome, and
-    # beta = .5 * 2 / 40.
+    # One pair gives N = 2 matches, both between the same systems with the same outcome, and beta =
+    # .5 * 2 / 40.
     mus = trueskill_runs(judgment_counts([0], [1], [-1], 2), 3, seed=1)
     one = trueskill_update(Rating(0, 0.25), Rating(0, 0.25), -1, beta=0.025)
     two = trueskill_update(*one, -1, beta=0.025)
@@ -103,11 +103,11 @@ def test_ties_alone_leave_systems_equal() -> None:
     assert mus == pytest.approx(np.zeros((5, 3)), abs=1e-12)
 
 
-def test_system_without_judgments_has_no_score_and_stands_in_nobodys_way() -> None:
+def test_system_without_judgments_does_not_affect_others() -> None:
     apart = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
-    beside = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
-    np.testing.assert_array_equal(beside[:, :3], apart)
-    assert np.isnan(beside[:, 3]).all()
+    together = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
+    np.testing.assert_array_equal(together[:, :3], apart)
+    assert np.isnan(together[:, 3]).all()
 
 
 def test_seed_decides_everything_and_more_runs_or_threads_nothing() -> None:
@@ -125,9 +125,9 @@ def test_sample_is_a_run_on_its_own_judgments() -> None:
     assert mus.shape == (3, 3)
     everything = JudgmentCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
     np.testing.assert_array_equal(mus[0], trueskill_runs(everything, 1, seed=5)[0])
-    # The last sample knows that 1 beats 2 twice and 0 beats 2 once, nothing of 0 against 1.
+    # In the last sample 1 beats 2 twice and 0 beats 2 once; 0 and 1 were not compared.
     assert mus[2, 2] < min(mus[2, 0], mus[2, 1])
-    # The second has 0 before 1, and 1 equal to 2.
+    # In the second sample 0 beats 1, and 1 ties 2.
     assert mus[1, 0] > mus[1, 1]
 
 

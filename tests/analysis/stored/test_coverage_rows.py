@@ -16,7 +16,7 @@ def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
 
 @pytest.mark.parametrize(("n_answers", "n_sure"), [(29, 0), (30, 50)])
 def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sure: int) -> None:
-    """Resamples differ; Good and Turing's interval is valid for fewer references than answers."""
+    """Resamples differ. Good and Turing's interval is valid for fewer references than answers."""
     texts = [f"{n_answers - 10},5", f"{n_answers - 8},4"]
     histograms = [[int(number) for number in text.split(",")] for text in texts]
     stored = [

@@ -46,7 +46,7 @@ def test_no_requests_are_no_parts(tmp_path: Path) -> None:
     assert requests.distinct(["corpus"]) == []
 
 
-def test_values_are_told_apart_across_parts(tmp_path: Path) -> None:
+def test_values_are_distinct_across_parts(tmp_path: Path) -> None:
     requests = file_of(tmp_path, [("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("c", 1, 1)], 1)
     assert sorted(row["corpus"] for row in requests.distinct(["corpus"])) == ["a", "b", "c"]
 

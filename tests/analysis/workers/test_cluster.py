@@ -64,7 +64,7 @@ import signal, sys, threading
 import cluster_functions
 from maege.analysis.workers.pool import ChunkError
 from maege.analysis.workers.pool import run_chunks
-# As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
+# A process in the background of a script ignores Ctrl-C. At a terminal Ctrl-C interrupts it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def work():
     try:
@@ -267,7 +267,7 @@ def test_a_scheduler_that_goes_away_or_hangs_is_one_error(
         if len(results) == 1:
             own_cluster.scheduler.send_signal(ending)
 
-    with pytest.raises(ClusterError, match=r"does not answer any longer .*goes on from there"):
+    with pytest.raises(ClusterError, match=r"does not answer any longer .*continues with"):
         run_chunks(
             cluster_functions.square,
             range(100),
@@ -300,7 +300,7 @@ def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, reposi
             program.kill()
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=False)
         client.close()
-    assert "interrupted; the chunks in hand were taken back" in output
+    assert "interrupted; the unfinished chunks were cancelled" in output
 
 
 def test_doctor_shows_the_workers(

@@ -24,7 +24,7 @@ if __name__ == "__main__":
 
 PROGRAM_WITH_A_THREAD = """
 import signal, sys, threading
-# As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
+# A process in the background of a script ignores Ctrl-C. At a terminal Ctrl-C interrupts it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("imported", flush=True)
 import pool_functions
@@ -45,7 +45,7 @@ while not ended.is_set():
         pass
 """
 
-# A function of the user's own that is called without workers, in a process of its own.
+# A user's function that is called without workers, in a separate process.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
 from maege.analysis.metrics.own.served import Hosting, Server
@@ -270,7 +270,7 @@ def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     program.communicate(timeout=20)
 
 
-# --- A worker of Dask's keeps the memory that it frees ---
+# --- A worker of Dask keeps the memory that it frees ---
 
 # Arrays of 1 MB, freed and taken again: each has 256 pages.
 MEMORY_PROGRAM = """
@@ -294,7 +294,7 @@ def said(repository: Path, **settings: str) -> list[str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
-def test_a_worker_that_its_nanny_told_to_give_memory_back_at_once_keeps_it(
+def test_worker_keeps_memory_against_its_nannys_setting(
     repository: Path,
 ) -> None:
     told, faults = said(repository, **dict([EAGER]))

@@ -24,7 +24,7 @@ from maege.analysis.workers.remote import (
     versions_here,
 )
 
-# --- Which schedulers are connected to ---
+# --- Allowed addresses of schedulers ---
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from maege.analysis.workers.remote import (
         ("tcp://[::1]:8786", "tcp://[::1]:8786"),
         ("tcp://10.1.2.3:8786", "tcp://10.1.2.3:8786"),
         ("tcp://192.168.0.7:1", "tcp://192.168.0.7:1"),
-        # With TLS both sides have to show certificates, wherever they are.
+        # With TLS both sides must show certificates, wherever they are.
         ("tls://8.8.8.8:8786", "tls://8.8.8.8:8786"),
         ("tls://scheduler.example:8786", "tls://scheduler.example:8786"),
     ],
@@ -46,7 +46,7 @@ def test_this_machine_private_networks_and_tls_are_connected_to(
 
 
 @pytest.mark.parametrize("scheduler", ["tcp://8.8.8.8:8786", "tcp://[2600::1]:8786"])
-def test_a_public_address_without_tls_is_refused_unless_told_otherwise(
+def test_public_address_without_tls_is_refused_by_default(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER_PUBLIC", raising=False)
@@ -91,7 +91,7 @@ def test_anything_else_is_refused_with_what_is_expected(scheduler: str) -> None:
         checked_address(scheduler)
 
 
-def test_the_variable_stands_in_place_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variable_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER", raising=False)
     assert scheduler_of("") is None
     assert scheduler_of(None) is None
@@ -100,12 +100,12 @@ def test_the_variable_stands_in_place_of_the_environment(monkeypatch: pytest.Mon
     assert scheduler_of("tcp://127.0.0.1:2") == "tcp://127.0.0.1:2"
 
 
-# --- What a worker asks of itself before it computes a chunk ---
+# --- A worker checks itself before it computes a chunk ---
 
 
 @pytest.fixture
 def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One thread for linear algebra, as Dask's nanny has it."""
+    """Set one thread for linear algebra, as Dask's nanny does."""
     for name in BLAS_THREADS:
         monkeypatch.setenv(name, "1")
     versions_here.cache_clear()
@@ -113,7 +113,7 @@ def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Picky:
-    """A chunk that no machine is good enough for."""
+    """A chunk that no machine can compute."""
 
     def problems_here(self) -> list[str]:
         return ["its module is another"]
@@ -149,7 +149,7 @@ def test_linear_algebra_with_more_threads_is_a_difference(monkeypatch: pytest.Mo
     assert found == [f"{name}: expected 1, found unset" for name in BLAS_THREADS]
 
 
-def test_what_the_client_lacks_is_asked_of_nobody() -> None:
+def test_worker_needs_no_package_that_the_client_lacks() -> None:
     assert differences((("numpy", "2"),), (("numpy", "2"), ("torch", "9"))) == []
     assert differences((("numpy", "2"),), ()) == ["numpy: expected 2, found absent"]
     names = {name for name, _ in expected_versions()}

@@ -1,7 +1,7 @@
--- Every draw of every corpus model holds each sentence once, corrected by edits that
--- its annotation has; so does the corpus of sources. M = 0 is the original. The score of a corpus
--- is the mean over just these sentences; of a metric of the user's own that lacks scores, over
--- those that it scored in all corpora of the draw.
+-- Every draw of every corpus model contains each sentence once, corrected by edits of its
+-- annotation; so does the source corpus. M = 0 is the original. The score of a corpus is the mean
+-- over exactly these sentences. For a user metric with missing scores, it is the mean over the
+-- sentences with scores in all corpora of the draw.
 with
 
 annotations as (

@@ -1,5 +1,6 @@
 -- The cache is append-only: a request that was scored twice would double every score of its pair.
--- Hashes stand for the keys, since sorting a million rows by four columns takes four times as long.
+-- Keys are compared by their hashes, because sorting a million rows by four columns takes four
+-- times as long.
 with
 
 counted as (

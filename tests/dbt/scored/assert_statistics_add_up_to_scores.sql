@@ -1,5 +1,5 @@
--- Sentence scores follow from the stored statistics: SARI is the mean of its three, LD is 1 minus
--- the distance divided by the length of the source (1 if that is empty).
+-- Sentence scores follow from the stored statistics: SARI is the mean of its three parts, LD is 1
+-- minus the distance divided by the length of the source (1 if that length is 0).
 with
 
 statistics as (

@@ -1,7 +1,7 @@
--- A system's mean is the mean of its sentences, each of which the reference set has once. Metrics
--- without a corpus rule of their own score the mean, inside its interval. If there are ranks, a
--- system is first, and no two systems with different scores share a rank. User metrics with missing
--- scores, and ingested metrics, have the same sentences for every system.
+-- A system's mean score is the mean over its sentences, each of which occurs once per reference
+-- set. Metrics without their own corpus rule use this mean as the score, inside its interval. If
+-- there are ranks, one system is first, and no two systems with different scores share a rank. User
+-- metrics with missing scores, and ingested metrics, have the same sentences for every system.
 with
 
 sentences as (

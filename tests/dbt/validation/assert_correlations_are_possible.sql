@@ -1,6 +1,6 @@
--- Coefficients lie in -1 to 1, p-values in 0 to 1 and not above their q-values, intervals are not
--- upside down and ranks lie in their ranges. A bootstrap interval need not hold its estimate; the
--- range over draws holds its median and its first draw.
+-- Coefficients lie in -1 to 1, p-values in 0 to 1 and not above their q-values. Lower bounds are
+-- not above upper bounds, and ranks lie in their ranges. A bootstrap interval need not contain its
+-- estimate. The range over draws contains its median and its first draw.
 with
 
 bounded as (

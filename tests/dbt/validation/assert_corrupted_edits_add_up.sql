@@ -1,6 +1,6 @@
--- Outcomes of every row add up to its pairs, those of the error types to those of all types, and
--- these equal the counts from scores of valid and corrupted nodes. No step has more corrupted nodes
--- than requested, and none of these has the text of a valid node of its sentence.
+-- The outcomes of every row add up to its pairs, and the rows of error types to the row of all
+-- types. They equal the counts from scores of valid and corrupted nodes. No step has more corrupted
+-- nodes than requested, and none of these has the text of a valid node of its sentence.
 with
 
 agreement as (

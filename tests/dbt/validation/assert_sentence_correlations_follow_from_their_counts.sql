@@ -1,7 +1,6 @@
--- Concordant, discordant and tied pairs are all comparable pairs; tau is one minus twice the
--- discordant share. discordant_pairs lists each discordant pair of a
--- metric, and as such; chance is not among them. A metric of the
--- user's own that lacks scores has fewer pairs.
+-- The concordant, discordant and tied pairs are all comparable pairs, and tau is one minus twice
+-- the discordant share. discordant_pairs lists each discordant pair of a metric, except chance
+-- baselines. A user metric with missing scores has fewer pairs.
 with
 
 correlations as (
@@ -117,7 +116,7 @@ where
     or abs(
         correlations.strict_accuracy + correlations.tied_share / 2 - correlations.pairwise_accuracy
     ) > 1e-12
-    -- A verdict that the interval contradicts.
+    -- Verdicts that contradict the interval.
     or (
         correlations.verdict = 'not better than chance'
         and not (correlations.ci_low <= 0 and correlations.ci_high >= 0)

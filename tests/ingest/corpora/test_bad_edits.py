@@ -1,4 +1,4 @@
-"""Annotators' edits whose span is none of their sentence: refused, skipped or kept."""
+"""Annotators' edits whose span is outside their sentence are rejected, skipped or kept."""
 
 import json
 from pathlib import Path

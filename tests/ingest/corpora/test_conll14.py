@@ -1,4 +1,4 @@
-"""The real corpus, where it is at hand."""
+"""The real corpus, if it is available."""
 
 from pathlib import Path
 
@@ -61,8 +61,8 @@ def test_the_exported_xml_has_the_errors_of_the_published_one(
 
 
 def test_ten_annotators_give_the_errors_of_the_published_xml(tmp_path: Path, shared: Path) -> None:
-    # The published converter met them in this order; which of equally long corrections comes first
-    # decides about the errors of two sentences.
+    # The published converter read them in this order. The first of equally long corrections
+    # determines the errors of two sentences.
     met = (1, 10, 2, 3, 4, 5, 6, 7, 8, 9)
     files = [f"B{place}: A{number}.m2" for place, number in enumerate(met)]
     (tmp_path / "manifest.yml").write_text(
@@ -75,7 +75,7 @@ def test_ten_annotators_give_the_errors_of_the_published_xml(tmp_path: Path, sha
 
 
 def assert_same_errors(exported: str, published: Path, tokenised: int) -> None:
-    """All but the texts of a number of sentences is the same.
+    """Assert that everything is equal except the texts of a number of sentences.
 
     The published converter tokenised corrections again: "known,the" has become "known , the".
     """
@@ -86,7 +86,7 @@ def assert_same_errors(exported: str, published: Path, tokenised: int) -> None:
 
 
 def plain(sentence: XmlSentence) -> object:
-    """Return what is the same however corrections are tokenised and types ordered."""
+    """Return the parts that do not depend on tokenisation or on the order of types."""
     return sentence[:3], [
         (
             error.error_id,

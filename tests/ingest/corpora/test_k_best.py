@@ -1,4 +1,4 @@
-"""Lists of a system's best outputs: what is loaded, and what is refused."""
+"""Load k-best lists of system outputs, and reject faulty lists."""
 
 import json
 from pathlib import Path

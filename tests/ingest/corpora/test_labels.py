@@ -1,4 +1,4 @@
-"""Documents and groups of sentences: what is loaded, and what is refused."""
+"""Load document and group labels of sentences, and reject faulty labels."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The language of a corpus: a tag of BCP 47, English where the manifest says nothing."""
+"""The language of a corpus is a BCP 47 tag, by default English."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ annotations: {main: [mine.m2]}
 
 
 def manifest_with(folder: Path, line: str) -> Path:
-    """The folder of a corpus of one sentence, the line added to its manifest."""
+    """Return the folder of a corpus of one sentence, with the line added to its manifest."""
     folder.joinpath("manifest.yml").write_text(MANIFEST + line, encoding="utf-8")
     folder.joinpath("mine.m2").write_text(
         "S A b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", encoding="utf-8"

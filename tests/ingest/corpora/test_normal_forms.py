@@ -1,4 +1,4 @@
-"""Texts in different normal forms of Unicode: counted, and brought together where asked."""
+"""Texts in different Unicode normal forms are counted, and normalised if requested."""
 
 from pathlib import Path
 from unicodedata import normalize
@@ -31,7 +31,7 @@ systems: {good: good.txt, idle: INPUT.txt}
         ("é", ["e"], False),
         ("é", ["é", "à"], False),
         ("é", ["é", "a\u0300"], True),
-        # In neither form, but equal.
+        # In no normal form, but equal.
         ("ée\u0301", ["ée\u0301"], False),
         ("ée\u0301", ["éé"], True),
         ("한", ["\u1112\u1161\u11ab"], True),

@@ -88,7 +88,7 @@ CASES = {
     "two annotators": (
         GOOD_EDITS.replace(NOOP, NOOP[:-2] + "1\n"),
         5,
-        "annotator 1 beside 0",
+        "annotator 1 in a file of annotator 0",
         "one annotator, for the edits of good",
     ),
     "a sentence too few": (

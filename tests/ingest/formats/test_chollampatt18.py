@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from small_corpus import ingest, query
 
-# Pairs of systems that a judge told apart, as the metric orders them: the paper's counts.
+# Pairs of systems that a judge ranked differently, by the metric's order: the paper's counts.
 PAIRS = """
     with shown as (
         select judge, item, sentence_id, system, rank from raw.judgments

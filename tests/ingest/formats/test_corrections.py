@@ -1,4 +1,4 @@
-"""A crowd's corrections: what counts, what is left out, and what is refused."""
+"""Corrections by crowd workers: accepted, excluded and rejected rows."""
 
 import json
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_workers_are_pseudonyms(folder: Path) -> None:
     assert not {"ann", "bob", "eve"} & {str(worker) for (worker,) in workers}
 
 
-def test_another_normalisation_reads_the_file_anew(folder: Path) -> None:
+def test_another_normalisation_reads_the_file_again(folder: Path) -> None:
     ingest(folder)
     entry = "corrections: {file: answers.tsv, compare: words_lower, rejected: []}\n"
     manifest = MANIFEST.replace("corrections: answers.tsv\n", entry)

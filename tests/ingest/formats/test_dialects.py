@@ -1,4 +1,4 @@
-"""Dialects of the formats, read alike; what is not read has one finding with the way out."""
+"""Dialects of formats are read alike; for an unreadable file one finding says what to do."""
 
 import gzip
 import json
@@ -103,7 +103,7 @@ OTHER_KINDS = {
     "XML": ("<?xml version='1.0'?>\n<corpus>\n<s/>\n</corpus>\n", "the root <corpus>", "Appraise"),
     "web page": ("<!DOCTYPE html>\n<html></html>\n", "an HTML page", "Fetch the file itself"),
     "large file": ("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull"),
-    "columns of tokens": ("He\tc\ngo\ti\n\nAll\tc\n", "(CoNLL)", "a sentence a line"),
+    "columns of tokens": ("He\tc\ngo\ti\n\nAll\tc\n", "(CoNLL)", "one sentence per line"),
     "sentences": ("A dog barks .\nShe sings .\n", "2 lines of text", "extracted_from"),
     "swapped fields": (
         M2.replace("R:VERB|||goes", "goes|||SVA").replace("noop|||-NONE-", "-NONE-|||noop"),
@@ -310,7 +310,7 @@ def test_a_source_of_another_kind_has_one_finding(
 ) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     (tmp_path / "s.txt").write_bytes(data)
-    # A file that is read twice has its findings once.
+    # The findings of a file that is read twice are reported once.
     manifest = HEAD + "source: s.txt\nreferences: {main: {texts: [s.txt]}}\n"
     (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)

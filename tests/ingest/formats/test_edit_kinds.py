@@ -1,4 +1,4 @@
-"""What corrects nothing is no correction, whatever its type and form."""
+"""An edit that changes nothing is not a correction, whatever its type and form."""
 
 import pytest
 
@@ -16,20 +16,20 @@ TOKENS = ["He", "go", "to", "school", "in", "foot", "."]
         (1, 2, "U:VERB", "", "correction"),
         (1, 2, "U:VERB", "-NONE-", "correction"),
         (1, 1, "M:PREP", "to", "correction"),
-        # Of alternatives the first counts.
+        # The first of several alternatives counts.
         (1, 2, "R:VERB", "goes||go", "correction"),
         (1, 2, "R:VERB", "-NONE-||go", "correction"),
         (1, 2, "R:VERB", "go||goes", "detection"),
-        # NUCLE's unclear stretches are deleted in the official texts.
+        # The official texts delete the spans that NUCLE marks as unclear.
         (1, 2, "Um", "", "correction"),
-        # W&I: repeated, and empty insertions.
+        # W&I: repeated edits, and empty insertions.
         (4, 6, "UNK", "in foot", "detection"),
         (4, 6, "UNK", "in  foot ", "detection"),
         (4, 4, "UNK", "", "detection"),
         (4, 6, "UNK", "", "detection"),
         (4, 6, "UNK", "-NONE-", "detection"),
         (4, 6, "UNK", "on foot", "correction"),
-        # QALB, the alternative answers of CoNLL-2014, Hi-GEC.
+        # QALB, the alternative answers of CoNLL-2014, and Hi-GEC.
         (4, 6, "Move", "in foot", "detection"),
         (4, 4, "ArtOrDet", "", "detection"),
         (4, 4, "NO_OP", "", "none"),
@@ -52,11 +52,11 @@ def kinds(*edits: str) -> list[tuple[str, int | None]]:
     return [(edit.kind, edit.edit_index) for edit in parsed.edits]
 
 
-def test_a_stretch_of_type_unk_without_a_text_is_deleted_where_unk_stands_for_every_type() -> None:
+def test_unk_without_text_deletes_if_all_types_are_unk() -> None:
     assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
     assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
     assert kinds("2 3|||UNK|||") == [("detection", 0)]
-    # Words of the source that are repeated are no text of the annotator's.
+    # Repeated words of the source are not a text by the annotator.
     assert kinds("1 2|||UNK|||go", "2 3|||UNK|||") == [("detection", 0), ("detection", 1)]
 
 

@@ -1,4 +1,4 @@
-"""The I-measure's XML: read, refused where it is broken or hostile, and read back as written."""
+"""The I-measure's XML is read, rejected if it is broken or hostile, and written without loss."""
 
 import json
 from itertools import chain
@@ -68,7 +68,7 @@ REST = (
 
 
 def gold(error_list: str = "", first: str = FIRST) -> str:
-    """Return a document with this on line 4 inside the error list of the first sentence."""
+    """Return a document with this error list on line 4, in the first sentence."""
     return f"{HEAD}{first}<error-list>\n{error_list}\n</error-list></sentence>\n{REST}".replace(
         "<error-list>\n", "<error-list>", 1
     )
@@ -127,7 +127,7 @@ def test_a_declared_encoding_does_not_undo_utf_8() -> None:
     assert file.edits[0].correction == "café"
 
 
-def test_edits_from_xml_stand_beside_those_from_m2(tmp_path: Path) -> None:
+def test_edits_from_xml_and_m2_are_stored_together(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=WITH_XML, gold_xml=gold(GOOD))
     ingest(tmp_path / "warehouse", corpus)
     rows = query(
@@ -221,7 +221,7 @@ BROKEN = {
     "a span backwards": (gold(GOOD.replace('"1" e', '"3" e')), 4, "the span 3 2, which runs"),
     "a span outside": (gold(GOOD.replace('end="2"', 'end="6"')), 4, "the span 1 6, which ends"),
     "req of another word": (gold(GOOD.replace('"no"', '"maybe"')), 4, 'req "maybe"'),
-    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'a second error "1" in a sentence'),
+    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'two errors with the id "1" in a sentence'),
     "an annotator twice": (gold(error(ALT + ALT)), 4, "a second <alt> of annotator 0"),
     "two annotators in one": (gold(GOOD.replace('"0"', '"0 1"')), 4, 'ann "0 1"'),
     "an error without answers": (gold(error("")), 4, 'the error "1" without <alt>'),
@@ -263,7 +263,7 @@ def refused(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
     return findings
 
 
-# What XML can hold; line ends and other white space in texts count as spaces.
+# Characters that XML can represent; line ends and other white space in texts count as spaces.
 TEXT = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="|\ufffe\uffff"), max_size=9
 )

@@ -1,4 +1,4 @@
-"""M2 read back as it was written, and what is data rather than a fault."""
+"""M2 is written without loss; unusual content is data, not a fault."""
 
 from dataclasses import dataclass
 

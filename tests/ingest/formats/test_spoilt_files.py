@@ -1,4 +1,4 @@
-"""Files spoilt at random: a clean read, or findings with file, line and remedy."""
+"""Randomly damaged files are either read or get findings with file, line and remedy."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Judgments of a crowd's corrections: how they are compared, and what is refused."""
+"""Judgments of a crowd's corrections: comparison with the corrections, and rejected rows."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Rankings in the CSV of WMT's scripts: two or more systems in a row, and what its readers vary."""
+"""Rankings in the CSV format of WMT's scripts: two or more systems per row, and its variants."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Small files of human rankings, in the formats of others."""
+"""Small files of human rankings, in the published formats."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def manifest(entry: str) -> str:
 
 
 def item(number: int, sentence: int, *cells: tuple[str, object], judge: str = "ann") -> str:
-    """An item of Appraise, a line for it and each cell, and one for its end."""
+    """Return an item of Appraise: one line for it, one for each cell, and one for its end."""
     ranked = "".join(f'<translation rank="{rank}" system="{names}"/>\n' for names, rank in cells)
     begin = f'<ranking-item id="{number}" src-id="{sentence}" user="{judge}">\n'
     return f"{begin}{ranked}</ranking-item>\n"

@@ -1,4 +1,4 @@
-"""Every kind of bad rankings: where it is, what to do about it, and that nothing is loaded."""
+"""Every kind of faulty rankings gets a finding with line and remedy, and nothing is loaded."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ CASES = {
         "entities and external files are never read",
     ),
     "pairs without header": (PAIRWISE, "good,1,bad,2,0,ann\n", 1, "header as the first line"),
-    "pairs of nobody": (PAIRWISE, f"{PAIRS}good,1,bad,2,0,\n", 2, "Fill in what is missing"),
+    "pairs without a judge": (PAIRWISE, f"{PAIRS}good,1,bad,2,0,\n", 2, "Fill in what is missing"),
     "pair of an unknown system": (PAIRWISE, f"{PAIRS}good,1,no,2,0,a\n", 2, "Correct the name"),
     "pair of no sentence": (PAIRWISE, f"{PAIRS}good,1,bad,2,3,a\n", 2, "Count the sentences"),
     "rank of a pair that is a word": (PAIRWISE, f"{PAIRS}good,a,bad,2,0,a\n", 2, "Write ranks as"),
@@ -76,7 +76,7 @@ CASES = {
         0,
         "Correct the name in the manifest",
     ),
-    "judge whom the file does not have": (
+    "judge that is not in the file": (
         "{file: judgments.csv, format: pairwise, without_judges: [bob]}",
         f"{PAIRS}good,1,bad,2,0,a\n",
         0,

@@ -1,4 +1,4 @@
-"""The real rankings, where they are at hand: the counts that their papers and files have."""
+"""The real rankings, if available, have the counts of their papers and files."""
 
 import csv
 import shutil
@@ -52,7 +52,7 @@ def test_conflicts_are_skipped_items_and_those_of_the_fourth_judge(warehouse: Pa
     ]
 
 
-def test_judges_and_sentences_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_judges_and_sentences_are_the_published_ones(warehouse: Path) -> None:
     rows = query(
         warehouse,
         "select corpus, judgment_set, count(distinct judge), count(distinct sentence_id) "
@@ -66,7 +66,7 @@ def test_judges_and_sentences_are_as_many_as_published(warehouse: Path) -> None:
     ]
 
 
-def test_pairs_of_systems_and_ties_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_system_pairs_and_ties_are_published(warehouse: Path) -> None:
     rows = query(
         warehouse,
         f"select judgment_set, count(*), count(*) filter (where a.rank = b.rank) {PAIRS} "
@@ -80,7 +80,7 @@ def test_pairs_of_systems_and_ties_are_as_many_as_published(warehouse: Path) -> 
     ]
 
 
-def test_pairs_of_outputs_and_ties_are_as_many_as_published(warehouse: Path) -> None:
+def test_numbers_of_output_pairs_and_ties_are_published(warehouse: Path) -> None:
     rows = query(
         warehouse,
         "select judgment_set, count(*), count(*) filter (where tied) from (select distinct "
@@ -95,7 +95,7 @@ def test_pairs_of_outputs_and_ties_are_as_many_as_published(warehouse: Path) -> 
 
 
 def test_collapsed_systems_have_the_same_output_for_the_sentence(warehouse: Path) -> None:
-    # It also shows from which number each file counts its sentences.
+    # This also shows the number of the first sentence in each file.
     rows = query(
         warehouse,
         f"with outputs as ({OUTPUTS}) select judgment_set, count(*) > 9000, "

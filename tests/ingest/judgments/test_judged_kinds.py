@@ -1,4 +1,4 @@
-"""Human judgments with a manifest of their own: ratings, pairs, edit verdicts and post-edits."""
+"""Human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""
 
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def written(folder: Path, entries: str, **files: str) -> Path:
     return folder
 
 
-def test_an_output_is_a_text_of_an_item_whoever_wrote_it(tmp_path: Path) -> None:
+def test_equal_texts_of_an_item_are_one_output(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     answer = ingest(warehouse, written(tmp_path / "mine", RATINGS, rated_tsv=RATED)).stdout
     assert "mine: 2 judged items, 2 files; 2 loaded" in answer
@@ -94,7 +94,8 @@ def test_an_output_is_a_text_of_an_item_whoever_wrote_it(tmp_path: Path) -> None
         ("1", 1, "b", False),
         ("2", 0, "a", False),
     ]
-    # Two judges of one thing meet in `presented`; the blank of line 3 is counted as no rating.
+    # Two judges of the same presentation have the same `presented`. The blank on line 3 counts as
+    # no rating.
     assert query(warehouse, "select line, kind, detail from raw.judgment_findings") == [
         (3, "blank", "no rating: errors_left, gold")
     ]
@@ -234,7 +235,7 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
         (3, "blank", "no rating: meaning, b, ann"),
         (3, "blank", "no rating: simplicity, b, bob"),
     ]
-    # Without names the columns are slots alone.
+    # Without names, the columns only have slot numbers.
     places = WIDE.replace("identified", "positional")
     other = tmp_path / "other"
     ingest(other, written(tmp_path / "places", places, wide_csv=WIDE_ROWS))
@@ -243,7 +244,7 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
 
 
 def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
-    """System a is empty in the judgments and in the texts; b has a text in the texts alone."""
+    """System a is empty in the judgments and in the texts; b has a text only in the texts."""
     entries = """\
   rated:
     kind: ratings
@@ -319,9 +320,9 @@ def test_what_cannot_be_understood_is_refused_with_file_and_line(
 
 
 def test_edits_are_placed_where_they_lead_to_the_hypothesis() -> None:
-    # "a" stands three times; the second edit follows the first.
+    # "a" occurs three times; the second edit comes after the first.
     assert placed_edits("a b a c a", "a b the c a", [("a", "the")]) == [(4, 5)]
-    # Nothing tells which of two equal places was meant, and neither is unique.
+    # It is unknown which of two equal positions is meant, because neither is unique.
     assert placed_edits("so so", "so", [("so", "")]) == [None]
     assert placed_edits("x y", "z", [("y", "w"), ("none", "w")]) == [(2, 3), None]
 

@@ -1,4 +1,4 @@
-"""Human rankings in their three formats: what becomes a judgment, and what a conflict."""
+"""Human rankings in three formats are loaded as judgments or as conflicts."""
 
 from pathlib import Path
 
@@ -92,7 +92,7 @@ def test_what_gives_no_judgment_is_counted_as_a_conflict(tmp_path: Path) -> None
         (18, "ann", "4", 2, "repetition"),
         (19, "ann", "4", 2, "contradiction"),
     ]
-    # The system with two ranks is out, of the repeated rank the first stays.
+    # The system with two ranks is excluded. A repeated equal rank counts once.
     assert [row[2:7] for row in judgments(tmp_path / "warehouse")] == [
         ("1", 0, 0, "good", 1),
         ("4", 4, 2, "good", 1),
@@ -178,7 +178,7 @@ def test_an_export_that_is_ingested_gives_the_same_rankings(tmp_path: Path) -> N
     write_corpus(corpus, manifest_yml=manifest("out.csv"), out_csv=out.read_bytes())
     ingest(tmp_path / "second", corpus)
     both = [judgments(tmp_path / name) for name in ("first", "second")]
-    # The empty item is not exported, so that the place in the file differs, as the line does.
+    # The empty item is not exported, so positions and lines in the exported file differ.
     first, second = [[(*row[1:3], *row[4:]) for row in rows] for rows in both]
     assert first == second
 

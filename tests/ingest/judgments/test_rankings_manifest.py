@@ -1,4 +1,4 @@
-"""A manifest that only holds rankings of another corpus' outputs."""
+"""A manifest that contains only rankings of another corpus's outputs."""
 
 import json
 from pathlib import Path
@@ -139,9 +139,7 @@ def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
     before = raw_tables(warehouse)
     result = maege(warehouse, "ingest", rankings(tmp_path, RANKINGS.replace("others:", "judges:")))
-    assert "the judgment set judges, which small brought to small" in " ".join(
-        result.stderr.split()
-    )
+    assert "the judgment set judges, which small added to small" in " ".join(result.stderr.split())
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
 

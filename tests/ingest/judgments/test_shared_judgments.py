@@ -1,6 +1,6 @@
-"""The public sets of human judgments, as released: counts, places and orders of each.
+"""The public sets of human judgments, as released: counts, positions and orders of each.
 
-Skipped where the data are missing.
+Skipped if the data are missing.
 """
 
 from collections import Counter, defaultdict
@@ -58,7 +58,7 @@ REFERENCES = ["refNUCLE", "refExptFluent", "refExptMinimal", "refCrwdFluent", "r
 
 @cache
 def read(name: str, repository: Path, shared: Path) -> JudgmentSet:
-    """Return one set, read by the manifest of the repository."""
+    """Return one set, read with the repository's manifest."""
     folder = repository / "corpora" / name
     manifest, file = read_manifest(folder)
     assert isinstance(manifest, JudgmentsManifest)
@@ -125,7 +125,7 @@ def counts_of(rankings: Rankings) -> tuple[int, int, int]:
 
 
 def expected_wins(rankings: Rankings) -> dict[str, float]:
-    """Return of each system the mean share of its decided pairs with each other one."""
+    """Return for each system the mean share of its decided pairs with each other system."""
     items: dict[int, dict[str, int]] = defaultdict(dict)
     for judgment in rankings.judgments:
         items[judgment.item_position][judgment.system] = judgment.rank

@@ -33,7 +33,7 @@ def write_version(folder: Path, version: str) -> Path:
 
 
 def versions(warehouse: Path) -> dict[str, set[str]]:
-    """Which versions each table holds; every table must have all of its rows."""
+    """Return the versions in each table; every table must have all of its rows."""
     tables = raw_tables(warehouse)
     texts = {"sentences": 4, "references": 5, "outputs": 5}
     assert {len(tables[table]) for table in texts} == {SENTENCES}
@@ -46,7 +46,7 @@ def all_of(version: str) -> dict[str, set[str]]:
 
 @pytest.fixture(scope="module")
 def first_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a warehouse with the first version."""
+    """Return the folder of a warehouse with the first version."""
     folder = tmp_path_factory.mktemp("first")
     ingest(folder / "warehouse", write_version(folder / "corpus", "one"))
     return folder / "warehouse"

@@ -1,4 +1,4 @@
-"""What an ingest leaves in the raw tables, the first time and every time after."""
+"""The content of the raw tables after the first ingest and after later ones."""
 
 import gzip
 import json
@@ -144,7 +144,7 @@ def test_a_file_may_be_gzipped_under_any_name(tmp_path: Path) -> None:
     assert raw_tables(tmp_path / "plain")["m2_edits"] == raw_tables(tmp_path / "zipped")["m2_edits"]
 
 
-def test_a_second_ingest_of_unchanged_files_does_nothing_and_says_so(tmp_path: Path) -> None:
+def test_second_ingest_of_unchanged_files_does_nothing(tmp_path: Path) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
     before = raw_tables(warehouse)

@@ -1,4 +1,4 @@
-"""What `maege remove` takes out of the warehouse, and what it leaves."""
+"""What `maege remove` removes from the warehouse, and what it keeps."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def warehouse(tmp_path: Path) -> Path:
 
 
 def add_rankings(warehouse: Path) -> Path:
-    """Ingest rankings of the corpus by a manifest of their own; return its folder."""
+    """Ingest rankings of the corpus with their own manifest; return its folder."""
     folder = warehouse.parent / "rankings"
     folder.mkdir()
     (folder / "manifest.yml").write_text(RANKINGS)

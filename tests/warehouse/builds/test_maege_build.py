@@ -23,7 +23,7 @@ def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
     folder = tmp_path_factory.mktemp("built")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     (folder / "metrics.yml").write_text(NONE)
-    done = subprocess.run(**started(warehouse), **heard(), check=False)
+    done = subprocess.run(**started(warehouse), **interruptible(), check=False)
     assert done.returncode == 0, done.stdout
     assert "Published to" in done.stdout
     return warehouse
@@ -44,13 +44,13 @@ def hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def heard() -> dict[str, Any]:
+def interruptible() -> dict[str, Any]:
     return {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
 
 
 def test_a_second_build_has_nothing_to_do(published: Path) -> None:
     before = (published / "marts.duckdb").stat().st_mtime_ns
-    again = subprocess.run(**started(published), **heard(), check=True)
+    again = subprocess.run(**started(published), **interruptible(), check=True)
     assert "Nothing has changed since" in again.stdout
     assert (published / "marts.duckdb").stat().st_mtime_ns == before
 
@@ -61,7 +61,7 @@ def test_failed_build_is_not_published_and_names_the_reason(
     warehouse = copy_of(published, tmp_path / "warehouse")
     before = (warehouse / "marts.duckdb").read_bytes()
     (tmp_path / "metrics.yml").write_text(FAULTY)
-    failed = subprocess.run(**started(warehouse), **heard(), check=False)
+    failed = subprocess.run(**started(warehouse), **interruptible(), check=False)
     assert failed.returncode == 1
     assert "found 'nothing'" in failed.stdout
     assert "dbt did not pass, so nothing was published" in failed.stdout
@@ -82,7 +82,7 @@ def test_an_interrupted_build_leaves_no_process(
     spilled = warehouse / "build.duckdb.tmp" / "spilled"
     spilled.parent.mkdir()
     spilled.touch()
-    with subprocess.Popen(**started(warehouse), **heard()) as build:
+    with subprocess.Popen(**started(warehouse), **interruptible()) as build:
         wait_until_dbt_builds(build, warehouse)
         processes = psutil.Process(build.pid).children(recursive=True)
         os.kill(build.pid, how)

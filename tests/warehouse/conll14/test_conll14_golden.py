@@ -62,7 +62,7 @@ def test_sentences_left_out_are_counted_by_reason(replicated_conll14: Path) -> N
             "an annotator marked it as needing no correction (no-op)",
             364,
         ),
-        (PUBLISHED, "nobody annotated it", 117),
+        (PUBLISHED, "no annotator annotated it", 117),
         (PUBLISHED, "only one annotator corrected it", 67),
         ("conll14", "at least one annotator requires no correction", 1312 - 813),
     ]

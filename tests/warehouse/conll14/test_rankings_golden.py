@@ -110,7 +110,10 @@ def test_metrics_with_unavailable_weights_have_a_reason(replicated_conll14: Path
         "and starts_with(exhibit, 'seeda_') and paper = 'sure26'",
     )
     assert notes == [
-        ("not_reproducible", "Not recomputed here. Its weights or its model cannot be had here.")
+        (
+            "not_reproducible",
+            "Not recomputed here. The weights or the model are not available here.",
+        )
     ]
 
 

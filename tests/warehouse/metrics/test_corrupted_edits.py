@@ -18,7 +18,8 @@ lattice:
   paper: {annotations: gold, references: gold}
 """
 
-# Insertions insert "the" and "a", replacements "at", "on" and "in"; the only Um edit deletes.
+# Insertions insert "the" and "a", replacements insert "at", "on" and "in"; the only Um edit
+# deletes.
 GOLD = """\
 S He lives on Rome
 A 2 3|||Prep|||in|||REQUIRED|||-NONE-|||0
@@ -71,7 +72,7 @@ def test_corrupted_nodes_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehou
         "from lattices.corrupted_nodes group by all order by all",
     )
     assert rows == [
-        # Other sentences have "at" and "on"; "on" would not change this sentence.
+        # Other sentences have "at" and "on". "on" would leave this sentence unchanged.
         (0, "0", "Prep", "replacement", ["at"]),
         (0, "1", "Prep", "replacement", ["at"]),
         # Other sentences replace a preposition by "in", which this one already has, and insert "a".
@@ -87,7 +88,8 @@ def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> N
         "from marts.corrupted_edit_agreement "
         "where metric = 'gleu' order by all",
     )
-    # Sentence 1 cannot replace "in" by "in"; both articles of sentence 2 are right; Um is alone.
+    # Sentence 1 cannot replace "in" by "in". Both articles are valid in sentence 2. There is only
+    # one Um edit.
     assert rows == [
         ("ArtOrDet", 4, 2, 2),
         ("Prep", 4, 2, 2),

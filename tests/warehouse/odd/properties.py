@@ -126,7 +126,7 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
             if not is_left_out and corpus.systems and corpus.references:
                 has_none = all(texts[number] is None for texts in corpus.references.values())
                 if has_none != (None in unscored):
-                    yield f"{place}: has no reference: {has_none}, says so: {None in unscored}"
+                    yield f"{place}: has no reference: {has_none}, reported: {None in unscored}"
             for metric in set(metrics) - unscored if None not in unscored else ():
                 scored = built.scores[corpus.name][metric]
                 for system in corpus.systems:
@@ -202,7 +202,7 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
 
 
 def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
-    """If all references are clear; with several references, by metrics that use the best."""
+    """If all references are clear; with several, this holds for metrics that use the best one."""
     for corpus in built.corpora:
         if "perfect" not in corpus.systems:
             continue
@@ -239,7 +239,7 @@ def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
     if metric.startswith("imeasure") and not all(texts):
         return False  # of an empty text the program has numbers of its own
     if metric.startswith("cleme") and not all(texts) and any(texts):
-        return False  # a reference that deletes everything is left out beside another
+        return False  # a reference that deletes everything is ignored if there is another one
     is_unchanged = any(text.split() == corpus.tokens[number] for text in texts)
     if is_unchanged and metric in NEED_CORRECTIONS:
         return False
@@ -283,7 +283,7 @@ def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
 
 
 def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
-    """For texts as in the files, with one call per metric for all corpora of a language."""
+    """Texts are those of the files, with one call per metric for all corpora of a language."""
     by_language: dict[str, list[RandomCorpus]] = defaultdict(list)
     for corpus in built.corpora:
         if corpus.systems:

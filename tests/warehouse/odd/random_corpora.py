@@ -104,7 +104,7 @@ class RandomCorpus:
         )
 
     def is_first_text_heard(self, number: int) -> bool:
-        """Whether metrics that ignore silent annotators read the author of the first reference."""
+        """Whether metrics that skip annotators without a line read the first reference's author."""
         lines = {name: made[number] is not None for name, made in self.annotations.items()}
         if not any(lines.values()):
             return True

@@ -280,7 +280,7 @@ def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) ->
     changed = []
     with (
         duckdb.connect(english / "build.duckdb", read_only=True) as alone,
-        duckdb.connect(mixed / "build.duckdb", read_only=True) as beside,
+        duckdb.connect(mixed / "build.duckdb", read_only=True) as mixed_connection,
     ):
         for mart in mart_names(english):
             columns = columns_of(alone, mart)
@@ -294,7 +294,7 @@ def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) ->
             if mart == "corrupted_edit_agreement":
                 # Chance has rows for all corpora if one of them has a corrupted node.
                 sql = sql.replace("order by", "and not starts_with(metric, 'chance_') order by")
-            if alone.execute(sql).fetchall() != beside.execute(sql).fetchall():
+            if alone.execute(sql).fetchall() != mixed_connection.execute(sql).fetchall():
                 changed.append(mart)
     assert not changed
 

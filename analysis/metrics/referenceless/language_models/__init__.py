@@ -1,1 +1,1 @@
-"""Language models: how likely a text is, by n-grams or by a transformer."""
+"""Language models: the probability of a text, by n-grams or by a transformer."""

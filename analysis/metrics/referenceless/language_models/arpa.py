@@ -21,7 +21,7 @@ from maege.analysis.metrics.referenceless.language_models.ngram_model import END
 
 _COUNT = re.compile(r"ngram (\d+)\s*=\s*(\d+)$")
 _BETWEEN = re.compile("[ \t]+")
-# In characters. A damaged or compressed file may have no line feed in gigabytes.
+# In characters. A damaged or compressed file may have gigabytes without a line feed.
 _LONGEST_LINE = 1_000_000
 _GZIP = b"\x1f\x8b"
 
@@ -29,7 +29,10 @@ Lines = Iterator[tuple[int, str]]
 
 
 class ArpaModel(NgramModel[tuple[str, ...] | None]):
-    """The n-grams of a file; a history is its last words, oldest first, None after an unknown."""
+    """The n-grams of a file.
+
+    A history is its last words, oldest first, or None after an unknown word.
+    """
 
     empty = None
 
@@ -94,7 +97,7 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         self._expect(lines, "\\end\\")
 
     def _counts(self, lines: Lines) -> list[int]:
-        """Return how many n-grams of each order the file announces."""
+        """Return the number of n-grams of each order in the file's header."""
         self._expect(lines, "\\data\\")
         counts: list[int] = []
         for number, line in lines:
@@ -143,5 +146,5 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
 
     def _broken(self, line: int, expected: str, found: str) -> ModelFileError:
         return ModelFileError(
-            f"{self._path}:{line}: expected {expected}, found {found}; make the file anew"
+            f"{self._path}:{line}: expected {expected}, found {found}; create the file again"
         )

@@ -1,9 +1,9 @@
 """Fluency by a causal transformer in a local folder (`neural/transformer.py`).
 
-P_m is the product of the probabilities of each token after those before it, with the tokeniser's
-tokens. A transformer has no unigrams. They are counted in a text and stored in the folder as
-`unigrams.tsv`: one token, a tab and a count per line. A token without a count is unknown: it counts
-as a token and is in neither sum.
+P_m is the product of the probabilities of each token given the tokens before it, with the
+tokeniser's tokens. A transformer has no unigrams. They are counted in a text and stored in the
+folder as `unigrams.tsv`: one token, a tab and a count per line. A token without a count is unknown:
+it counts as a token but adds to neither probability.
 """
 
 import json
@@ -34,13 +34,13 @@ class CausalModel:
     def __init__(self, folder: Path) -> None:
         """Load the folder; raise ModelFileError if it is incomplete.
 
-        It scores on a GPU where there is one.
+        It scores on a GPU if there is one.
         """
         self._model = Transformer(folder, _device())
         self._log10_unigrams = _read_unigrams(folder / UNIGRAMS)
 
     def score(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row a text, with the columns of STATISTICS."""
+        """Return one row per text, with the columns of STATISTICS."""
         tokens = self._model.tokens(texts)
         logs = self._model.log_p_of_tokens(tokens)
         rows = [
@@ -62,9 +62,9 @@ class CausalModel:
 
 
 def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
-    """Return how many tokens the texts have, after writing how often each occurs to the folder.
+    """Count the tokens of texts, write the counts to the folder, and return the number of tokens.
 
-    Raises ModelFileError where the folder has no tokeniser or the texts have no token.
+    Raises ModelFileError if the folder has no tokeniser or the texts have no token.
     """
     tokenizer, _ = load(folder)
     counts: Counter[str] = Counter()
@@ -73,7 +73,7 @@ def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
         counts.update(tokenizer.convert_ids_to_tokens(ids))
     if not counts:
         raise ModelFileError(f"{folder}: expected a text to count tokens in, found an empty one")
-    # As JSON, because a token may hold a tab or the end of a line.
+    # As JSON, because a token may contain a tab or a line end.
     lines = [f"{json.dumps(token)}\t{count}\n" for token, count in counts.most_common()]
     (folder / UNIGRAMS).write_text("".join(lines), encoding="utf-8")
     return counts.total()
@@ -86,7 +86,7 @@ def _device() -> str:
 
 
 def _read_unigrams(path: Path) -> dict[str, float]:
-    """Return log10 of every token's share of all tokens."""
+    """Return log10 of the relative frequency of each token."""
     if not path.is_file():
         raise ModelFileError(
             f"{path}: expected the counts of the model's tokens, found no such file; "

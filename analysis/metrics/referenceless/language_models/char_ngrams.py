@@ -1,18 +1,18 @@
-"""A language model of characters: n-grams smoothed as Witten and Bell do, in arrays.
+"""A language model of characters: n-grams with Witten-Bell smoothing, in arrays.
 
 Witten and Bell 1991, "The Zero-Frequency Problem", in the interpolated form of Chen and Goodman
-1998. After a history h of up to n - 1 characters, h' being h without its first:
+1998. After a history h of up to n - 1 characters, with h' being h without its first character:
 
     p(c | h) = (n(hc) + T(h) p(c | h')) / (n(h) + T(h)),    p(c | h') = 1 / (V + 1) below no history
 
-n(hc) is how often c follows h in the training texts, n(h) the sum over all c, T(h) how many
-different c follow h, and V how many different symbols were predicted, the end of a text among them:
-one more stands for all that were never seen. A history that was never seen has what the shorter
-one has. Each text has n - 1 starts before it, which are never predicted, and one end.
+n(hc) is how often c follows h in the training texts, n(h) the sum over all c, T(h) the number of
+different c that follow h, and V the number of different predicted symbols, including the end of a
+text. One more symbol stands for all unseen characters. An unseen history has the probabilities of
+the shorter one. Each text has n - 1 start symbols, which are never predicted, and one end symbol.
 
-Every n-gram is found by two numbers: that of its first n - 1 symbols among all (n - 1)-grams, and
-its last symbol. So the n-grams of an order are one sorted array, which is searched for all
-positions of many texts at once.
+Every n-gram is identified by two numbers: the number of its first n - 1 symbols among all (n -
+1)-grams, and its last symbol. The n-grams of an order are therefore one sorted array, which is
+searched for all positions of many texts at once.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from maege.analysis.metrics.families.base import FloatArray
 
 ORDER = 6
-# Of the symbols; characters follow in the order of their code points, then what was never seen.
+# Symbols. Characters follow in the order of their code points, then the symbol for unseen
+# characters.
 _START, _END, _FIRST_CHARACTER = 0, 1, 2
-# Of an n-gram that no training text has.
+# Number of an n-gram that no training text contains.
 _UNSEEN = -1
 
 Numbers = NDArray[np.int64]
@@ -39,11 +40,10 @@ class _Grams:
 
     Args:
         keys: number of the first n - 1 symbols times the number of symbols, plus the last symbol;
-            sorted. An n-gram's place here is its number.
-        counts: how often each was predicted, shape as `keys`.
+            sorted. An n-gram's number is its position in this array.
+        counts: how often each n-gram was predicted, with the shape of `keys`.
         followed: n(h) of each (n - 1)-gram, by its number.
         followers: T(h) of each (n - 1)-gram, by its number.
-
     """
 
     keys: Numbers
@@ -53,16 +53,16 @@ class _Grams:
 
 
 class CharModel:
-    """The counts of some texts, and the probabilities that they give to others."""
+    """The n-gram counts of training texts, for the probabilities of other texts."""
 
     def __init__(self, texts: Sequence[str], order: int = ORDER) -> None:
-        """Count the n-grams of 1 to `order` characters of one text or more.
+        """Count the n-grams of 1 to `order` characters of one or more texts.
 
         A million characters take a second.
         """
         self._order = order
         self._alphabet = np.unique(_code_points(texts))
-        # What was never seen has the last symbol.
+        # Unseen characters get the last symbol.
         self._n_symbols = len(self._alphabet) + _FIRST_CHARACTER + 1
         symbols, places = self._symbols(texts)
         is_predicted = places >= order - 1
@@ -70,7 +70,7 @@ class CharModel:
         self._grams: list[_Grams] = []
         histories, n_histories = np.zeros(len(symbols), np.int64), 1
         for length in range(1, order + 1):
-            # The first symbols of a text have no n-gram as long as that.
+            # The first symbols of a text have no n-gram of this length.
             rows = np.flatnonzero(places >= length - 1)
             keys, numbers = np.unique(
                 histories[rows] * self._n_symbols + symbols[rows], return_inverse=True
@@ -106,7 +106,8 @@ class CharModel:
             numbers = _found(grams.keys, history * self._n_symbols + symbols[known])
             counts = np.where(numbers == _UNSEEN, 0, grams.counts[numbers])
             followed, followers = grams.followed[history], grams.followers[history]
-            # What ends with a start, and is no history of a character, was followed by nothing.
+            # An n-gram that ends with a start symbol, and is not the history of a character, has no
+            # successor.
             total = followed + followers
             smoothed = (counts + followers * probability[known]) / np.where(total == 0, 1, total)
             probability[known] = np.where(total == 0, probability[known], smoothed)
@@ -119,9 +120,9 @@ class CharModel:
         return sums
 
     def _symbols(self, texts: Sequence[str]) -> tuple[Numbers, Numbers]:
-        """Return the symbols of all texts with their starts and ends, and each one's place in it.
+        """Return the symbols of all texts with start and end symbols, and the text of each symbol.
 
-        Both of shape (sum of length + order,).
+        Both have shape (sum of length + order,).
         """
         padding = self._order - 1
         lengths = np.array([len(text) + padding + 1 for text in texts], np.int64)
@@ -139,7 +140,7 @@ class CharModel:
 
 
 def _sums(places: Numbers, values: NDArray[Any], length: int) -> FloatArray:
-    """Return the sum of the values of each place from 0 to before `length`."""
+    """Return the sums of the values for each of the indices from 0 to `length` - 1."""
     return np.bincount(places, weights=values, minlength=length).astype(np.float64)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-# The hash of a folder is also asked for in Pythons without NumPy.
+# Other Pythons without NumPy also compute the hash of a folder.
 if TYPE_CHECKING:
     from maege.analysis.metrics.families.base import FloatArray
 
@@ -21,17 +21,17 @@ class LanguageModel(Protocol):
     """A loaded language model."""
 
     def score(self, texts: Sequence[str]) -> "FloatArray":
-        """Return one row a text, with the columns of STATISTICS."""
+        """Return one row per text, with the columns of STATISTICS."""
 
 
 class ModelFileError(ValueError):
-    """A model file is missing, damaged, or another one than was asked for."""
+    """A model file is missing, damaged, or different from the requested one."""
 
 
 def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file, or of all files of a folder with their names, as hex digits.
 
-    Raises ModelFileError where there is nothing.
+    Raises ModelFileError if the file or folder does not exist.
     """
     if path.is_dir():
         digest = hashlib.sha256()
@@ -50,5 +50,5 @@ def check_hash(path: Path, expected: str) -> None:
     if found != expected:
         raise ModelFileError(
             f"{path}: expected a file with SHA-256 {expected}, found {found}; "
-            "install it anew, or declare it as another model"
+            "install it again, or declare it as another model"
         )

@@ -7,7 +7,7 @@ from maege.analysis.metrics.referenceless.language_models.interface import Model
 from maege.analysis.metrics.referenceless.language_models.ngram_model import END, START, NgramModel
 
 MAGIC = b"mmap lm http://kheafield.com/code"
-# A release with sources alone, so that pip needs a compiler.
+# This release has only source code, so pip needs a compiler.
 PACKAGES = {"kenlm": "pip install kenlm==0.3.0 (needs a C++ compiler and CMake)"}
 
 
@@ -15,7 +15,7 @@ class KenlmModel(NgramModel[Any]):
     """A loaded binary; a history is a state of KenLM."""
 
     def __init__(self, path: Path) -> None:
-        """Load the file; raise ModelFileError where KenLM refuses it."""
+        """Load the file; raise ModelFileError if KenLM cannot read it."""
         import kenlm
 
         try:

@@ -1,9 +1,8 @@
-"""Score a text with an n-gram model, whatever stores the model's probabilities.
+"""Score a text with an n-gram model, independent of how its probabilities are stored.
 
-The text's tokens are the words. The history of the first is `<s>`. A word that the model does not
-know counts as a token, is part of neither sum, and empties the history; so do `<s>`, `</s>` and
-`<unk>` where a text has them. `</s>` is part of the model's sum alone, and not right after an
-unknown word.
+The text's tokens are the words. The history of the first word is `<s>`. An unknown word counts as a
+token, adds to neither sum, and resets the history. The same is true of `<s>`, `</s>` and `<unk>` in
+a text. At the end, `</s>` adds to the model's sum only, and not after an unknown word.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +17,7 @@ from maege.analysis.metrics.referenceless.language_models.interface import STATI
 START, END = "<s>", "</s>"
 MARKS = frozenset((START, END, "<unk>", "<UNK>"))
 
-# What a model knows of the words before: those words, or a handle of the library that reads it.
+# A model's history: the previous words, or a handle of the library that reads the model.
 History = TypeVar("History")
 
 
@@ -37,7 +36,7 @@ class NgramModel(ABC, Generic[History]):
         """Return log10 of a known word's probability after a history, and the next history."""
 
     def score(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row a text, with the columns of STATISTICS."""
+        """Return one row per text, with the columns of STATISTICS."""
         rows = [self._score_words(text.split()) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 

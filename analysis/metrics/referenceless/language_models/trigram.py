@@ -1,11 +1,12 @@
-"""The trigram model of American English inside the package pocketsphinx, read as text.
+"""The trigram model of American English in the package pocketsphinx, read as text.
 
-It was trained for speech: lower case, no punctuation, clitics joined to their word. Text is brought
-into that form. 72,547 words, 2.05 M bigrams and 1.67 M trigrams take 37 MB and .03 s to load.
+It was trained for speech: lower case, no punctuation, clitics joined to their word. Texts are
+converted to that form. 72,547 words, 2.05 M bigrams and 1.67 M trigrams take 37 MB and .03 s to
+load.
 
-- A text's history starts with `<s>` and holds two words.
-- An unknown word counts as a token, is part of neither sum, and empties the history.
-- `</s>` is part of the model's sum alone, and not after an empty history.
+- A text's history starts with `<s>` and has two words.
+- An unknown word counts as a token, adds to neither sum, and resets the history.
+- `</s>` adds to the model's sum only, and not after an empty history.
 """
 
 import re
@@ -31,7 +32,8 @@ _HAS_LETTER_OR_DIGIT = re.compile("[a-z0-9]")
 START, _END = ("<s>",), "</s>"
 # Value of `NGramModel.prob` for an unknown word.
 _UNKNOWN = -536870912
-# Texts of one sentence share most of their trigrams; more than these are forgotten together.
+# Texts of one sentence share most of their trigrams. The cache is cleared when it exceeds this
+# size.
 _REMEMBERED = 1 << 15
 
 
@@ -46,10 +48,10 @@ def model_path() -> Path:
 
 
 class Trigram:
-    """The loaded model, and what it said before."""
+    """The loaded model, with a cache of its probabilities."""
 
     def __init__(self, path: Path | None = None, sha256: str = SHA256) -> None:
-        """Load the package's model, or that of `path`; raise ModelFileError if it is another."""
+        """Load the model at `path`, else the package's; raise ModelFileError for another hash."""
         path = path or model_path()
         check_hash(path, sha256)
         from pocketsphinx import Config, LogMath, NGramModel
@@ -61,17 +63,17 @@ class Trigram:
         self._ngrams: dict[tuple[str, ...], float] = {}
 
     def score(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row a text, with the columns of STATISTICS."""
+        """Return one row per text, with the columns of STATISTICS."""
         rows = [self.score_tokens(self.tokens(text), START) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
     def forget(self) -> None:
-        """Forget what the model said."""
+        """Clear the cache."""
         self._unigrams.clear()
         self._ngrams.clear()
 
     def tokens(self, text: str) -> list[str]:
-        """Return the words of a text as the model writes them."""
+        """Return the words of a text in the model's form."""
         words: list[str] = []
         for word in text.lower().split():
             if word in CLITICS and words and self.unigram(words[-1] + word) is not None:
@@ -93,7 +95,7 @@ class Trigram:
             return known
 
     def _ngram(self, backwards: tuple[str, ...]) -> float:
-        """Return log10 of the first word's probability after the others, nearest first."""
+        """Return log10 of the first word's probability after the others, nearest word first."""
         try:
             return self._ngrams[backwards]
         except KeyError:
@@ -106,7 +108,7 @@ class Trigram:
     def score_tokens(
         self, words: Sequence[str], history: tuple[str, ...]
     ) -> tuple[float, float, int, int]:
-        """Return STATISTICS of the model's words after a history, nearest word first.
+        """Return STATISTICS of the words after a history, nearest word first.
 
         The text ends with its last word, unless it began with `<s>`.
         """

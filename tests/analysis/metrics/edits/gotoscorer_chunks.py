@@ -7,7 +7,7 @@ from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of
 
 
 class Chunk(NamedTuple):
-    """Tokens `start` to before `end` of the source, and what stands there instead."""
+    """Source tokens from `start` to `end` (exclusive), and the text in their place."""
 
     start: int
     end: int
@@ -16,12 +16,12 @@ class Chunk(NamedTuple):
 
 
 def chunks(source: str, gold: str) -> list[Chunk]:
-    """Return the chunks of an annotation by their spans, edits last."""
+    """Return the chunks of an annotation by span, with edits last."""
     return [chunk for chunk, _ in judged_chunks(source, gold, ())]
 
 
 def judged_chunks(source: str, gold: str, outputs: Sequence[str]) -> list[tuple[Chunk, int]]:
-    """Return the same, each with the number of outputs that get it right."""
+    """Return the chunks, each with the number of outputs that get it right."""
     annotation = chunks_of(source, gold, is_gold=True)
     hypotheses = [chunks_of(source, output) for output in outputs]
     listed = []

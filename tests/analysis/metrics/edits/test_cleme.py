@@ -1,4 +1,4 @@
-"""Chunks, counts and scores of CLEME and CLEME2.0, done by hand."""
+"""Chunks, counts and scores of CLEME and CLEME2.0, computed by hand."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def chunks(hypothesis: Annotation, *gold: Annotation | None, source: str = SOURC
 def counts(
     hypothesis: Annotation, *gold: Annotation | None, source: str = SOURCE
 ) -> tuple[list[list[float]], list[float]]:
-    """Return tp, fp_ne, fp_un, fn and tn against each reference, and against all."""
+    """Return tp, fp_ne, fp_un, fn and tn against each reference, and against all references."""
     texts = tuple(None if edits is None else format_annotation(edits) for edits in gold)
     group = GoldGroup(source, texts, (format_annotation(hypothesis),))
     dependent, independent = (
@@ -50,7 +50,7 @@ def rows(*counted: list[float]) -> FloatArray:
     return np.array([[counted]])
 
 
-def test_edits_that_touch_are_one_chunk_whoever_made_them() -> None:
+def test_adjacent_edits_are_one_chunk() -> None:
     (chunk,) = chunks((edit(1, 2, "B"),), (edit(2, 3, "C"),), (edit(3, 3, "x"),))
     assert chunk == Chunk(1, 3, "b c", "B c", ("b C", "b c x"))
 
@@ -65,9 +65,10 @@ def test_an_insertion_is_a_chunk_without_tokens() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
-def test_stretches_that_nobody_changes_are_chunks_too() -> None:
+def test_unchanged_stretches_are_chunks() -> None:
     partition = Partition(SOURCE.split(), [(edit(1, 2, "B"), edit(3, 3, "x"))])
-    # a, c and d e; only c once both ends are changed; the whole without edits.
+    # The chunks are a, c and "d e"; c is a chunk only after both ends are changed; without edits
+    # the whole sentence is one.
     assert partition.unchanged(partition.changed(())) == 3
     assert partition.unchanged(partition.changed((edit(0, 1, "A"), edit(3, 5, "D")))) == 1
     assert Partition(SOURCE.split(), [()]).unchanged([]) == 1
@@ -97,7 +98,8 @@ def test_insertions_at_one_place_stand_in_the_order_of_the_file() -> None:
 
 
 def test_each_reference_has_its_own_counts() -> None:
-    # The hypothesis changes b like the first, d differently, e alone; the second changes b and a.
+    # The hypothesis changes b like the first reference, changes d differently, and alone changes e.
+    # The second reference changes b and a.
     hypothesis = (edit(1, 2, "B"), edit(3, 4, "D"))
     dependent, independent = counts(
         hypothesis, (edit(1, 2, "B"), edit(3, 4, "x")), (), source="a b c d e"
@@ -116,7 +118,7 @@ def test_only_what_all_references_change_is_missed_by_all() -> None:
 def test_an_edit_that_changes_nothing_is_right_where_nothing_is_to_change() -> None:
     same = (edit(1, 2, "b"),)
     assert counts(same, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
-    # As a reference's it is no error, unless all references together decide.
+    # A change by one reference only is no error unless all references together decide.
     assert counts((), same) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
 
 
@@ -157,7 +159,8 @@ def test_doing_nothing_where_nothing_is_to_do_is_not_perfect_for_cleme2() -> Non
 
 
 def test_cleme2_weighs_hits_and_three_kinds_of_faults() -> None:
-    # Of eight errors four are hit, two changed wrongly, two missed; one of seven edits is too much.
+    # Of eight errors, four are hit, two are changed wrongly and two are missed. One of seven edits
+    # is unnecessary.
     sums = np.array([4.0, 2, 1, 2, 9])
     expected = 0.45 * 4 / 8 + 0.35 * 6 / 8 + 0.15 * 6 / 8 + 0.05 * 6 / 7
     assert Cleme2Score().of_sums(sums) == pytest.approx(expected)
@@ -180,10 +183,10 @@ def test_cleme2_weighs_hits_and_three_kinds_of_faults() -> None:
 
 
 def test_a_corpus_takes_the_reference_that_serves_its_score() -> None:
-    # The best of the sentence alone is the first (F 1), as it is for the corpus.
+    # For the single sentence the first reference is best (F 1), and for the corpus as well.
     sentence = [[1.0, 0, 0, 0, 0], [2, 0, 1, 0, 0]]
     assert ClemeScore().choose(np.array([[sentence]])).tolist() == [[0]]
-    # After many misses two of three right are worth more than one of one.
+    # After many misses, two correct of three edits raise the score more than one of one.
     before = [[0.0, 0, 0, 9, 0]] * 2
     assert ClemeScore().choose(np.array([[before, sentence]])).tolist() == [[0, 1]]
 
@@ -205,9 +208,10 @@ def test_rows_hold_the_words_of_all_and_a_verdict() -> None:
 
 
 def test_weights_rise_with_length_between_their_bounds() -> None:
-    # 2 / (1 + e^-(l - m)): at m it is 1, half a token above 1.2449, further away the bounds.
+    # The weight is 2 / (1 + e^-(l - m)): 1 at l = m, 1.2449 for half a token more, and the limits
+    # further away.
     assert AS_RUN[0].of([-5.0, 0, 0.5, 5]).tolist() == pytest.approx([0.75, 1, 1.244919, 1.25])
-    # 10 / (1 + 9 e^-1), and without end.
+    # 10 / (1 + 9 e^-1), and the limit for long chunks.
     assert DECLARED[0].of([-1.0, 1, 1000]).tolist() == pytest.approx([1, 2.319693, 10])
 
 
@@ -224,7 +228,8 @@ def test_long_chunks_are_worth_more_if_right_or_missed_and_less_if_wrong() -> No
         for name, value in zip(family.statistics, statistics[0, 0].tolist(), strict=True)
         if value
     }
-    # m is (4 + 1 + 1) / 3 = 2: the TP is longer, one FP as long, the other and the FN shorter.
+    # m is (4 + 1 + 1) / 3 = 2. The TP is longer, one FP has length 2, and the other FP and the FN
+    # are shorter.
     assert found == {
         "tp_4": 1,
         "fp_1": 1,
@@ -262,6 +267,7 @@ def test_sentences_of_an_output_are_weighed_by_the_lengths_of_all() -> None:
         for edits, proposed in ((gold, hypothesis), (short, short))
     ]
     statistics = np.stack(ClemeLengths().compute_gold(groups), axis=1)
-    # m is 9 / 6: FP of .5 tokens more and less weigh 2 together, the FN 2 / (1 + e^.5) = .7551.
-    # 1.25 * 1.25 / (3.25 + .25 * 2.0051); alone, with an m of 2, .3906.
+    # m is 9 / 6. The FPs with .5 tokens more and less weigh 2 together, and the FN weighs 2 / (1 +
+    # e^.5) = .7551: 1.25 * 1.25 / (3.25 + .25 * 2.0051). For the sentence alone m is 2 and the
+    # score .3906.
     assert ClemeLengthScore().scores_in_corpus(statistics).tolist() == [[0.4165, 1]]

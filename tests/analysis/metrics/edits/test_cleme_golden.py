@@ -38,7 +38,7 @@ LENGTHS = {"dep": ClemeLengths(), "ind": ClemeLengthsIndependent()}
 LENGTH_SCORES = {"dep": ClemeLengthScore(), "ind": ClemeLengthIndependentScore()}
 CLEME = {"dep": ClemeScore(), "ind": ClemeIndependentScore()}
 CLEME2 = {"dep": Cleme2Score, "ind": Cleme2IndependentScore}
-# Of the goldens' rows, which the metrics count alike.
+# Columns of the golden rows, in the order of the metric's counts.
 ROW = ("tp", "fp", "fn", "tn", "fp_ne", "fp_un")
 
 
@@ -101,7 +101,7 @@ def test_counts_of_every_sentence(shared: Path, reference_set: str, assumption: 
             continue
         counts = statistics(shared, *key)[0]
         for row in rows:
-            # References are numbered after those that were left out.
+            # References are numbered after excluding some.
             of_sentence = counts[int(row["sentence_index"])]
             present = of_sentence[~np.isnan(of_sentence[:, 0])]
             place = 0 if assumption == "ind" else int(row["annotator"])

@@ -38,10 +38,10 @@ def counts(
 
 
 def read_m2(*paths: Path) -> Annotations:
-    """The annotators of all files, one file's annotator 0 apart from another's.
+    """Return the annotators of all files, with annotator 0 of each file as a separate annotator.
 
-    Read as compare reads them: one of the files has edits beyond the end of their sentence, which
-    ingestion refuses.
+    The files are read as in compare. One of them has edits beyond the end of their sentence, which
+    ingestion rejects.
     """
     result: Annotations = []
     for path in paths:
@@ -61,7 +61,9 @@ def read_m2(*paths: Path) -> Annotations:
 def statistics_of(
     hypotheses: Annotations, gold: Annotations, matching: Matching = "cs"
 ) -> FloatArray:
-    """Shape (sentences, hypothesis annotators x gold annotators, 3), NaN where one has no line."""
+    """Return statistics, shape (sentences, hypothesis annotators x gold annotators, 3), NaN without
+    a line.
+    """
     blocks = [
         counts(list(proposed.values()), list(annotators.values()), matching).reshape(-1, 3)
         for proposed, annotators in zip(hypotheses, gold, strict=True)
@@ -120,7 +122,9 @@ def test_a_match_has_the_type_of_the_gold() -> None:
 
 
 def annotations() -> st.SearchStrategy[list[Edit]]:
-    """Edits at two places, often the same ones, and of each type that is counted differently."""
+    """Return edits at two positions, often equal ones, and with each type that is counted
+    differently.
+    """
     types = st.sampled_from(["R:DET", "R:SPELL", "UNK", "noop"])
     edits = st.builds(edit, st.integers(0, 1), st.just(1), st.sampled_from("ab"), types)
     return st.lists(edits, max_size=5)
@@ -151,15 +155,15 @@ def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
 
 
 def test_the_choice_looks_at_all_sentences_so_far() -> None:
-    # F of (1, 3, 0) is .294, of (2, 2, 6) .417; after ten right edits F of (11, 3, 0) is .821, of
-    # (12, 2, 6) .811.
+    # F of (tp, fp, fn) = (1, 3, 0) is .294, of (2, 2, 6) .417. After ten correct edits F of (11, 3,
+    # 0) is .821, of (12, 2, 6) .811.
     sentence = [[1.0, 3, 0], [2, 2, 6]]
     assert choose_best(np.array([sentence])).tolist() == [1]
     assert choose_best(np.array([[[10.0, 0, 0]] * 2, sentence])).tolist() == [0, 0]
 
 
 def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
-    # Sums so far of tp 0, so that F is 0 whatever comes without a tp.
+    # The sums so far have tp 0, so F is 0 for every annotator without a tp.
     wrong = [[0.0, 5, 5]] * 3
     statistics = np.array([wrong, [[0.0, 2, 1], [0, 1, 2], [0, 1, 2]]])
     assert choose_best(statistics).tolist() == [0, 1]
@@ -168,8 +172,9 @@ def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
 
 
 def test_the_choice_goes_by_scores_rounded_to_four_decimals() -> None:
-    # 10000 right edits so far. F of (10000, 0, 1) is .99998, of (10000, 1, 0) .99992: rounded 1.0
-    # and .9999. Of (10000, 0, 2) it is .99996, rounded 1.0 too, and both have tp 0 and fp 0.
+    # After 10000 correct edits, F of (10000, 0, 1) is .99998 and of (10000, 1, 0) .99992, rounded
+    # 1.0 and .9999. F of (10000, 0, 2) is .99996, rounded 1.0 as well. Both have tp 0 and fp 0 in
+    # this sentence.
     so_far = [[10000.0, 0, 0]] * 2
     assert choose_best(np.array([so_far, [[0.0, 0, 2], [0, 0, 1]]])).tolist() == [0, 1]
     # (10001, 0, 3): .99994 -> .9999; (10000, 0, 2): .99996 -> 1.0, although tp is smaller.

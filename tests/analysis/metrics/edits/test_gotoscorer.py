@@ -1,4 +1,4 @@
-"""Chunks, weights and scores of GoToScorer, done by hand."""
+"""Chunks, weights and scores of GoToScorer, computed by hand."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def edit(start: int, end: int, correction: str, error_type: str = "") -> Edit:
 
 
 GOES, NO_TO = edit(1, 2, "goes"), edit(2, 3, "")
-# One finds the verb, one finds another, one leaves the sentence.
+# One system corrects the verb, one makes another edit, one leaves the sentence unchanged.
 SYSTEMS: tuple[Annotation, ...] = ((GOES,), (edit(1, 2, "went"),), ())
 
 
@@ -44,7 +44,7 @@ def left(start: int, end: int, text: str = "") -> Chunk:
 
 def test_what_edits_stand_instead_of_is_no_chunk_of_the_gold() -> None:
     gold = format_annotation([edit(0, 2, "she goes"), edit(2, 2, "right")])
-    # Every other token is one, with an empty one before it, and one at the end.
+    # Every other token is a chunk, with an empty chunk before each token and at the end.
     assert chunks("he go to", gold) == [
         left(0, 0),
         Chunk(0, 2, "she goes", is_edit=True),
@@ -77,7 +77,7 @@ def test_of_edits_outside_their_source_only_those_of_the_gold_are_left_out() -> 
 
 
 def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:
-    # 2 of 3 miss the verb, all leave the preposition, and there are no other errors.
+    # 2 of 3 systems miss the verb, all miss the preposition, and there are no other errors.
     right, other, nothing = weighed(*SYSTEMS)
     assert right == [2, 0, 3, 0, 5, 1, 0, 1, 7, 3]
     assert other == [0, 2, 5, 0, 5, 0, 1, 2, 7, 3]
@@ -86,7 +86,7 @@ def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:
 
 def test_a_hypothesis_that_is_no_systems_is_weighed_by_the_systems() -> None:
     ((*weights, _),) = weighed((NO_TO, edit(3, 3, "the")))
-    # The needless article costs nothing where all systems are right.
+    # The unnecessary article has no weight if all systems are right about that chunk.
     assert weights == [3, 0, 2, 0, 5, 1, 1, 1, 6]
 
 
@@ -132,17 +132,18 @@ def test_scores_are_f_of_weights_and_nothing_is_worth_nothing() -> None:
     assert {name: values[0] for name, values in reported.items()} == pytest.approx(
         {"tp": 1, "fp": 0, "fn": 1, "tn": 7, "p": 1, "r": 0.4, "f": 2.5 / 3.25, "acc": 0.4}
     )
-    # Counted alike, one of two.
+    # Unweighted, one of two is correct.
     numbers = np.array([counted((GOES,)), counted((), gold=())])
     assert UnweightedGoToScore().of_sums(numbers).tolist() == pytest.approx([1.25 / 1.5, 0])
 
 
 def test_a_corpus_chooses_the_annotator_who_brings_it_highest_so_far() -> None:
     # The second sentence misses two chunks of one annotator. Compared with the other annotator, it
-    # has one right, one wrong and one missed.
+    # has one correct, one wrong and one missed chunk.
     sums = [[[2, 0, 2], [2, 0, 2]], [[0, 0, 2], [1, 1, 1]]]
     statistics = np.array([[[[*counts, *[0] * 7] for counts in of] for of in sums]], np.float64)
-    # F is 2.5 / 3 after the first, then 2.5 / 3.5 or 3.75 / 5.5; alone, 0 or 1.25 / 2.5.
+    # F is 2.5 / 3 after the first sentence, then 2.5 / 3.5 or 3.75 / 5.5. For the single sentence
+    # it is 0 or 1.25 / 2.5.
     assert GoToScore().choose(statistics).tolist() == [[0, 0]]
     assert GoToScore().addends(statistics)[0, :, :3].tolist() == [[2, 0, 2], [0, 0, 2]]
     alone = GoToScore().sentence_scores({"gotoscorer": statistics[0]})

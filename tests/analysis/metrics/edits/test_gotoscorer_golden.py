@@ -31,7 +31,7 @@ def golden(shared: Path, name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def groups(shared: Path, system_set: str) -> list[GoldGroup]:
-    """Return one group a sentence: two annotators, all systems as hypotheses and as outputs."""
+    """Return one group per sentence: two annotators, all systems as hypotheses and outputs."""
     folder = shared / "data" / "conll14" / "errant"
     paths = [folder / f"conll14-{system}.errant" for system in SETS[system_set]]
     outputs = zip(*([t[0] or "" for _, t in annotations_of([p], 1)] for p in paths), strict=True)
@@ -44,13 +44,13 @@ def groups(shared: Path, system_set: str) -> list[GoldGroup]:
 
 @cache
 def statistics(shared: Path, system_set: str) -> FloatArray:
-    """Return what the metric stores: shape (systems, sentences, annotators, 10)."""
+    """Return the metric's stored statistics, shape (systems, sentences, annotators, 10)."""
     return np.stack(GoToScorer().compute_gold(groups(shared, system_set)), axis=1)
 
 
 @cache
 def numbers(shared: Path, system_set: str) -> FloatArray:
-    """Return numbers of chunks: shape (systems, sentences, annotators, 5)."""
+    """Return numbers of chunks, shape (systems, sentences, annotators, 5)."""
     return np.stack(GoToScorerChunks().compute_gold(groups(shared, system_set)), axis=1)
 
 
@@ -103,7 +103,8 @@ def test_corpus_scores(shared: Path, annotator: int) -> None:
     assert compared >= 18
 
 
-# A deletion that one file writes as -NONE- and the other as nothing is one to us: M2 has both.
+# One file writes a deletion as -NONE- and the other as nothing. Both are the same here, because M2
+# allows both.
 SAID_OTHERWISE = {"none_as_deletion"}
 
 
@@ -115,7 +116,7 @@ def test_small_cases(shared: Path) -> None:
             continue
         hypotheses = tuple(map(as_text, case["hyps"]))
         for expected in case["gotoscorer"]:
-            if "error" in expected:  # It refuses an annotator without a line in the whole file.
+            if "error" in expected:  # The program rejects an annotator without any line.
                 continue
             gold = as_text(case["refs"][expected["ref"]])
             group = GoldGroup(case["source"], (gold,), hypotheses, hypotheses)

@@ -1,7 +1,7 @@
 """The worked examples of the I-measure paper (Felice and Briscoe 2015).
 
-Sentences, edits and counts are the paper's. The values are those of the committed table of printed
-numbers, which has the printed ones next to them.
+Sentences, edits and counts are from the paper. Expected values are those of the committed table of
+printed numbers, next to the printed values.
 """
 
 import csv
@@ -105,7 +105,7 @@ _TABLE_8 = (
     ("s3", 1, 1, 5, 3),
     ("s4", 4, 6, 0, 0),
 )
-# Table 6: source, hypothesis, reference; a dash for a gap.
+# Table 6: source, hypothesis, reference; a dash is a gap.
 _PATTERNS = "a a a|a a b|a a -|a b a|a b b|a b c|a b -|a - a|a - b|a - -|- a a|- a b|- a -|- - a"
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 
@@ -162,7 +162,8 @@ def measure_examples() -> Iterator[Example]:
         yield Example("table_8", row, "f", float(f_score(counts, BETA)))
         yield Example("table_8", row, "acc", float(accuracy(counts)))
         yield Example("table_8", row, "wacc", float(weighted_accuracy(counts)))
-    # A text that is completely right, an unchanged one, a completely wrong one; a source with 0.6.
+    # A completely correct text, an unchanged one, a completely wrong one; the source's accuracy is
+    # 0.6.
     base = np.array(0.6)
     for row, score in (("perfect_text", 1.0), ("baseline", 0.6), ("wrong_text", 0.0)):
         value = float(improvement(np.array(score), base))

@@ -1,4 +1,4 @@
-"""The I-measure by hand, and the best mixture against trying every combination."""
+"""The I-measure by hand, and the best mixture by brute force."""
 
 import json
 from pathlib import Path
@@ -70,8 +70,8 @@ def test_alignment_cases_of_the_original(shared: Path) -> None:
 
 
 def test_tokens_are_counted_as_table_6_has_them() -> None:
-    # go -> goes for went: right to change, to the wrong word. "the" is inserted for nothing, and
-    # "yesterday" is missed.
+    # The hypothesis has "goes" and the reference "went" for "go": a necessary change with a wrong
+    # word. "the" is inserted without need, and "yesterday" is missed.
     found = statistics(
         IMeasure(),
         "he go to school",
@@ -100,7 +100,7 @@ def test_improvement_is_relative_to_the_source() -> None:
     system = np.array([0.9, 0.6, 0.3, 0.0, 1.0, 1.0, 0.0])
     base = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 0.0])
     assert improvement(system, base) == pytest.approx([0.75, 0, -0.5, -1, 1, 1, 0])
-    # Corpus: 2 of 8 errors found, nothing broken: 12 / 18 to 8 / 16.
+    # Corpus: 2 of 8 errors are corrected and nothing is damaged: 12 / 18 compared with 8 / 16.
     sums = np.array([2.0, 8, 0, 6, 0, 0, 8, 0, 8, 0])
     assert IMeasureScore().of_sums(np.append(sums, np.zeros(12))) == pytest.approx(
         (12 / 18 - 0.5) / 0.5
@@ -116,7 +116,7 @@ def test_signature_names_the_parameters(family: type[IMeasure | IMeasureMix]) ->
 
 
 def test_mixing_takes_the_best_of_every_annotator() -> None:
-    # Table 1 of the paper: no annotator has both corrections, a mixture has.
+    # Table 1 of the paper: no annotator has both corrections, but a mixture has.
     source = "This machines is designed for help people ."
     gold = (
         (
@@ -179,7 +179,8 @@ def test_a_thousand_tokens_rewritten_are_exact(family: IMeasure | IMeasureMix) -
         " ".join(f"{letter}{n}" for n in range(1000)) for letter in "shr"
     )
     found = statistics(family, source, hypothesis, (edit(0, 1000, reference),))
-    # Every token differs three ways: 9 a column, where three columns with two gaps cost 12.
+    # All three texts differ in every token: 9 per column, whereas three columns with two gaps cost
+    # 12.
     assert counts(found, "correction") == [0, 0, 1000, 1000, 1000]
     assert counts(found, "base_correction") == [0, 0, 0, 1000, 0]
     assert found["approximated"] == 0
@@ -188,13 +189,13 @@ def test_a_thousand_tokens_rewritten_are_exact(family: IMeasure | IMeasureMix) -
 def test_alignments_of_too_many_cells_are_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_reference, "MOST_CELLS", 3)
     found = statistics(IMeasure(), "a b c", "x a b", (edit(0, 2, "b a"),))
-    # Side by side: a x b, b a a, c b c.
+    # Aligned token by token: a x b, b a a, c b c.
     assert counts(found, "correction") == [1, 0, 2, 1, 1]
     assert found["approximated"] == 1
 
 
-# States are looked for with those given up that cannot lead to the best reference, and those of the
-# source for the best references alone.
+# The search may discard states that cannot lead to the best reference. For the source as
+# hypothesis, it searches only the best references.
 MANY_STATES = {"FEW_WORK": 0, "FEW_WORK_A_CELL": 0, "MOST_BASE_WORK": 0}
 
 TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
@@ -202,7 +203,7 @@ TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
 
 @st.composite
 def annotated(draw: st.DrawFn) -> tuple[Tokens, list[Annotation]]:
-    """Return a source and what up to three annotators do to it, without overlaps of their own."""
+    """Return a source and the annotations of up to three annotators, each without overlaps."""
     source: Tokens = draw(TOKENS.filter(bool))
     annotations = []
     for _ in range(draw(st.integers(1, 3))):
@@ -262,7 +263,7 @@ def test_best_mixture_is_the_best_of_trying_each(
     assume(reference_count(gold_errors(source, annotations)) <= 100)
     for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
         expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
-        # One by one; searched together, with all states and with many of them given up.
+        # One by one; searched together with all states; and searched with many states discarded.
         for few, limits in ((100, {}), (0, {}), (0, MANY_STATES)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(measure, "FEW_MIXTURES", few)
@@ -275,14 +276,15 @@ def test_best_mixture_is_the_best_of_trying_each(
 
 
 def test_slack_is_what_the_source_costs_more_by_way_of_a_row() -> None:
-    # "a b" with "b": before "b" 2 at rows 0 and 1, and 6 at 2 (a, b, b in columns of their own);
-    # after it 6, 5 (b instead of a) and 2.
+    # "a b" with "b". Before "b" the costs are 2 at rows 0 and 1, and 6 at row 2 (a, b, b in
+    # separate columns). After it they are 6, 5 (b instead of a) and 2.
     source = np.array([0, 1])
     graph = Graph(*map(np.array, ([0, 1, 1], [1], [1], [0, 2])))
     slack, distance = row_slack(source, *graph)
     assert slack.tolist() == [[0, 0, 4], [4, 3, 0]]
     assert distance.tolist() == [2, 2]
-    # The source itself: no other row is as good, and all are the farther from it the more it costs.
+    # The reference equals the source. No other row has the same cost, and the cost grows with the
+    # distance.
     graph = Graph(*map(np.array, ([0, 1, 2, 2], [0, 1], [1, 2], [0, 1, 2])))
     slack, distance = row_slack(source, *graph)
     assert slack.tolist() == [[0, 4, 8], [4, 0, 4], [8, 4, 0]]
@@ -290,7 +292,8 @@ def test_slack_is_what_the_source_costs_more_by_way_of_a_row() -> None:
 
 
 def test_states_that_lead_to_worse_references_are_given_up() -> None:
-    # Any of the words may go, and all have their like: many ways to align what is left.
+    # Any of the words may be deleted, and each occurs several times, so there are many ways to
+    # align the rest.
     source = tuple("abababab")
     numbers: dict[str, int] = {}
     gold = [tuple(edit(n, n + 1, "") for n in range(len(source))), ()]
@@ -306,12 +309,12 @@ def test_states_that_lead_to_worse_references_are_given_up() -> None:
     assert 0 < len(some.edges) < len(every.edges)
     arcs = [best_arcs(found, graph.first_arc, 2) for found in (every, some)]
     assert arcs[0].tolist() == arcs[1].tolist()
-    # The source, and three others that are as good.
+    # The source, and three other references with the same accuracy.
     assert len(texts_of(subgraph(graph, arcs[0]))) == 4
 
 
-# A correction that is not made occurs again in the hypothesis: with the one set apart, the best
-# alignment of the other does not stop at the words between them.
+# A correction that is not applied occurs again in the hypothesis. With the words between them, the
+# best alignment of the other correction does not stop there.
 @pytest.mark.parametrize(
     ("source", "edit", "hypothesis"),
     [
@@ -335,7 +338,7 @@ def test_best_mixture_of_long_sentences_is_that_of_all_references(
 def _assert_best_of_all_references(
     source: Tokens, annotations: list[Annotation], hypothesis: Tokens
 ) -> None:
-    # Two sentences set apart by words that occur nowhere else, each once, and kept by all.
+    # Two sentences separated by words that occur only once each and are kept by all.
     wall = tuple(f"wall{n}" for n in range(30))
     doubled = (*source, *wall, *source)
     shift = len(source) + len(wall)
@@ -370,5 +373,5 @@ def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatc
     row = statistics(IMeasureMix(), "a b c", "x b y", *gold)
     assert row["approximated"] == 1
     assert row["n_references"] == 4
-    # Compared with "x b c"; the mixture would have both right.
+    # Compared with "x b c"; the mixture would have both corrections.
     assert counts(row, "correction") == [1, 1, 1, 0, 0]

@@ -31,7 +31,7 @@ MIXED = "imeasure_nucle_mix_sub64_sentence.tsv"
 MIXED_SENTENCES = 1233
 MIXED_SYSTEMS = ("AMU", "UFC")
 CLASSES = ("tp", "tn", "fp", "fn", "fpn")
-# Where the counts of an aspect begin, those of the hypothesis and those of the source.
+# Offsets of the counts of an aspect, for the hypothesis and for the source.
 ASPECTS = {
     aspect[0]: tuple(STATISTICS.index(f"{base}{aspect}_tp") for base in ("", "base_"))
     for aspect in ("correction", "detection")
@@ -81,7 +81,7 @@ def by_key(
 
 
 def xml_gold(shared: Path) -> list[Gold]:
-    """Return the annotations of each sentence as the original's own gold file has them."""
+    """Return the annotations of each sentence from the original program's own gold file."""
     path = shared / "data" / "conll14" / "imeasure" / "NUCLE.ieval.xml"
     findings = Findings()
     parsed = parse_imeasure_xml(path.read_text(encoding="utf-8").split("\n"), path.name, findings)
@@ -102,7 +102,7 @@ def xml_gold(shared: Path) -> list[Gold]:
 
 @pytest.fixture(scope="module", params=["m2", "xml"])
 def groups(request: pytest.FixtureRequest, shared: Path) -> list[GoldGroup]:
-    """One group a sentence with the outputs of `SYSTEMS`, the gold from either file."""
+    """Return one group per sentence with the outputs of `SYSTEMS`, and gold from either file."""
     from_m2 = conll14_groups(shared, "nucle", SYSTEMS)
     if request.param == "m2":
         return from_m2
@@ -112,7 +112,7 @@ def groups(request: pytest.FixtureRequest, shared: Path) -> list[GoldGroup]:
 
 @pytest.fixture(scope="module")
 def alone(groups: list[GoldGroup]) -> dict[Key, FloatArray]:
-    """The statistics without mixing."""
+    """Return the statistics without mixing."""
     return by_key(list(range(SENTENCES)), SYSTEMS, IMeasure().compute_gold(groups))
 
 
@@ -138,7 +138,7 @@ def test_counts_of_every_best_mixture(shared: Path, groups: list[GoldGroup]) -> 
 
 
 def test_different_mixtures_are_the_references(shared: Path, groups: list[GoldGroup]) -> None:
-    """The original counts equal texts once, where `n_references` counts every mixture."""
+    """The original counts equal texts once, but `n_references` counts every mixture."""
     keys, counts = golden_counts(shared, MIXED)
     references = {
         sentence: int(row[N_REFERENCES]) for (_, sentence), row in zip(keys, counts, strict=True)

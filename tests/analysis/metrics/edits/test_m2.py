@@ -1,4 +1,4 @@
-"""M2: equal to a plain port, its options, its choices, and texts that are too long for it."""
+"""M2: equal to a simple port; options, choices of annotators, and texts that are too long."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
-    """A source, a hypothesis, and edits whose corrections are often parts of the hypothesis."""
+    """Return a source, a hypothesis, and edits whose corrections are often in the hypothesis."""
     source, hypothesis = draw(WORDS), draw(WORDS)
     annotations = []
     for _ in range(draw(st.integers(1, 2))):
@@ -118,15 +118,16 @@ def test_ignored_edits_do_not_agree_with_the_gold() -> None:
 @pytest.mark.parametrize(
     ("source", "hypothesis", "gold", "expected"),
     [
-        # x and y before the first token stand at 0 and 1, so that y is not at 0, but at 1.
+        # x and y before the first token are numbered 0 and 1, so y is at 1, not at 0.
         ("a b", "x y a b", (edit(0, 0, "x"), edit(0, 0, "y")), [1, 2, 2]),
         ("a b", "x y a b", (edit(0, 0, "x"), edit(1, 1, "y")), [2, 2, 2]),
-        # One edit of both stands at 0 and 1: no insertion, and "x y" instead of a is not there.
+        # One edit that covers both has the span 0 to 1: it is not an insertion, and "x y" for a is
+        # no gold edit.
         ("a b", "x y a b", (edit(0, 0, "x y"),), [0, 1, 1]),
         ("a b", "x y a b", (edit(0, 1, "x y"),), [0, 1, 1]),
-        # x instead of a begins at 0, wherever it is in the hypothesis.
+        # x instead of a starts at 0, wherever it is in the hypothesis.
         ("a b", "y x b", (edit(0, 0, "y"), edit(0, 1, "x")), [2, 2, 2]),
-        # Behind the first token nothing is numbered.
+        # After the first token, positions are those of the source.
         ("a b", "a x y b", (edit(1, 1, "x y"),), [1, 1, 1]),
     ],
 )
@@ -184,7 +185,7 @@ def test_approximation_is_one_edit_between_equal_ends(monkeypatch: pytest.Monkey
 
 
 def test_sentence_f_is_one_where_nothing_is_proposed_and_nothing_gold() -> None:
-    # 1.25 * 1 / (.25 * 2 + 3) and 1.25 * 2 / (.25 * 2 + 1): a duplicate counted twice.
+    # 1.25 * 1 / (.25 * 2 + 3) and 1.25 * 2 / (.25 * 2 + 1), with a duplicate that counts twice.
     tp, proposed, gold = np.array([[0, 0, 0, 1, 2], [0, 2, 0, 3, 1], [0, 0, 3, 2, 2]])
     scores = f_of_counts(tp, proposed, gold, BETA)
     assert scores.tolist() == pytest.approx([1, 0, 0, 1.25 / 3.5, 2.5 / 1.5])
@@ -199,8 +200,9 @@ def test_corpus_f_combines_precision_and_recall() -> None:
 
 
 def test_choice_in_a_running_corpus_differs_from_the_sentence_alone() -> None:
-    # Alone, annotator 1 has F 1.25 / 1.5 against 1.25 / 3.25, and first in the corpus, too.
-    # After 0 of 40 proposed, 2 of 8 beat 1 of 1: 2.5 / 50 against 1.25 / 41.5.
+    # For the sentence alone, annotator 1 has F 1.25 / 1.5 against 1.25 / 3.25, and also as the
+    # first sentence of the corpus. After 0 of 40 proposed edits, 2 of 8 are better than 1 of 1: 2.5
+    # / 50 against 1.25 / 41.5.
     bad = [[0, 40, 0], [np.nan] * 3]
     sentence = [[2, 8, 8], [1, 1, 2]]
     statistics = np.array([bad, sentence], dtype=float)
@@ -210,10 +212,10 @@ def test_choice_in_a_running_corpus_differs_from_the_sentence_alone() -> None:
 
 
 def test_ties_go_to_agreement_then_to_size_then_to_the_first() -> None:
-    # F is 0 throughout: sizes .25 gold + proposed are 3, 1.5, 1.5.
+    # F is 0 for all. The values of .25 gold + proposed are 3, 1.5, 1.5.
     without_agreement = np.array([[[0, 2, 4], [0, 1, 2], [0, 1.25, 1]]])
     assert choose_cumulative(without_agreement).tolist() == [1]
-    # F is .625 twice: 1.25 * 1 / 2 and 1.25 * 2 / 4.
+    # F is .625 for both: 1.25 * 1 / 2 and 1.25 * 2 / 4.
     with_agreement = np.array([[[1, 1, 4], [2, 3, 4]]])
     assert choose_cumulative(with_agreement).tolist() == [1]
 

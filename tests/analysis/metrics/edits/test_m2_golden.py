@@ -48,7 +48,7 @@ def reference_set(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def statistics(shared: Path, reference_set: str) -> dict[str, FloatArray]:
-    """Of each system, shape (sentences, annotators, 4)."""
+    """Return statistics for each system, shape (sentences, annotators, 4)."""
     results = M2().compute_gold(conll14_groups(shared, reference_set, SYSTEMS))
     by_system = np.stack(results, axis=1)
     return dict(zip(SYSTEMS, by_system, strict=True))
@@ -108,7 +108,9 @@ def test_counts_of_every_annotator(
 def test_chosen_annotators(
     shared: Path, reference_set: str, statistics: dict[str, FloatArray]
 ) -> None:
-    """On `bn10` the original takes full ties in another order than the file's: counts decide."""
+    """On `bn10` the original breaks complete ties in another order than the file's, so only counts
+    are compared.
+    """
     name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
     rows = golden(shared, name[reference_set])
     for choose, column in (

@@ -18,7 +18,8 @@ WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
 
 def test_sentence_is_compared_with_all_edits_that_end_in_what_was_read() -> None:
     annotations = [[(edit(0, 1, "A"),)], [(edit(3, 4, "G"),)], [(edit(1, 2, "y"),)]]
-    # After 3, 7 and 9 tokens; the edit that ends at token 4 is not yet in reach of the first.
+    # The sentences end after 3, 7 and 9 tokens. The edit that ends at token 4 is not yet compared
+    # with the first sentence.
     assert pooled_gold(SOURCES, annotations).totals.tolist() == [[2], [3], [3]]
 
 
@@ -43,7 +44,7 @@ def test_insertions_of_any_sentence_agree() -> None:
         [(edit(2, 2, "new"),)],
     ]
     gold = pooled_gold(SOURCES, annotations)
-    # Of two equal gold edits each agrees with the one that is proposed: 2 agree of 1 proposed.
+    # Each of two equal gold edits agrees with the proposed edit: 2 agree, 1 is proposed.
     assert pooled_scores(gold, [0], ["a b new c"]).tolist() == pytest.approx([2.5 / 1.5])
 
 
@@ -61,13 +62,14 @@ def test_edits_of_case_alone_are_left_out_by_default() -> None:
 
 
 def test_text_rewritten_whole_is_one_edit() -> None:
-    # The lattice of two texts of 80 tokens without one in common is too large.
+    # The lattice of two texts of 80 tokens without a common token is too large.
     source, target = ([f"{word}{n}" for n in range(80)] for word in ("old", "new"))
     every_token = tuple(edit(n, n + 1, word) for n, word in enumerate(target))
     gold = pooled_gold([" ".join(source)], [[every_token]])
     half = [*target[:40], *source[40:]]
     scores = pooled_scores(gold, [0, 0], [" ".join(target), " ".join(half)])
-    # One edit is no gold edit; 40 of 40 are, where gold has 80: P 1, R .5.
+    # The single approximate edit is not a gold edit. 40 of 40 proposed edits are, out of 80 gold
+    # edits: P 1, R .5.
     assert scores.tolist() == pytest.approx([0, 1.25 * 0.5 / (0.25 + 0.5)])
 
 

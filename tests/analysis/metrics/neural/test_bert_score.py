@@ -16,7 +16,7 @@ WORDS = ["the", "cat", "sat", "on", "a", "mat"]
 
 @pytest.fixture
 def encoder(tmp_path: Path) -> Path:
-    """A folder with a BERT of three layers, which reads six words and ten tokens with its marks."""
+    """A folder with a three-layer BERT of six words and ten tokens, with special tokens."""
     torch = pytest.importorskip("torch", reason=GIGABYTES)
     transformers = pytest.importorskip("transformers", reason=GIGABYTES)
     torch.manual_seed(1)
@@ -55,7 +55,7 @@ def cosine(one: list[float], other: list[float]) -> float:
 
 
 def f1(one: list[list[float]], other: list[list[float]]) -> float:
-    """Return F1, where marks are matched and not counted."""
+    """Return F1, in which special tokens may be matched but are not counted."""
 
     def mean(of: list[list[float]], by: list[list[float]]) -> float:
         return math.fsum(max(cosine(x, y) for y in by) for x in of[1:-1]) / (len(of) - 2)
@@ -76,7 +76,7 @@ def test_the_best_reference_counts_in_the_layer_that_is_asked_for(encoder: Path)
         made = vectors(encoder, text, layer)
         expected = max(f1(made, vectors(encoder, other, layer)) for other in references)
         metric = scorer(encoder, "" if layer == 3 else str(layer))
-        # In a batch with others, longer and shorter.
+        # In a batch with shorter and longer texts.
         found = metric.score_batch(
             ["on", text, "a mat"], [["a cat on the mat"], references, ["a mat", "the"]]
         )
@@ -94,7 +94,7 @@ def test_what_has_no_token_has_no_score(encoder: Path) -> None:
 
 def test_a_text_is_cut_where_the_window_ends(encoder: Path) -> None:
     metric = scorer(encoder)
-    # Ten places, two of them marks.
+    # Ten positions, two of them special tokens.
     whole, cut = " ".join(["cat"] * 12), " ".join(["cat"] * 8)
     assert metric.score_batch([whole], [["the mat"]]) == metric.score_batch([cut], [["the mat"]])
 

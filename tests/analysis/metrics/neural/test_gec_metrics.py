@@ -178,7 +178,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    """Folders of models, as far as they are looked at."""
+    """Folders of models with the files that are checked."""
     names = ("grammer", "fluency", "meaning", "bert-base-uncased", "mine")
     write(tmp_path / "models", {f"{name}/config.json": "{}" for name in names})
     return tmp_path / "models"
@@ -251,16 +251,16 @@ def test_sentences_with_another_number_of_references_are_not_filled_up(hosted: H
     references = [["a", "aaa"], ["a", "a", "aaaa"], [], ["aa", "aaaa"]]
     texts = ["x"] * 4
     found = scored(hosted("gleu"), source=texts, hypothesis=texts, references=references)
-    # With its last reference twice the first would have a mean of 7/3.
+    # If the last reference counted twice, the first input would have a mean of 7/3.
     assert [found[row].score for row in (0, 1, 3)] == [2, 2, 3]
     assert found[2].failure == "no reference"
 
 
-def test_a_layer_is_known_by_the_name_of_the_folder_or_told(hosted: Hosted, models: Path) -> None:
+def test_layer_comes_from_folder_name_or_parameter(hosted: Hosted, models: Path) -> None:
     inputs: dict[str, list[Any]] = {"hypothesis": ["a"], "references": [["a"]]}
     assert numbers(hosted("bertscore", models / "bert-base-uncased"), **inputs) == [9]
     assert numbers(hosted("bertscore", models / "mine", num_layers="2"), **inputs) == [2]
-    with pytest.raises(Unavailable, match="knows no layer of a model mine: --parameter num_layers"):
+    with pytest.raises(Unavailable, match="has no default layer for mine: --parameter num_layers"):
         scored(hosted("bertscore", models / "mine"), **inputs)
 
 
@@ -270,7 +270,8 @@ def test_pt_errant_hands_settings_on_to_what_weighs_its_edits(hosted: Hosted, mo
 
 
 def test_what_a_class_keeps_of_texts_is_forgotten_before_it_fills_memory(hosted: Hosted) -> None:
-    # Batches of 64, 64 and 2 with 0, 6,000 and, after it had 12,000, none kept again.
+    # Three batches of 64, 64 and 2 inputs: the cache has 0 entries, then 6,000, and is emptied
+    # after it had 12,000.
     texts = ["x"] * 130
     found = numbers(
         hosted("errant"), source=texts, hypothesis=texts, references=[["x"] for _ in texts]
@@ -288,7 +289,7 @@ def test_lists_of_lists_stop_the_metric(hosted: Hosted, models: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"threshold": "1"}, "some has no setting threshold: expected some of model_g, model_f"),
+        ({"threshold": "1"}, "some has no setting threshold; its settings are model_g, model_f"),
         ({"weight_f": "half"}, "weight_f is half: expected float, as JSON has it"),
     ],
 )
@@ -302,8 +303,8 @@ def test_a_setting_that_cannot_be_is_named(
 @pytest.mark.parametrize(
     ("metric", "problem"),
     [
-        ("LLMKobayashi24HFSent", "no score of a sentence alone: it compares .* add --judge"),
-        ("gotoscorer", "no score of a sentence alone: .* the built-in gotoscorer"),
+        ("LLMKobayashi24HFSent", "cannot score single sentences: it compares .* add --judge"),
+        ("gotoscorer", "cannot score single sentences: .* the built-in gotoscorer"),
         ("sum", "metric is sum: expected one of bertscore, errant"),
         ("some", "some needs a model: --parameter folder=DIR, or --parameter model_f=DIR"),
         ("scribendi", "models: expected a folder that transformers saved, found no config.json"),
@@ -326,7 +327,7 @@ def test_the_signature_has_versions_and_hashes_of_what_scores_depend_on(
     write(models, {"fluency/config.json": "{ }"})
     after = signature(hosted("some", models)).split(", ")
     assert [part.split()[0] for part in after if part not in before] == ["model_f"]
-    # Any of them may lie elsewhere.
+    # Each model may be in another folder.
     elsewhere = signature(hosted("some", models, model_f=str(models / "grammer"))).split(", ")
     assert elsewhere[4].split()[1] == elsewhere[3].split()[1]
     assert signature(hosted("gleu")) == "gec-metrics 0.1.1, adapter 1"

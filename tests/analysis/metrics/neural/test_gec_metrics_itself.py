@@ -28,7 +28,7 @@ WORDS = sorted({word for text in TEXTS for word in text.split()})
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Models as transformers saves them, of random weights, which read the words above."""
+    """Models with random weights as transformers saves them, with the words above as vocabulary."""
     import torch
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -72,7 +72,7 @@ def scores(metric: str, folder: Path | None = None, **settings: str) -> list[flo
 
 
 def alone(scorer: Any, *, source: bool = True, references: bool = True) -> list[float]:
-    """Return the scores that a class of gec-metrics gives each text on its own."""
+    """Return the scores of a gec-metrics class for each text separately."""
     found = []
     for text, hypothesis, expected in zip(SOURCES, HYPOTHESES, REFERENCES, strict=True):
         inputs: dict[str, Any] = {"hypotheses": [hypothesis]}
@@ -92,8 +92,8 @@ def test_counts_of_n_grams() -> None:
 
 
 def test_errant_with_the_pipeline_of_the_package_index() -> None:
-    # Right by some reference, without any edit as one of them, wrong by both; and of two edits one
-    # is right, none missing: precision 1/2, recall 1.
+    # Correct by one reference; no edit, as one reference; wrong by both; and one of two edits
+    # correct with none missing: precision 1/2, recall 1.
     assert scores("errant") == pytest.approx([1, 1, 0, 1.25 * 0.5 / (0.25 * 0.5 + 1)], abs=1e-12)
 
 
@@ -144,7 +144,7 @@ def test_bertscore_and_pt_errant_take_an_encoder(folder: Path) -> None:
     assert found[0] == pytest.approx(1, abs=1e-6)
     assert found[1] > found[2]
     weighed = scores("pt-errant", encoder, num_layers="2")
-    # As ERRANT, but for two edits of different weights.
+    # Like ERRANT, except for two edits with different weights.
     assert weighed[:3] == pytest.approx([1, 1, 0], abs=1e-6)
     assert 0 < weighed[3] < 1
     assert weighed[3] != pytest.approx(scores("errant")[3], abs=1e-3)

@@ -1,4 +1,4 @@
-"""log_p and the sign after Scribendi's: against a plain computation, and the weights themselves."""
+"""log_p and the Scribendi-like score: against a simple computation, and with the real weights."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SIZE = WIDTH // HEADS
 
 
 def weights() -> dict[str, np.ndarray[Any, Any]]:
-    """Return those of a model of two layers, by their names in GGUF."""
+    """Return the weights of a two-layer model, by their names in GGUF."""
     generator = np.random.Generator(np.random.PCG64(7))
     shapes = {"token_embd": (len(TOKENS), WIDTH), "output_norm": (WIDTH,)}
     for layer in range(LAYERS):
@@ -97,7 +97,7 @@ def softmax(values: Sequence[float]) -> list[float]:
 
 
 def plain_log_p(tokens: Sequence[int]) -> float:
-    """Return the same by the definition, number by number, each position after the other."""
+    """Return the log probability by its definition, position by position."""
     model = weights()
     states = [model["token_embd"][token].tolist() for token in (0, *tokens[:-1])]
     for layer in range(LAYERS):
@@ -163,7 +163,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_smollm2_prefers_the_correct_sentence_whatever_stands_beside_it() -> None:
+def test_smollm2_prefers_the_correct_sentence_in_any_batch() -> None:
     metric = LogP()
     assert metric.signature().startswith("SmolLM2-135M-Instruct.Q4_1.gguf b179c9523d0e, gguf 0.19")
     metric.setup("cpu")
@@ -183,9 +183,9 @@ def test_smollm2_prefers_the_correct_sentence_whatever_stands_beside_it() -> Non
         ("He go .", "He go .", 0),
         ("He go .", "He goes .", 1),
         ("He goes .", "He go .", -1),
-        # Likelier, but another text.
+        # More probable, but too different from the source.
         ("He go .", "It is raining .", -1),
-        # Of other order: alike token by token.
+        # In another order, but similar by sorted tokens.
         ("go He now .", "He now goes .", 1),
     ],
 )

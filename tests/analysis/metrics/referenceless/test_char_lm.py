@@ -1,4 +1,4 @@
-"""The language model of characters: its probabilities by hand, and who is trained and scored."""
+"""The character language model: probabilities by hand, training corpora and scored corpora."""
 
 import json
 import math
@@ -34,7 +34,7 @@ TEXTS = st.text(alphabet="ab cü", max_size=9)
 
 
 class PlainModel:
-    """The definition, one character at a time."""
+    """A direct implementation, one character at a time."""
 
     def __init__(self, texts: Sequence[str], order: int) -> None:
         self.order = order
@@ -46,7 +46,7 @@ class PlainModel:
         self.base = 1 / (len(self.after[""]) + 1)
 
     def steps(self, text: str) -> list[tuple[str, str]]:
-        """Return every character and the end with what is before it; ^ starts, $ ends."""
+        """Return every character and the end with the characters before it; ^ starts, $ ends."""
         padded = "^" * (self.order - 1) + text + "$"
         return [
             (padded[place - self.order + 1 : place], padded[place])
@@ -65,16 +65,16 @@ class PlainModel:
 
 
 def test_probabilities_of_two_texts_are_those_done_by_hand() -> None:
-    # Predicted are a, b, end, a, end, three symbols: p(a) = p(end) = (2 + 3/4) / (5 + 3) = 11/32,
-    # p(b) = 7/32, anything else 3/32. The start is followed by a alone, twice, a by b and by the
-    # end, b by the end.
+    # The predicted symbols are a, b, end, a, end, three different ones: p(a) = p(end) = (2 + 3/4) /
+    # (5 + 3) = 11/32, p(b) = 7/32, anything else 3/32. The start is followed only by a (twice), a
+    # by b and by the end, b by the end.
     model = CharModel(["ab", "a"], order=2)
     a_first = (2 + 11 / 32) / 3
     expected = {
         "ab": a_first * (1 + 2 * 7 / 32) / 4 * (1 + 11 / 32) / 2,
         "a": a_first * (1 + 2 * 11 / 32) / 4,
         "": 11 / 32 / 3,
-        # What was never seen, and then a history that was never seen.
+        # An unseen character, then an unseen history.
         "z": (3 / 32 / 3) * 11 / 32,
     }
     assert np.exp(model.score(list(expected))) == pytest.approx(list(expected.values()), rel=1e-12)
@@ -91,7 +91,7 @@ def test_arrays_give_what_the_definition_gives(trained: list[str], scored: list[
 @given(st.lists(TEXTS, min_size=1, max_size=6), TEXTS)
 def test_probabilities_after_any_history_add_up_to_one(trained: list[str], history: str) -> None:
     plain = PlainModel(trained, ORDER)
-    # One that was never seen stands for all of them.
+    # One symbol represents all unseen characters.
     symbols = {*plain.after[""], "☃"}
     padded = ("^" * ORDER + history)[1 - ORDER :]
     assert math.fsum(plain.probability(padded, each) for each in symbols) == pytest.approx(1)
@@ -127,7 +127,7 @@ def test_signature_names_order_smoothing_and_texts() -> None:
     assert "|trained_on:half|" in CharLm(half).signature()
     keys = {signature_key(CharLm(training)) for training in (None, first, second, half)}
     assert len(keys) == 4
-    # The name of the corpus changes no number.
+    # The scores do not depend on the name of the corpus.
     assert signature_key(CharLm(Training.on(["a"], ["a"], "other", "sources", "cs"))) in keys
 
 
@@ -164,12 +164,12 @@ def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
     assert first.languages == frozenset({"uk"})
     (of_first,), (czech, ukrainian) = first.score.families, both.score.families
     assert czech.languages == frozenset({"cs"})
-    # On sources alone there is nothing to compare them with.
+    # A corpus with only sources has nothing to train on.
     ratio = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm_ratio"]
     assert ratio.families == ("char_lm:uk",)
     only_sources = metrics_with(PUBLISHED, characters=trainings_in(rows[1:]))["char_lm_ratio"]
     assert only_sources.missing is not None
-    # The second training leaves the statistics of the first as they are.
+    # The second training does not change the statistics of the first one.
     assert signature_key(ukrainian) == signature_key(of_first)
     assert both.signature() == (f"char_lm|log:e|[{czech.signature()}]|[{of_first.signature()}]|v:1")
 
@@ -202,7 +202,8 @@ def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_p
 @pytest.mark.parametrize(
     ("references", "systems", "expected"),
     [
-        # By edits where there are any, also where the set has texts; of `goes||went` the first.
+        # Texts come from edits if there are any, even if the set has texts; `goes||went` uses the
+        # first alternative.
         ("", "", ["This is a cat .", "All well .", "He goes home ."]),
         (
             "texts: [ref1.txt, ref0.txt]",
@@ -245,7 +246,7 @@ SOURCES = ("one", "two", "two", "three", "four", "five", "six", "six")
 
 
 def halved(folder: Path, documents: str) -> tuple[Path, Result]:
-    """Return a warehouse with the eight sentences, and the answer to training on half of them."""
+    """Return a warehouse with the eight sentences, and the result of training on half of them."""
     labels = {"documents.txt": "\n".join(documents) + "\n"} if documents else {}
     manifest = HALVED + "documents: documents.txt\n" * bool(documents)
     files = {"sources.txt": "\n".join(SOURCES) + "\n", "manifest.yml": manifest, **labels}
@@ -261,8 +262,8 @@ def halved(folder: Path, documents: str) -> tuple[Path, Result]:
 @pytest.mark.parametrize(
     ("documents", "expected"),
     [
-        # By md5 the documents are a, c, d, b, of which every other one is trained on. The second of
-        # the twos is of b, but equals one of a.
+        # The documents in the order of their MD5 hashes are a, c, d, b; every other one is used for
+        # training. The second of the equal sentences is in b, but equals one in a.
         ("aabbccdd", {"one", "two", "six"}),
         (
             "",

@@ -22,12 +22,13 @@ def unigram(word: str) -> float:
 
 
 def test_text_is_written_as_the_model_writes_it() -> None:
-    # `don't` is a word of the model, `table'd` is not; a lone quote is no word, `3` is one.
+    # `don't` is a word of the model, `table'd` is not. A lone quotation mark is not a word, but `3`
+    # is.
     tokens = load_model().tokens("I do n't , table 'd Peter 's  ' 3 !")
     assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
 
 
-def test_a_clitic_without_a_word_before_stands_alone() -> None:
+def test_clitic_without_preceding_word_is_a_word() -> None:
     assert load_model().tokens("'s fine") == ["'s", "fine"]
 
 
@@ -42,7 +43,7 @@ def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
 
 
 def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
-    # After it the text has no history left: `house` is a unigram, and there is an end again.
+    # After an unknown word the history is empty: `house` is a unigram, and the end counts again.
     found = fluency("qxzz house")
     end = load_model().score_tokens(["house"], ("qxzz",))
     assert (found["lm_tokens"], found["lm_oov"]) == (2, 1)

@@ -32,7 +32,7 @@ from maege.analysis.metrics.gug.training import (
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.metrics.registry import metrics_with
 
-# The names that the program behind the golden coefficients gave to our features.
+# The names of the features in the program behind the golden coefficients.
 GOLDEN = dict(
     zip(
         (*TEXT_FEATURES, *ERROR_FEATURES["lt37"]),
@@ -56,7 +56,7 @@ def unigram(word: str) -> float:
 
 def test_words_with_a_fault_and_unknown_ones_are_counted() -> None:
     found = statistics("He wrotte qxzz 3 Londn letters .")
-    # `3` and `.` have no letters, `Londn`, `wrotte` and `qxzz` are in no dictionary.
+    # `3` and `.` have no letters; `Londn`, `wrotte` and `qxzz` are not in the dictionary.
     assert (found["tokens"], found["letter_tokens"], found["misspelt"]) == (7, 5, 3)
     assert statistics("london")["misspelt"] == 0
 
@@ -67,7 +67,7 @@ def test_ngrams_have_their_least_and_largest_and_the_sum_of_distinct_ones() -> N
     assert (found["lm_min_1"], found["lm_max_1"]) == (min(the, cat), max(the, cat))
     assert found["lm_mean_1"] == pytest.approx((the + cat) / 3)
     assert found["lm_min_3"] == found["lm_max_3"] == found["lm_mean_3"]
-    # From an unknown word on, n-grams consist of single words.
+    # After an unknown word, n-grams are single words.
     found = statistics("qxzz cat")
     assert found["lm_unknown"] == 1
     assert found["lm_mean_2"] == pytest.approx(UNKNOWN + cat)
@@ -108,7 +108,8 @@ def test_at_the_optimum_the_penalised_gradient_is_zero() -> None:
     model = train(features, grammatical)
     residuals = grammatical - probabilities(model, features)
     assert residuals.sum() == pytest.approx(0, abs=1e-5)
-    # The gradient of each slope is the slope over one number of the grid.
+    # At the optimum, the gradient of each slope is proportional to the slope, with one value of the
+    # grid.
     freedoms = [
         slope * values.std() / (residuals @ values / values.std())
         for (_, slope), values in zip(model.slopes, features.values(), strict=True)
@@ -121,8 +122,8 @@ def test_at_the_optimum_the_penalised_gradient_is_zero() -> None:
 
 
 def test_folds_share_out_both_classes_in_order() -> None:
-    # Seven are grammatical, of which the first two folds have two; of six that are not, the third
-    # fold, which is the next, has two.
+    # Seven sentences are grammatical: the first two folds get two each. Six are not: the third
+    # fold, which is next, gets two.
     grammatical = np.array([*"yyynynnynyynn"]) == "y"
     assert fold_numbers(grammatical).tolist() == [0, 0, 1, 0, 1, 1, 2, 2, 2, 3, 4, 3, 4]
 
@@ -157,7 +158,7 @@ def test_probabilities_equal_the_golden_ones_by_their_coefficients(shared: Path)
     texts = [line.split() for line in outputs.read_text(encoding="utf-8").splitlines()]
     of = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
     lt = np.array([float(row["s_g_lt37"]) for row in expected])
-    # Stored to six decimals, of which whole errors are made again.
+    # Scores are stored with six decimals, from which whole numbers of errors are recovered.
     lt = 1 - np.rint((1 - lt) * of["tokens"]) / of["tokens"]
     found = probabilities(model, text_features(of) | error_features("lt37", lt, of["tokens"]))
     np.testing.assert_allclose(
@@ -170,7 +171,7 @@ GOOD, BAD = "The children go to school every day.", "He go at skool yesterday ha
 
 
 def gug(folder: Path) -> Path:
-    """Return a folder in the format of GUG: good and bad sentences, one that is no English."""
+    """Return a folder in the format of GUG: good and bad sentences, and one that is not English."""
     rows = [
         f"{place}\t{text}\t{expert}\t[4, 4]\t{average}\t{part}\n"
         for place, (text, expert, average, part) in enumerate(

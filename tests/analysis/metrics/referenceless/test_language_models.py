@@ -1,4 +1,4 @@
-"""Language models of the user's own: an ARPA file, KenLM's binary, a transformer in a folder."""
+"""Users' language models: an ARPA file, KenLM's binary format, and a transformer in a folder."""
 
 import gzip
 import math
@@ -76,9 +76,9 @@ def family(path: Path, *, lower: bool = False) -> ModelFluency:
         ("the cat", -0.2 - 0.3 - 0.25 - 0.7, -0.8 - 1.2, 2, 0),
         # cat | <s>: backs off by -.5; the | cat: by -.4; the end | cat the: by -.3.
         ("cat the", -0.5 - 1.2 - 0.4 - 0.8 - 0.3 - 1, -1.2 - 0.8, 2, 0),
-        # After an unknown word there is no history, and then one again.
+        # After an unknown word the history is empty, then it fills again.
         ("the dog cat", -0.2 - 1.2 - 0.7, -0.8 - 1.2, 3, 1),
-        # Nor an end; and the model's own unknown word is as unknown as others.
+        # There is no end either, and the model's own unknown word is treated as unknown.
         ("the dog", -0.2, -0.8, 2, 1),
         ("the <unk>", -0.2, -0.8, 2, 1),
         ("The", 0, 0, 1, 1),
@@ -181,7 +181,7 @@ def test_a_package_that_is_not_installed_is_named(
 
 
 def random_arpa(path: Path, words: list[str], random: Random) -> None:
-    """Write a trigram model over the words, whose n-grams have their shorter ones."""
+    """Write a trigram model over the words that contains the shorter n-grams of all n-grams."""
     grams: list[list[tuple[str, ...]]] = [[(word,) for word in ("<s>", "</s>", "<unk>", *words)]]
     for _ in range(2):
         starts = [gram for gram in grams[-1] if gram[-1] not in ("</s>", "<unk>")]
@@ -208,7 +208,7 @@ def test_kenlm_says_the_same_of_a_random_model(tmp_path: Path) -> None:
         " ".join(random.choices([*words, "other", "<unk>"], k=random.randrange(9)))
         for _ in range(300)
     ]
-    # KenLM reads ARPA files, too, and computes with 32 bits.
+    # KenLM also reads ARPA files, and computes with 32 bits.
     np.testing.assert_allclose(
         KenlmModel(path).score(texts), ArpaModel(path).score(texts), rtol=0, atol=1e-4
     )
@@ -252,7 +252,7 @@ def test_a_transformers_statistics_equal_those_of_one_token_at_a_time(transforme
     import torch
     from transformers import AutoModelForCausalLM
 
-    # the 3, cat 2, sat 1 of 6 tokens; `mat` is in the vocabulary and has no count.
+    # the 3, cat 2, sat 1 of 6 tokens; `mat` is in the vocabulary but has no count.
     assert count_unigrams(transformer, ["the cat sat", "the cat", "the"]) == 6
     model = AutoModelForCausalLM.from_pretrained(transformer).eval()
 
@@ -281,7 +281,7 @@ def test_a_transformers_statistics_equal_those_of_one_token_at_a_time(transforme
 def test_a_text_beyond_the_window_is_scored_window_by_window(transformer: Path) -> None:
     count_unigrams(transformer, [" ".join(WORDS)])
     long = [WORDS[place % 6] for place in range(17)]
-    # Eight positions, the first of which is the mark.
+    # Eight positions, the first of which is the special token.
     windows = [" ".join(long[start : start + 7]) for start in (0, 7, 14)]
     model = CausalModel(transformer)
     whole, parts = model.score([" ".join(long)])[0], model.score(windows)
@@ -311,7 +311,9 @@ def test_log_p_and_scribendi_take_a_folder(transformer: Path) -> None:
 def test_batches_hold_no_more_logits_than_there_is_room_for(
     transformer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Eight tokens in the vocabulary: room for two texts of three places and their marks."""
+    """With eight tokens in the vocabulary, there is space for two texts of three positions and
+    their special tokens.
+    """
     monkeypatch.setattr("maege.analysis.metrics.neural.transformer.ROOM", 8 * 8)
     model = Transformer(transformer, "cpu")
     seen: list[int] = []

@@ -9,7 +9,7 @@ from maege.analysis.languagetool.languages import has_code, languages
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
-def test_only_the_server_is_told_which_rules_are_off() -> None:
+def test_only_the_server_gets_the_disabled_rules() -> None:
     assert GRAMMAR_METRICS["lt"].sent_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_napoles2016"].sent_rules == ()
     assert GRAMMAR_METRICS["lt_napoles2016"].disabled_rules == TOKENISATION_RULES
@@ -63,7 +63,7 @@ def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) 
     assert GRAMMAR_METRICS["lt"].missing is None
 
 
-def test_each_language_is_asked_about_in_its_own_words() -> None:
+def test_each_language_has_its_own_rule_names() -> None:
     lt = GRAMMAR_METRICS["lt"]
     asked = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
     assert asked == {
@@ -72,7 +72,7 @@ def test_each_language_is_asked_about_in_its_own_words() -> None:
         "uk": "language:uk-UA",
         "zh-Hans": "language:zh-CN",
     }
-    # One LanguageTool for both, but texts that are not compared.
+    # The two corpora share one LanguageTool, but their texts are checked separately.
     assert lt.check_key("fr") != lt.check_key("fr-LU")
 
 
@@ -110,6 +110,6 @@ def test_the_rule_of_brackets_has_another_name_in_english() -> None:
     assert "EN_UNPAIRED_BRACKETS" in lt.check_signature("en-GB")
     assert "EN_UNPAIRED_BRACKETS" not in lt.check_signature("uk")
     assert ",UNPAIRED_BRACKETS," in lt.check_signature("uk")
-    # Rules of one language that spaces around punctuation break.
+    # Rules of one language that spaces around punctuation trigger.
     assert "LEERZEICHEN_VOR_AUSRUFEZEICHEN_ETC" in lt.check_signature("de-AT")
     assert "LEERZEICHEN" not in lt.check_signature("uk") + lt.check_signature("en")

@@ -28,13 +28,13 @@ def test_words_match_by_stem() -> None:
 
 def test_a_misspelt_source_word_matches_its_correction() -> None:
     assert matches("a beautifull house", "a beautiful house") == 2
-    # Both are words; six letters may differ in two, these differ in four.
+    # Both are words. Up to two of six letters may differ; these differ in four.
     assert matches("form", "from") == 0
     assert matches("goverment", "monument") == 0
 
 
 def test_swapped_letters_are_one_change() -> None:
-    # Of four letters one may change.
+    # One of four letters may differ.
     assert matches("taht house", "that house") == 1
     assert matches("hosue", "house") == 1
 

@@ -33,7 +33,7 @@ def test_content_words_and_their_matches_are_read_on_either_side() -> None:
         "hypothesis_content_words": 2,
         "source_content_words": 3,
     }
-    with pytest.raises(RuntimeError, match="METEOR said 'Error'; expected 23 numbers"):
+    with pytest.raises(RuntimeError, match="METEOR returned 'Error'; expected 23 numbers"):
         read_answer("Error")
 
 
@@ -84,7 +84,7 @@ def test_the_jar_is_looked_for_in_the_package_which_has_no_module_of_its_own(
 @WITH_METEOR
 def test_stems_and_synonyms_match() -> None:
     found = statistics("meaning_meteor", "He likes the big cats .", "he like the large cat .")[0]
-    # Of three content words `likes` and `cats` match by stem, `big` by synonym.
+    # Of three content words, `likes` and `cats` match by stem and `big` by synonym.
     assert list(found.values()) == [3, 3, 3, 3]
     assert score("meaning_meteor", "He ||| sleeps", "He runs") == 0
     assert score("meaning_meteor", "", "") == 1

@@ -1,4 +1,4 @@
-"""Rounding where choices hang on the last digit."""
+"""Choices of annotators that depend on rounding in the last digit."""
 
 import numpy as np
 import pytest
@@ -23,8 +23,8 @@ def test_a_true_half_goes_to_the_even_neighbour(value: float, expected: float) -
 
 
 def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
-    # F is 0 of all four. ERRANT takes the annotator with the least proposed, 0 against 1, M2 the
-    # one with the least proposed + .25 gold, 1 against 2.
+    # F is 0 for all four. ERRANT takes the annotator with the fewest proposed edits, 0 against 1.
+    # M2 takes the one with the lowest proposed + .25 gold, 1 against 2.
     counts = np.array([[[0.0, 0, 8], [0, 1, 0]]])
     assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [0]
     assert chosen_annotators(counts, 0.5, by_shares=False).tolist() == [1]
@@ -32,8 +32,9 @@ def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
 
 @pytest.mark.parametrize("by_shares", [True, False])
 def test_annotator_with_best_f_so_far_is_chosen(by_shares: bool) -> None:
-    # Sentence 1: F .83 with the second annotator, 0 with the first. Then 1 of 2 proposed of 2 gold
-    # edits with the first (F .5), 1 of 2 of 1 with the second (F .56).
+    # Sentence 1: F is .83 with the second annotator and 0 with the first. Then with the first
+    # annotator 1 of 2 proposed edits is correct of 2 gold edits (F .5), with the second 1 of 2 of 1
+    # (F .56).
     counts = np.array([[[0.0, 1, 1], [1, 1, 2]], [[0, 1, 0], [0, 1, 1]]])
     assert chosen_annotators(counts, 0.5, by_shares=by_shares).tolist() == [1, 0]
 

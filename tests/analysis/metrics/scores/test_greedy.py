@@ -15,7 +15,7 @@ def hits(sums: FloatArray) -> FloatArray:
 
 
 def one_by_one(counts: FloatArray) -> list[int]:
-    """Return the choices of one system, made in the order of sentences."""
+    """Return the choices for one system, made sentence by sentence."""
     so_far, chosen = np.zeros(counts.shape[-1]), []
     for sentence in counts:
         keys = [
@@ -28,7 +28,7 @@ def one_by_one(counts: FloatArray) -> list[int]:
 
 
 def test_the_same_sentence_is_judged_by_what_was_before() -> None:
-    # 1 of 2 against 3 of 5: 3 of 5 is more, but 10 of 12 more than 12 of 15.
+    # 1 of 2 against 3 of 5: 3 of 5 is higher, but 10 of 12 is higher than 12 of 15.
     counts = np.array([[[9.0, 1], [9, 1]], [[1, 1], [3, 2]]])
     assert choose_greedily(counts[1:], hits, (counts[1:, :, 0],)).tolist() == [1]
     assert choose_greedily(counts, hits, (counts[..., 0],)).tolist() == [0, 0]
