@@ -132,7 +132,7 @@ def test_a_project_is_created_without_a_checkout(installed: Path, tmp_path: Path
     assert (project / "README.md").is_file()
     assert (project / "corpora" / "template" / "manifest.yml").is_file()
     again = run(installed, project, *maege, "ingest", "corpora/sample")
-    assert "84 sentences, 19 files; all as ingested before" in again
+    assert "84 sentences, 19 files; unchanged since it was ingested" in again
     dbt = ("-c", "from dbt.cli.main import cli; cli()")
     listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
     models = {line.rpartition(".")[2] for line in listed.split()}

@@ -16,7 +16,7 @@ MANY_TIES = 0.1
 
 @dataclass(frozen=True)
 class Task:
-    """A use of metrics, with its name in sentences and in tables."""
+    """A task for metrics, with its name in sentences and in tables."""
 
     name: str
     short: str
@@ -30,6 +30,7 @@ TASKS = {
     "system": Task("ranking systems as judges do", "systems: r"),
     "output": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
 }
+# Value of `text` in mart metric_cards for a difference that is not significant.
 TIED = "not told apart"
 COMPARED = {
     "better": "significantly better than",

@@ -118,7 +118,7 @@ def test_a_frame_has_a_system_in_each_column() -> None:
         (S, H, [["a", "b"]] * 3, "found 3 lists of 2 texts for 2 sentences.*by name"),
         # Two arrays of two texts: for two sentences, or for two references.
         (S, H, [np.array(H), np.array(S)], "found 2 columns or arrays of 2 texts for 2 sentences"),
-        ("He go .", H, ["a", "b"], r"one source and as many hypotheses; write \[\[text, text"),
+        ("He go .", H, ["a", "b"], r"one source and 2 hypotheses; write \[\[text, text"),
     ],
 )
 def test_ambiguous_arguments_are_rejected(
