@@ -148,7 +148,7 @@ def test_a_form_goes_where_its_file_is(folder: Path) -> None:
     output = run("--gold", "gold.m2", "base.txt", "ours.txt", "--out", "r.json", "--quiet")
     assert output.strip() == "json in r.json"
     assert json.loads((folder / "r.json").read_text())["schema"] == "maege-compare/1"
-    assert "which form" in run("--gold", "gold.m2", "base.txt", "--out", "r.doc", code=2)
+    assert "the format is unknown" in run("--gold", "gold.m2", "base.txt", "--out", "r.doc", code=2)
 
 
 REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {

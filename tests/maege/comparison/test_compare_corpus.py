@@ -133,18 +133,18 @@ def test_what_nobody_was_asked_about_is_left_out(folder: Path) -> None:
         "This are a cat .",
         "He go home",
     ]
-    assert "1 of 3 sentences are left out" in str(found["notes"])
+    assert "1 of 3 sentences are excluded" in str(found["notes"])
 
 
 REFUSED = [
     (("--corpus", "smal", "--systems", "good"), "no corpus smal; there is small. Did you mean"),
     (("--corpus", "small", "--systems", "god"), "no system god in small; there is INPUT, good."),
     (("--corpus", "small", "--systems", "good", "--references", "txt"), "Did you mean texts?"),
-    (("--corpus", "small"), "say --systems"),
-    (("--corpus", "small", "--systems", "good,good"), "two systems have one name"),
+    (("--corpus", "small"), "give --systems"),
+    (("--corpus", "small", "--systems", "good,good"), "two systems have the same name"),
     (("--corpus", "small", "--systems", "good", "good.txt"), "choose one of --corpus"),
-    (("--systems", "good", "--gold", "edits.m2", "good.txt"), "say --corpus"),
-    (("--gold", "edits.m2"), "which outputs?"),
+    (("--systems", "good", "--gold", "edits.m2", "good.txt"), "need --corpus"),
+    (("--gold", "edits.m2"), "no outputs are given"),
 ]
 
 

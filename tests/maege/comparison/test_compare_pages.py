@@ -230,7 +230,7 @@ def test_pages_name_files_without_folders_and_numbers_with_a_minus(folder: Path)
         text = written(folder, suffix, "our%s.txt", str(other))
         assert str(folder) not in text
         assert "sub/" not in text
-        assert ("a byte order mark was taken off" in text) == (suffix != ".tex")
+        assert ("a byte order mark was removed" in text) == (suffix != ".tex")
         if suffix == ".html":
             assert ">−" in text
             assert '<th scope="col" class="n">− our%s</th>' in text

@@ -163,8 +163,8 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
         (None, (), "m.arpa: expected a language model, found no such file"),
         (ARPA, ("--inputs", "source"), "inputs: [hypothesis] and no function"),
         (ARPA, ("--file",), "MODULE:OBJECT, --file, --language-model"),
-        (ARPA, ("--unigrams", __file__), "only a transformer's folder takes it"),
-        (ARPA, ("--budget", "1"), "--budget: only a judge takes it"),
+        (ARPA, ("--unigrams", __file__), "only the folder of a transformer has this option"),
+        (ARPA, ("--budget", "1"), "--budget: only a judge has this option"),
         (ARPA, ("--name", "gleu"), "a name that no built-in metric has"),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
     ingested = add(warehouse, "--file", "--name", "naturalness", "--inputs", "source")
     assert ingested.exit_code == 1
-    assert "Corpus small brings sentence scores of naturalness" in ingested.stderr
+    assert "Corpus small has sentence scores of a metric naturalness" in ingested.stderr
 
 
 def test_metrics_yml_is_not_written_where_no_build_would_find_it(
