@@ -1,4 +1,4 @@
-"""One picture or one table of the report as a file for a paper."""
+"""Write one picture or table of the report as a file for a paper."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from maege.unknown import UnknownError, unknown
 
 
 def picture_file(report: Report, name: str, kind: str) -> bytes:
-    """Return the picture; raise UnknownError where there is none of that name."""
+    """Return the picture; raise UnknownError if no picture has the name."""
     drawn = {
         key: exhibit
         for key, exhibit in report.exhibits.items()
@@ -23,9 +23,9 @@ def picture_file(report: Report, name: str, kind: str) -> bytes:
 
 
 def table_file(report: Report, name: str, kind: str) -> str:
-    """Return the table, for `latex` with booktabs and intervals, for `csv` with an end a column.
+    """Return the table: LaTeX with booktabs, or CSV with a column for each end of an interval.
 
-    Where the page shows one metric at a time, it has all metrics that were asked for.
+    If the page shows one metric at a time, the table has all requested metrics.
     """
     exhibit = _found(report.exhibits, name, "table")
     rows = exhibit.of_metrics(report.defaults, report.scope.metrics)

@@ -227,7 +227,7 @@ def test_budget_covers_a_number_of_whole_sentences(
 
 def test_budget_without_an_estimate_gives_a_warning(warehouse: Path) -> None:
     line = ("module_to_try:flat", "--inputs", "hypothesis", "--budget", "1")
-    assert "the budget limits nothing" in tried(warehouse, *line).stdout
+    assert "the budget has no effect" in tried(warehouse, *line).stdout
 
 
 def test_cost_of_a_judge_is_estimated_first(
@@ -247,7 +247,7 @@ def test_cost_of_a_judge_is_estimated_first(
 
 def test_trial_warns_of_invalid_scores(warehouse: Path) -> None:
     odd = tried(warehouse, "module_to_try:Judge", "--parameter", "model=odd").stdout
-    assert "WARNING a score changes by 0.5 with the other inputs of its batch" in odd
+    assert "WARNING a score differs by 0.5 depending on the other inputs of its batch" in odd
     function = ("module_to_try:flat", "--inputs", "hypothesis")
     flat = tried(warehouse, *function).stdout
     assert "WARNING every input has the same score" in flat
@@ -293,7 +293,7 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample", "5")
     shown = tried(nothing, *line).stdout
     assert "Judge: 5 inputs" in shown
-    assert "these were inputs of the sample" in shown
+    assert "these are inputs of the sample corpus" in shown
     # The sample has four references per sentence.
     of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
     assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4

@@ -101,7 +101,7 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("module_of_commands:score", "--name", "gleu"), 2, "a name that no built-in metric has"),
+        (("module_of_commands:score", "--name", "gleu"), 2, "a name different from those of built-in"),
         (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
         (("module_of_commands:score", "--name", "all"), 2, "a name that the marts do not use"),
         (("module_of_commands:score", "--name", "chance_of_mine"), 2, "not all, none, chance_..."),
@@ -165,7 +165,7 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
         (ARPA, ("--file",), "MODULE:OBJECT, --file, --language-model"),
         (ARPA, ("--unigrams", __file__), "only the folder of a transformer has this option"),
         (ARPA, ("--budget", "1"), "--budget: only a judge has this option"),
-        (ARPA, ("--name", "gleu"), "a name that no built-in metric has"),
+        (ARPA, ("--name", "gleu"), "a name different from those of built-in"),
     ],
 )
 def test_a_damaged_or_misused_language_model_is_refused(
@@ -312,7 +312,7 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
     first = {"csv": 2}.get(suffix, 1)
     assert stored == [(i, n / 4, first + n) for n, i in enumerate(IDS)]
     nothing_left = maege(built, "requests", "far", "--out", out)
-    assert "far has all of its scores" in nothing_left.stdout
+    assert "far has a score for every input" in nothing_left.stdout
     assert read_rows(out) == []
 
 
@@ -326,7 +326,7 @@ def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
 
     accepted = maege(built, "scores", "far", file, "--partial")
     assert accepted.exit_code == 0
-    assert "far: 2 scores loaded; 2 of 4 inputs have one." in accepted.stdout
+    assert "far: 2 scores loaded; 2 of 4 inputs have a score." in accepted.stdout
     left = built / "left.jsonl"
     assert maege(built, "requests", "far", "--out", left).exit_code == 0
     assert [row["id"] for row in read_rows(left)] == ["cc", "dd"]
