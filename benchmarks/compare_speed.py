@@ -1,12 +1,12 @@
 """CPU time of `maege compare` against ERRANT's own programs, in one run.
 
 Run with `python benchmarks/compare_speed.py [SYSTEM...]`. It needs ERRANT's pipeline, and the
-outputs of CoNLL-2014 in ../shared. errant_parallel parses sources and outputs of each system,
-errant_compare counts; for a table of types errant_m2 types the gold, and errant_compare counts by
-type. Ours does the same for all systems, the first time with nothing kept and the second with all
-edits known, and tests them as well; beside the types it finds M2 and lists of edits, for which the
-programs have nothing or need another Python. All counts are compared. Seconds are those of the
-processor, user and system, of all processes: what else the machine does changes them least.
+outputs of CoNLL-2014 in ../shared. errant_parallel parses sources and outputs of each system, and
+errant_compare counts edits. For a table of types, errant_m2 adds types to the gold edits and
+errant_compare counts by type. `maege compare` does the same for all systems, first without a
+cache and then with all edits cached. It also computes tests, M2 and lists of edits. All counts
+are compared. Seconds are CPU time (user and system) of all processes, which depends little on
+other programs.
 """
 
 import json

@@ -1,11 +1,11 @@
-"""Coverage of simulated populations: bias of estimators, and how often intervals hold the truth.
+"""Measure bias of coverage estimators, and how often their intervals contain the true value.
 
     python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
 
-Every sample has 50, 30, 20 or 8 answers from a known population. The programme on rare counts
-stands beside Good and Turing, and beside the paper's programme on all counts, the baseline. A
-corpus has 20 sentences, each of a population of its own. The last lines are the time of a linear
-programme.
+Every sample has 50, 30, 20 or 8 answers from a known population. The linear programme on rare
+counts is compared with Good and Turing's estimator and with the paper's programme on all counts,
+the baseline. A corpus has 20 sentences, each with its own population. The last lines are the run
+time of a linear programme.
 """
 
 import sys

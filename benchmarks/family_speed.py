@@ -4,8 +4,8 @@
     python benchmarks/family_speed.py m2 cleme     # some of them
 
 It needs CoNLL-2014 in ../shared: two annotators, thirteen systems, texts and stored edits. Each
-family has a process of its own: the first run compiles its kernels, the shortest of three more
-counts. What the numbers should be, tests compare with plain ports and with the original programs.
+family runs in a separate process: the first run compiles its kernels, and the shortest of three
+further runs is reported. Tests, not this script, compare the numbers with the original programs.
 """
 
 import resource

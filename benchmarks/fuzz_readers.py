@@ -1,8 +1,8 @@
-"""Every reader of files against mutated ones: only a clean read or findings may come out.
+"""Test every file reader with mutated files: each must read the file or report findings.
 
-A case takes a small corpus, spoils one of its files at random and reads the corpus. The seed of
-each case is its format and number; whatever is wrong is printed with both, and the slowest case of
-a format beside its mean.
+A case takes a small corpus, damages one of its files at random and reads the corpus. The seed of
+a case is its format and number, which are printed with every failure. For each format, the mean
+time and the slowest case are printed.
 
     python benchmarks/fuzz_readers.py                  # 10,000 cases a format
     python benchmarks/fuzz_readers.py --cases 300 --format m2 --first 4200

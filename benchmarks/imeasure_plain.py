@@ -27,7 +27,7 @@ Counts = tuple[int, int, int, int, int]
 def counts(
     source: Tokens, hypothesis: Tokens, annotations: Sequence[Annotation | None], *, mix: bool
 ) -> tuple[list[int], int]:
-    """Return the twenty counts beside the best reference, and the number of references.
+    """Return the twenty counts with the best reference, and the number of references.
 
     Five each of correction, of correction by the source, of detection, of detection by the source.
     """

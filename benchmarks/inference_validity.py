@@ -1,10 +1,11 @@
-"""Do intervals, tests and sets hold what they promise? Prints a row for each column of the marts.
+"""Measure the coverage of intervals, sets and rank ranges, and the error rate of tests.
 
-Worlds whose truth is known are drawn with plain NumPy, which shares nothing with the statistics
-that are asked of them: sentences of long-tailed length, systems that differ or do not, judges with
-noise, metrics that follow the systems' quality more or less, scores with ties. Intervals are to
-hold the truth in .95 of worlds (.92 to .97), sets and ranges of ranks in .95 at least, and tests to
-find what is not there in .05 (at most .065). What lattices have of their own: lattice_validity.py.
+Prints a row for each column of the marts. Data sets with known parameters are simulated in NumPy,
+without code of the tested statistics: sentences of long-tailed length, equal or different systems,
+noisy judges, metrics that follow the quality of systems to some degree, scores with ties.
+Intervals should contain the true value in 95 % of data sets (92 to 97 %), sets and rank ranges in
+at least 95 %, and tests should reject a true null hypothesis in 5 % (at most 6.5 %).
+lattice_validity.py checks the statistics of lattices.
 
     python benchmarks/inference_validity.py [REPLICATES]
 """
@@ -199,7 +200,7 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
     of_metrics = [scores(slope, n, n_draws) for slope in slopes]
     measured = measured_rhos(list("abcd"), of_metrics, gold, n_draws, resampling(rng, 200))
-    # The truth: many corpora of as many other sentences.
+    # The true value, from many other corpora of the same size.
     means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
     ranks = means.argsort(axis=1).argsort(axis=1)
     truth = float(r_of(ranks.astype(np.float64), gold[np.newaxis]).mean())
@@ -290,7 +291,7 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     """Yield what is said of metrics and judges of n systems drawn from a population of them."""
     quality = rng.standard_normal(n)
     true_r = np.array(TRUE_R)[:, np.newaxis]
-    # What metrics share beside quality makes their errors alike.
+    # A component other than quality that metrics share, so that their errors correlate.
     shared, own = rng.standard_normal(n), rng.standard_normal((len(TRUE_R), n))
     error = np.sqrt(0.4) * shared + np.sqrt(0.6) * own
     points = true_r * quality + np.sqrt(1 - true_r**2) * error
@@ -348,7 +349,7 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
 
     Judges and metrics score the same 40 sentences. A hard sentence is hard for all systems. Each
     system has its own luck with it, which judges see and a metric that knows something sees, too.
-    The truth is the correlation over many systems with as many sentences each. The skewed
+    The true value is the correlation over many systems with 40 sentences each. The skewed
     population has a few systems that are far worse than the others.
     """
     n_sentences = 40

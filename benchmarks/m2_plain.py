@@ -1,8 +1,8 @@
-"""The M2 scorer step by step with lists and dictionaries, as its program works.
+"""A plain port of the M2 scorer with lists and dictionaries, step by step like the original.
 
-What analysis/metrics/m2/family.py is measured and tested against: the same graph, built by three
-nested loops over its vertices, and its shortest path by as many passes over its arcs as it has
-vertices. Nothing here is fast, and nothing here is imported by the warehouse.
+It is the baseline for speed and tests of analysis/metrics/m2/family.py. It builds the same graph
+by three nested loops over the vertices, and finds the shortest path by one pass over all arcs per
+vertex. It is slow, and the warehouse does not import it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,14 +1,15 @@
-"""What a warehouse survives: builds that are killed, a disk that is full, publishes under a reader.
+"""Test that a warehouse survives killed builds, a full disk, and readers during publications.
 
-Run with `python benchmarks/rough_handling.py [--kills 30] [--publishes 20] [--seed 1]`; some ten
-minutes, in temporary folders. It ends with 1 where something was lost. The sample is built once
-undisturbed; then
+Run with `python benchmarks/rough_handling.py [--kills 30] [--publishes 20] [--seed 1]`. It takes
+about ten minutes in temporary folders, and exits with 1 if data were lost. The sample is first
+built without disturbance, and then:
 
-- from nothing again, by builds that are killed with -9 at random moments, the last one left alone:
-  every mart must equal the undisturbed one, and `maege doctor --deep` find nothing;
-- on a disk with too little room for it (Linux, as root, who may mount one), and after that with
-  room: the failed build must say why, and the marts be equal again;
-- published again and again, while a reader asks: every answer must be whole.
+- it is built again from scratch by builds that are killed with -9 at random times, followed by one
+  complete build. Every mart must equal the undisturbed one, and `maege doctor --deep` must find
+  no fault;
+- it is built on a disk with too little space (Linux only, as root, to mount the disk), and again
+  with enough space. The failed build must print the reason, and the marts must be equal;
+- it is published repeatedly while a reader runs queries. Every result must be complete.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def killed(
 ) -> bool:
     """Build from nothing under kills; return whether the marts are those of the other build.
 
-    A build that is done before its kill does not count: what follows begins from nothing again.
+    A build that finishes before it is killed does not count: the next one starts from scratch.
     """
     number, warehouses, equal = 0, 0, True
     while number < kills:
@@ -102,7 +103,7 @@ def is_killed(warehouse: Path, delay: float) -> bool:
 
 
 def full_disk(warehouse: Path, wanted: dict[str, str]) -> bool:
-    """Build where there is no room, then where there is; return whether it was said and mended."""
+    """Build on a full disk, then with space; return whether the cause was printed."""
     if os.geteuid() != 0 or sys.platform != "linux":
         print("full disk: left out, only root on Linux may mount a small one")
         return True

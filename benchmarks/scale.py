@@ -159,7 +159,7 @@ def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, i
 
 
 def largest(looks: list[Look]) -> tuple[int, int]:
-    """Return the largest memory and the largest spill; 0 where nobody looked."""
+    """Return the largest memory and the largest spill; 0 without measurements."""
     return (
         max((look.resident for look in looks), default=0),
         max((look.spilled for look in looks), default=0),

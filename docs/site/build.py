@@ -15,7 +15,7 @@ from sphinx.cmd.build import build_main
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SITE = REPOSITORY / "docs" / "site"
-# Beside docs/, what pages link to.
+# Files outside docs/ that pages link to.
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 LINKED = ("LICENSE", "maege/comparison/schema.json")
 CONTENTS = """
@@ -90,7 +90,7 @@ def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
     Args:
         out: the folder of the site; its pages need no server.
         warehouse: has the published marts that the leaderboards are of; None: there are none.
-        scratch: a folder for the pages that Sphinx reads, made anew.
+        scratch: a folder for Sphinx's input pages; it is created again.
 
     """
     shutil.rmtree(scratch, ignore_errors=True)
@@ -104,7 +104,7 @@ def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
 
 
 def stage(scratch: Path, boards: str) -> None:
-    """Lay out what Sphinx reads: the pages where they stand in the repository, and ours."""
+    """Copy the pages to their paths in the repository, and write the generated pages."""
     ignored = shutil.ignore_patterns("site", "__pycache__")
     shutil.copytree(REPOSITORY / "docs", scratch / "docs", ignore=ignored)
     for name in (*PAGES, *LINKED):

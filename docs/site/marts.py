@@ -1,4 +1,4 @@
-"""The reference of the marts, from the yml beside their models, with a diagram of their keys."""
+"""Generate the reference of the marts from their dbt YAML files, with a diagram of their keys."""
 
 import re
 from collections import defaultdict
@@ -23,8 +23,8 @@ GROUPS = {
 HIDDEN = {"stored"}
 HEAD = """# Marts: keys and columns
 
-What `marts.duckdb` has, from the contracts that every build is held to. `docs/marts.md` says what
-each answers, `docs/reading-the-marts.md` shows queries.
+The tables and columns of `marts.duckdb`, from the contracts that every build enforces.
+`docs/marts.md` lists the purpose of each mart, and `docs/reading-the-marts.md` has queries.
 
 {rows}
 
@@ -128,7 +128,7 @@ def _joined(marts: list[Mart]) -> list[Mart]:
                 for name, key in dimensions.items()
                 if name != mart.name and set(key) <= set(mart.key)
             }
-            # `sentences` has the corpus, so that `corpora` need not be drawn beside it.
+            # `sentences` includes the corpus, so that the diagram needs no arrow to `corpora`.
             refers = {
                 name: key
                 for name, key in near.items()

@@ -103,7 +103,7 @@ class Orders:
         )
         for n, share, low, high in self.steps:
             yield (
-                f"  {n} annotators: {two_digits(share)} of the pairs "
+                f"  {n} annotator{'s' if n > 1 else ''}: {two_digits(share)} of the pairs "
                 f"({two_digits(low)} to {two_digits(high)} over choices)"
             )
         most = self.steps[-1][0]

@@ -1,7 +1,7 @@
 """Train `char_lm` on the texts of an ingested corpus; the texts are stored in the warehouse.
 
-Trainings accumulate, and the last one of each language is used. The metric's signature has a hash
-of the training texts, so that scores of different trainings are kept apart.
+Earlier trainings are kept, and the last one of each language is used. The metric's signature
+includes a hash of the training texts, which separates the scores of different trainings.
 """
 
 from dataclasses import dataclass

@@ -104,7 +104,7 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
 ) -> None:
     found = annotators_for_orders(references, "gleu", 0.9, None)
     assert (found.corpus, found.needed) == ("large", 2)
-    assert "2 of them: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
+    assert "2 annotators: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
     beyond = annotators_for_orders(references, "gleu", 0.95, None)
     assert beyond.as_record()["annotators_needed"] is None
     assert "For .95 of the pairs: more than 2" in "\n".join(beyond.lines())
@@ -125,7 +125,7 @@ def test_no_interval_without_bounds_of_coverage(
     references.execute("update coverage set ci_low = null, ci_high = null")
     lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
     assert "the same text: 3\n" in lines
-    assert "Too little for an interval" in lines
+    assert "Too little data for an interval" in lines
 
 
 def test_missing_comparisons_of_annotators_are_reported(
@@ -133,5 +133,5 @@ def test_missing_comparisons_of_annotators_are_reported(
 ) -> None:
     with pytest.raises(PlanError, match="four annotators or more"):
         annotators_for_orders(references, "m2", 0.9, None)
-    with pytest.raises(PlanError, match="no crowd corrected sentences of small"):
+    with pytest.raises(PlanError, match="no corrections by a crowd in small"):
         annotators_for_corrections(references, 0.5, "small")

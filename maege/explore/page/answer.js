@@ -1,4 +1,4 @@
-// An answer as plain columns, and what is made of them: a table, CSV and Parquet.
+// A query result as plain columns, and its conversion to a table, CSV and Parquet.
 import {DataType} from 'apache-arrow';
 import {parquetWriteBuffer} from 'hyparquet-writer';
 

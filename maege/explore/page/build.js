@@ -1,4 +1,4 @@
-// Bundles the page's script, and puts DuckDB and the licences of all that is shipped beside it.
+// Bundles the script of the page, and adds DuckDB and the licences of all parts.
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';

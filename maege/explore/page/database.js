@@ -25,7 +25,7 @@ set lock_configuration = true;
 // Return a connection to the marts; `about` says what their file is called and how large it is.
 export async function connect(about) {
   const [script, engine] = await Promise.all([textOf('worker.js'), bytesOf('duckdb.wasm.gz')]);
-  // A worker made of the page's own bytes is held to the page's policy, one with an address is not.
+  // A worker from a blob of the page is subject to the page's policy; a worker with an address is not.
   const worker = new Worker(URL.createObjectURL(new Blob([TAKE_ENGINE, script])));
   const address = await new Promise((resolve, reject) => {
     worker.addEventListener('message', event => resolve(event.data), {once: true});

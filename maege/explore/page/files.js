@@ -1,4 +1,4 @@
-// Where the page's files come from: beside it, or inside it where it is a single file.
+// Loads the files of the page: from the same folder, or from inside the page if it is a single file.
 
 // Return the bytes of a file, unpacked where they are packed with gzip.
 export async function bytesOf(name) {

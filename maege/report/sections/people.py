@@ -140,8 +140,7 @@ def _opposite(found: list[Row]) -> Iterator[str]:
             yield (
                 f"{name}, {task}: outputs with fewer changes are preferred for {most['aspect']} "
                 f"({two_digits(most['estimate'])} of pairs), outputs with more changes for "
-                f"{least['aspect']} ({two_digits(1 - least['estimate'])}). Never put aspects "
-                "together."
+                f"{least['aspect']} ({two_digits(1 - least['estimate'])}). Do not combine aspects."
             )
 
 

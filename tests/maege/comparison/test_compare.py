@@ -1,4 +1,4 @@
-"""`maege compare` on files of four sentences, in a language that nobody parses."""
+"""`maege compare` on files of four sentences, in a language without a parser."""
 
 import json
 import subprocess

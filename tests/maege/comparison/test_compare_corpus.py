@@ -32,7 +32,7 @@ systems: {{INPUT: INPUT.txt, good: good.txt}}
 system_edits:
   own: {{good: good.m2}}
 """
-# Nobody has a line for the second sentence.
+# No annotator has a line for the second sentence.
 SHARED = """\
 S This are a cat .
 A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||1
@@ -117,7 +117,7 @@ def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
 @pytest.mark.usefixtures("folder")
 def test_annotators_with_files_of_their_own_stand_in_their_order() -> None:
     annotators = of_corpus("--references", "single")["gold"]["annotators"]
-    # Nobody has a line for two sentences: they count as left alone by the first.
+    # No annotator has a line for two sentences: the first one made no change there.
     assert [(one["id"], one["sentences"], one["edits"]) for one in annotators] == [
         ("A9", 2, 0),
         ("A10", 1, 1),

@@ -35,7 +35,7 @@ THIRD = "He go home & <b> .\nI likes to drink a tea .\nAll is well </script> .\n
 
 
 class Parsed(HTMLParser):
-    """Elements that are open at the end, and what stands in the element of data."""
+    """Collects unclosed elements and the content of the data element."""
 
     VOID = frozenset({"meta", "link", "input", "br", "path", "rect", "circle"})
 
@@ -160,7 +160,7 @@ def test_texts_cannot_end_the_elements_of_the_page(folder: Path) -> None:
         "I likes to drink a tea .",
         "All is well </script> .",
     ]
-    # Nobody has "good"; "like" is everybody's, the missing article one annotator's.
+    # No annotator has "good", all have "like", and one has the article.
     assert data["sentences"][1]["o"][1] == [
         [1, 2, "like", "R", 2, 2, 0, 1],
         [4, 5, "", "U", 1, 2, 1, 1],

@@ -1,4 +1,4 @@
-"""`maege score` and `maege build` as somebody has them who installed `maege` alone."""
+"""`maege score` and `maege build` in an installation without optional packages."""
 
 import json
 from pathlib import Path

@@ -106,7 +106,7 @@ def test_records_are_numbered_and_keep_the_ends_of_lines(warehouse: Path) -> Non
 def test_rows_beyond_the_first_thousand_are_counted(warehouse: Path) -> None:
     result = ask(warehouse, "from range(1_500)")
     assert len(result.stdout.splitlines()) == 1_001
-    assert "The first 1,000 of 1,500 rows." in result.stderr
+    assert "the first 1,000 of 1,500 rows." in result.stderr
 
 
 def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path: Path) -> None:

@@ -190,7 +190,9 @@ def test_failed_request_has_no_score_and_is_retried(
     _, (first, second, third) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], "response": response, "error": error}
     loaded = load(warehouse, failed, answered(second, "3"))
-    assert f"kept: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
+    assert (
+        f"stored: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
+    )
     assert scored("He goes .") == NoScore(reason)
     assert scored("He went .") == 3
     _, left = batch(warehouse)
@@ -234,7 +236,7 @@ def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -
     for place in (2, 3, 4, 5, 6, 7, 8):
         assert f"answers.jsonl:{place}\n" in loaded.stderr
     shown = " ".join(loaded.stderr.split())
-    assert 'found an answer of "large-2" expected one of large-1' in shown
+    assert 'found an answer of "large-2" expected an answer of large-1' in shown
     assert "a second answer to" in shown
     assert "7 findings. The stored answers are unchanged." in shown
     assert len(batch(warehouse)[1]) == 3

@@ -101,7 +101,11 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("module_of_commands:score", "--name", "gleu"), 2, "a name different from those of built-in"),
+        (
+            ("module_of_commands:score", "--name", "gleu"),
+            2,
+            "a name different from those of built-in",
+        ),
         (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
         (("module_of_commands:score", "--name", "all"), 2, "a name that the marts do not use"),
         (("module_of_commands:score", "--name", "chance_of_mine"), 2, "not all, none, chance_..."),
@@ -263,7 +267,7 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
             "each input once",
         ),
         ("metrics:\n  m:\n    inputs: [source]\n    input: x\n", 4, '"input"', "one of"),
-        ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "no built-in metric"),
+        ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "those of built-in metrics"),
         ("metric: {}\n", 1, '"metric"', "one of metrics"),
         ("metrics:\n  m: {inputs: [source], version: 'a|b'}\n", 2, "a|b", "without bars"),
         (

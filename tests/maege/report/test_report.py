@@ -1,4 +1,4 @@
-"""The report as a file: what stands in it, and what it says of marts made by hand."""
+"""The content of the report on small marts made by hand."""
 
 import csv
 import html
@@ -191,7 +191,7 @@ def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) ->
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
     assert "an older version published them" in report.sections[0].extra["html"]
-    assert "What is known of m2?" in drawn(report)
+    assert "What are the results for m2?" in drawn(report)
 
 
 @pytest.mark.slow
@@ -222,7 +222,7 @@ def test_sections_without_data_are_one_line_at_the_end(tmp_path: Path) -> None:
     assert 'id="adversarial"' not in page
     assert "#adversarial" not in page
     (line,) = re.findall(r'<p class="absent">(.*?)</p>', page)
-    assert "Adversarial outputs (No outputs made by rule" in line
+    assert "Adversarial outputs (No artificial outputs" in line
     assert page.index('class="absent"') > page.index('<section id="sources"')
 
 
@@ -333,8 +333,8 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
         (("--table", "nothing"), "no table nothing"),
         (("--corpus", "three"), "no corpus three"),
         (("--metric", "gleuu"), "Did you mean gleu"),
-        (("--figure", "trust", "--format", "csv"), "a picture is svg, pdf or png"),
-        (("--table", "trust", "--format", "pdf"), "a table is latex or csv"),
+        (("--figure", "trust", "--format", "csv"), "expected svg, pdf or png"),
+        (("--table", "trust", "--format", "pdf"), "expected latex or csv"),
         (("--table", "trust", "--figure", "trust"), "one of --figure and --table"),
         (("--format", "pdf"), "--figure, --table"),
     ],

@@ -53,9 +53,9 @@ def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
 def test_what_is_known_in_a_language_has_its_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
     text = said(section)
-    assert "by tau gleu .60 [.50, .70], m2 .40 [.30, .50] lead" in text
+    assert "the best by tau are gleu .60 [.50, .70], m2 .40 [.30, .50]" in text
     assert "(ld) prefers a valid edit to a corrupted one in .28" in text
-    assert "fewer than 200 sentences do not settle the order of metrics" in text
+    assert "with fewer than 200 sentences, the order of metrics is uncertain" in text
     assert {row["compared"] for row in section.exhibits[0].rows} == {"two"}
 
 
@@ -76,4 +76,4 @@ def test_command_writes_the_pages_or_one_table(warehouse: Path, tmp_path: Path) 
 def test_corpora_are_not_compared_where_one_is_asked_for(warehouse: Path) -> None:
     refused = maege(warehouse, "report", "--across", "--corpus", "one")
     assert refused.exit_code == 2
-    assert "--across is of all corpora and metrics" in " ".join(refused.output.split())
+    assert "--across covers all corpora and metrics" in " ".join(refused.output.split())

@@ -1,4 +1,4 @@
-"""The report in a browser: what readers see, on a screen, in the dark, on a phone and on paper."""
+"""The report in a browser: on a screen, in dark mode, on a phone and on paper."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -49,14 +49,15 @@ def test_what_is_too_few_is_grey_and_verdicts_are_without_gold(section: Section)
 def test_lessons_follow_from_the_numbers(section: Section) -> None:
     small, pooled, turned = section.words[0].lines[1:]
     assert small == (
-        "rated, learners: who changed less is preferred for meaning (.80 of pairs), who changed "
-        "more for fluency (.60). Never put aspects together."
+        "rated, learners: outputs with fewer changes are preferred for meaning (.80 of pairs), "
+        "outputs with more changes for fluency (.60). Do not combine aspects."
     )
     assert pooled == (
         "rated, learners, meaning: gleu orders the outputs of one item best (.70 of pairs) and is "
-        "3 of 3 over all outputs (r .10). The pooled number is about sentences, not outputs."
+        "3 of 3 over all outputs (r .10). The pooled number "
+        "reflects differences between sentences, not between their outputs."
     )
     assert turned == (
         "rated, meaning: gleu is the best of learners and 2 of 2 of articles. The order of "
-        "metrics is one of these texts."
+        "metrics is specific to the texts."
     )
