@@ -37,7 +37,7 @@ class Run:
 
 
 def measured(command: list[str], environment: dict[str, str]) -> Run:
-    """Return what a command took.
+    """Return time and memory of a command.
 
     Raises:
         RuntimeError: the command failed; the message ends with its output.
@@ -91,10 +91,10 @@ def resident_bytes(pid: int) -> int:
 
 
 class Corpus:
-    """A copy of a corpus, of which a system's outputs are changed and another system is added."""
+    """A copy of a corpus, to change the outputs of a system and to add another system."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        """Copy the folder of its manifest, and link its files where they lie elsewhere."""
+        """Copy the folder of its manifest, and link files in other folders."""
         self.path = self.data = folder / name
         shutil.copytree(REPOSITORY / "corpora" / name, self.path)
         if name != SAMPLE:

@@ -21,7 +21,7 @@ CONLL14 = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 GOLD = CONLL14 / "noalt" / "official-2014.combined.m2"
 SYSTEMS = ("AMU", "CAMB")
 PROGRAMS = Path(sys.executable).parent
-# What the project promises.
+# Targets of the project.
 COLD, WARM = 3, 10
 MODEL = "en_core_web_sm"
 
@@ -29,7 +29,7 @@ MODEL = "en_core_web_sm"
 def cpu_seconds(
     command: list[str | Path], environment: dict[str, str]
 ) -> tuple[float, subprocess.CompletedProcess[str]]:
-    """Return the processor's seconds of a command and its children, and what it printed."""
+    """Return the CPU seconds of a command and its children, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command, env={**os.environ, **environment}, check=True, capture_output=True, text=True

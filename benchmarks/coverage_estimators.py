@@ -68,7 +68,7 @@ def drawn_histogram(generator: np.random.Generator, shares: Array, size: int) ->
 
 
 class Found:
-    """What the samples of a population gave, by estimator."""
+    """Results of the samples of a population, by estimator."""
 
     def __init__(self) -> None:
         self._errors: dict[str, list[Array]] = {}
@@ -90,7 +90,7 @@ class Found:
 
 
 def timed(estimator: Estimator, histograms: list[list[int]]) -> float:
-    """Return the milliseconds that a histogram takes."""
+    """Return the run time for a histogram in milliseconds."""
     start = time.process_time()
     for histogram in histograms:
         estimator(histogram)

@@ -30,14 +30,14 @@ import numpy as np
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROGRAMS = Path(sys.executable).parent
 BUILD = ("build", "--quiet", "--exclude-resource-type", "unit_test")
-# A build of the sample takes some 150 MB; the first of these is too little for it.
+# A build of the sample needs about 150 MB, so the first size is too small.
 SMALL_DISK, LARGE_DISK = "48m", "2g"
 # Marts that say when something was done.
 DATED = {"corpora", "corpus_files"}
 
 
 def main() -> None:
-    """Print what was done to each warehouse and what it then held."""
+    """Run the tests and print their results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--publishes", type=int, default=20)
@@ -65,7 +65,7 @@ def main() -> None:
 def killed(
     folder: Path, kills: int, seconds: float, chance: np.random.Generator, wanted: dict[str, str]
 ) -> bool:
-    """Build from nothing under kills; return whether the marts are those of the other build.
+    """Build from scratch with killed builds; return whether the marts equal the undisturbed ones.
 
     A build that finishes before it is killed does not count: the next one starts from scratch.
     """
@@ -121,7 +121,7 @@ def full_disk(warehouse: Path, wanted: dict[str, str]) -> bool:
 
 @contextmanager
 def mounted(folder: Path, size: str) -> Iterator[None]:
-    """Have a disk of this size at the folder, in memory."""
+    """Mount a memory disk of this size at the folder."""
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
     try:
         yield
@@ -130,7 +130,7 @@ def mounted(folder: Path, size: str) -> Iterator[None]:
 
 
 def published(warehouse: Path, publishes: int) -> bool:
-    """Publish under a reader; return whether each of its answers was whole."""
+    """Publish while a reader runs queries; return whether each result was complete."""
     run("maege", warehouse, "publish")
     wanted = answer(warehouse)
     answers: list[int] = []
@@ -159,14 +159,14 @@ def published(warehouse: Path, publishes: int) -> bool:
 
 
 def answer(warehouse: Path) -> int:
-    """Return the number of rows of a mart, as a client that connects for one question."""
+    """Return the number of rows of a mart with a new connection."""
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as opened:
         (rows,) = opened.execute("select count(*) from node_scores").fetchall()
     return int(rows[0])
 
 
 def same(when: str, warehouse: Path, wanted: dict[str, str]) -> bool:
-    """Return whether the marts are those of the undisturbed build, and print which are not."""
+    """Return whether the marts equal those of the undisturbed build; print those that differ."""
     found = marts(warehouse)
     different = sorted(name for name in wanted if found.get(name) != wanted[name])
     said = f"differ: {', '.join(different)}" if different else f"all {len(wanted)} marts equal"
@@ -175,7 +175,7 @@ def same(when: str, warehouse: Path, wanted: dict[str, str]) -> bool:
 
 
 def marts(warehouse: Path) -> dict[str, str]:
-    """Return a hash of the rows of every mart, whatever their order."""
+    """Return a hash of the rows of every mart, independent of their order."""
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as opened:
         names = opened.execute(
             "select table_name from duckdb_tables() where schema_name = 'marts' order by 1"
@@ -231,7 +231,7 @@ def attempt(program: str, warehouse: Path, *arguments: str) -> "subprocess.Compl
 
 
 def paths(warehouse: Path) -> list[str]:
-    """Return dbt's options for what it writes; outside of the warehouse, whose disk may be full."""
+    """Return dbt's options for its output folders, outside of the warehouse with the full disk."""
     target = f"{warehouse}.dbt"
     return ["--target-path", target, "--log-path", target]
 

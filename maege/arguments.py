@@ -208,7 +208,9 @@ def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
         return None
     listed = list(names)
     if len(set(listed)) < len(listed):
-        raise TextsError(f"{place}: found two columns of one name among {listed}; rename one")
+        raise TextsError(
+            f"{place}: found two columns with the same name among {listed}; rename one"
+        )
     return {name: given[name] for name in listed}  # type: ignore[index]
 
 

@@ -127,7 +127,7 @@ def test_nothing_but_maege_is_installed(installed: Path) -> None:
 def test_a_project_is_created_without_a_checkout(installed: Path, tmp_path: Path) -> None:
     maege = ("-m", "maege")
     said = run(installed, tmp_path, *maege, "new", "gec", "--sample")
-    assert "Next, there: maege build" in said
+    assert "Next, in that folder: maege build" in said
     project = tmp_path / "gec"
     assert (project / "README.md").is_file()
     assert (project / "corpora" / "template" / "manifest.yml").is_file()

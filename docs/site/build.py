@@ -1,4 +1,4 @@
-"""Builds the site (`make site`): README and docs/ as they are, and references made from code.
+"""Build the site (`make site`) from README, docs/ and reference pages generated from code.
 
 Usage: python docs/site/build.py OUT [--warehouse FOLDER]
 """
@@ -85,11 +85,11 @@ PYTHON_PAGE = """# Python
 
 
 def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
-    """Write the site to `out`; return Sphinx's exit code, 0 where it had nothing to warn of.
+    """Write the site to `out`; return Sphinx's exit code, which is 0 without warnings.
 
     Args:
         out: the folder of the site; its pages need no server.
-        warehouse: has the published marts that the leaderboards are of; None: there are none.
+        warehouse: the warehouse for the leaderboards; None for a site without leaderboards.
         scratch: a folder for Sphinx's input pages; it is created again.
 
     """
@@ -122,7 +122,7 @@ def stage(scratch: Path, boards: str) -> None:
 
 
 def python_page() -> str:
-    """Return the reference of what `import maege` offers, from its docstrings."""
+    """Return the reference of the Python interface, from its docstrings."""
     import maege
 
     names = sorted(maege.__all__)

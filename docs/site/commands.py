@@ -1,4 +1,4 @@
-"""The reference of commands, from what `maege COMMAND --help` says."""
+"""Generate the reference of commands from the help texts."""
 
 from collections.abc import Iterator
 from typing import Any

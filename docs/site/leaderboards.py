@@ -1,4 +1,4 @@
-"""Leaderboards of what is published: systems by metric, and metrics by their lattices."""
+"""Generate leaderboards from the published marts: systems by metric, and metrics by lattices."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-# Folders of models/marts, in reading order, with what they hold. `stored` is behind the views.
+# Folders of models/marts in reading order, with titles. `stored` has the tables of the views.
 GROUPS = {
     "contents": "Contents",
     "dimensions": "Dimensions",
@@ -106,7 +106,7 @@ def _mart(model: dict[str, Any], group: str, texts: dict[str, str]) -> Mart:
 
 
 def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Return the key of a mart and what it refers to, from its tests."""
+    """Return the key of a mart and its references to other marts, from its tests."""
     for test in model.get("data_tests", []):
         if isinstance(test, dict) and "keys" in test:
             said = test["keys"]["arguments"]
@@ -116,7 +116,7 @@ def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, 
 
 
 def _joined(marts: list[Mart]) -> list[Mart]:
-    """Add what a mart refers to by equal names, where its tests do not name it."""
+    """Add references to other marts by equal column names, if the tests do not have them."""
     dimensions = {m.name: m.key for m in marts if m.group == "dimensions" and m.key}
     dimensions |= {m.name: m.key for m in marts if m.name in ("corpora", "metrics")}
     joined = []

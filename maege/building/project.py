@@ -62,10 +62,12 @@ def new(
             shutil.copyfile(Path(__file__).with_name("new") / name, target)
     if sample:
         _load_sample(folder)
-        typer.echo(f"The project is in {folder}, with the sample loaded. Next, there: maege build")
+        typer.echo(
+            f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
+        )
     else:
         typer.echo(
-            f"The project is in {folder}; its README.md says how to use it. Next, there:\n"
+            f"The project is in {folder}; its README.md says how to use it. Next, in that folder:\n"
             f"  copy {TEMPLATE} to corpora/mine, add your files and edit manifest.yml, then\n"
             "  maege ingest corpora/mine && maege build\n"
             f"To see the sample first: maege ingest {SAMPLE} && maege build"

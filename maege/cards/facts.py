@@ -1,4 +1,4 @@
-"""What the published marts say of one metric: the facts behind `maege card`."""
+"""Read the facts of `maege card` about a metric from the published marts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -268,7 +268,7 @@ def _adversarial(card: Card) -> list[Part]:
 
 
 def _injected(facts: list[Row]) -> list[str]:
-    """Return how an injected prompt changes the score of the source, where it helps most."""
+    """Return how an injected prompt changes the score of the source, for the best reference set."""
     row, where = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
     copied = [
         one["value"]

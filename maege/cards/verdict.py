@@ -10,7 +10,7 @@ from maege.names import in_a_sentence
 
 # If more than this share of the metrics are tied for best, the data separate hardly any.
 MOST_TIED = 0.5
-# From this share of tied pairs on, the verdict mentions them.
+# The verdict mentions tied pairs from this share on.
 MANY_TIES = 0.1
 
 

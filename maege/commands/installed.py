@@ -33,7 +33,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Tool:
-    """An optional tool: what it enables and, where it is missing, the command that installs it."""
+    """An optional tool with the metrics that it enables and the command that installs it."""
 
     name: str
     available: bool

@@ -386,13 +386,13 @@ def shown(trial: Trial) -> list[str]:
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
     n_first = corpus.n_inputs_first_draws
     if "other" in choice.reads:
-        return [(n_first, "steps in both orders (as a build asks)", 1.0)]
+        return [(n_first, "steps in both orders (as in a build)", 1.0)]
     if choice.draws == ALL_DRAWS:
-        return [(n_first, "all draws (as a build asks)", 1.0)]
+        return [(n_first, "all draws (as in a build)", 1.0)]
     number = f"{choice.draws} " if choice.draws else ""
     first = "first draw" if choice.draws == 1 else f"first {number}draws"
     return [
-        (n_first, f"{first} (as a build asks)", 1.0),
+        (n_first, f"{first} (as in a build)", 1.0),
         (corpus.n_inputs, "all draws", _all_draws(corpus)),
     ]
 

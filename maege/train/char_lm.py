@@ -108,7 +108,7 @@ def train_char_lm(
     pairs = [(text, source) for text, source in pairs if text and source in drawn]
     texts = [text for text, _ in pairs]
     if not texts:
-        _refuse(corpus, f"no text in its {part}{', that half' * is_half}", "texts to train on")
+        _refuse(corpus, f"no text in {'half of ' * is_half}its {part}", "texts to train on")
     training = Training.on(
         texts, [source for _, source in pairs], corpus, part, language, is_half=is_half
     )
@@ -136,7 +136,7 @@ def _half(warehouse: Warehouse, corpus: str) -> list[str]:
         halves = connection.execute(_HALF, [corpus]).fetchall()
     drawn = [source for source, is_drawn in halves if is_drawn]
     if len(drawn) == len(halves):
-        _refuse(corpus, "nothing to score in its other half", "two documents or more")
+        _refuse(corpus, "no sentences in the other half of the corpus", "two documents or more")
     return drawn
 
 

@@ -45,12 +45,12 @@ def test_systems_pay_three_degrees_and_are_never_fewer_than_the_least() -> None:
 
 def test_differences_above_the_margin_are_never_equivalent() -> None:
     assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
-    # 100 * 6.1826 if one standard error of the margin is left.
+    # 100 * 6.1826 if the margin minus the difference is one standard error.
     assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
 
 
 def test_judges_step_up_as_spearman_and_brown_have_it() -> None:
-    # Eight judges of .8 together: one has 1/3, and .9 takes 8 * .9 * .2 / (.8 * .1).
+    # Eight judges have a reliability of .8, so one has 1/3; .9 needs 8 * .9 * .2 / (.8 * .1).
     assert judges_needed(0.8, 8, 0.9) == 18
 
 
@@ -76,7 +76,7 @@ def test_plan_names_missing_data(warehouse: Path) -> None:
 
 @pytest.fixture
 def references() -> duckdb.DuckDBPyConnection:
-    """Two reference sets that order systems, and a crowd: exact coverage of half needs three."""
+    """Two reference sets with rankings of systems, and a crowd: half needs three answers."""
     marts = duckdb.connect()
     marts.execute("""
         create table corpora as select unnest(['small', 'large']) as corpus;

@@ -59,7 +59,7 @@ def language_sections(marts: Marts, language: str) -> list[Section]:
         Words(tuple(known(list(of_corpus))))
         for _, of_corpus in groupby(found, key=lambda row: row["compared"])
     ]
-    title = f"What is known about metrics in {language}?"
+    title = f"Which metrics are best in {language}?"
     return [Section(NAME, title, tuple(paragraphs), (_table(found), _strata(found)))]
 
 
@@ -122,7 +122,7 @@ def _consistency(found: Sequence[Row]) -> Iterable[str]:
             continue
         yield (
             f"By {label}, {len(corpora)} corpora order {len(metrics)} metrics with a Kendall's W "
-            f"of {two_digits(agreed.w)}; two of them have a mean rho of "
+            f"of {two_digits(agreed.w)}; the mean rho of two corpora is "
             f"{two_digits(agreed.mean_rho)}."
         )
     yield (

@@ -262,5 +262,5 @@ def test_metrics_of_texts_are_compared_as_well() -> None:
 def test_references_of_a_metric_of_texts_are_made_from_edits() -> None:
     found = answer("--gold", "gold.m2", "ours.txt", "--metrics", "gleu")
     assert "references_from_edits" in [note["kind"] for note in found["notes"]]
-    # Annotator 0 made ours; 1 left three sentences alone for want of a line.
+    # Annotator 0 wrote ours; annotator 1 has no line for three sentences, so made no change.
     assert 0.5 < found["systems"][0]["metrics"]["gleu"]["score"] < 1

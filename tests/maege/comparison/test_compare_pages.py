@@ -85,7 +85,7 @@ def test_names_are_escaped_in_latex(folder: Path) -> None:
     text = written(folder, ".tex", "base_1.txt", "our%s.txt")
     # TP, FP and FN, then precision, recall and F.
     assert r"our\%s & 3 & 0 & 0 & 1.0000 & 1.0000 & \textbf{1.0000} &" in text
-    # The second annotator, who has one edit less, suits it better.
+    # The second annotator has one edit less and gives the higher score.
     assert r"base\_1 & 2 & 2 & 0 & .5000 & 1.0000 & " in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}")
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
@@ -213,7 +213,7 @@ def test_the_page_shows_edits_in_their_sentences(folder: Path, page: Page) -> No
         "document.querySelector('.filters').dispatchEvent(new Event('input'))"
     )
     assert page.value("[...document.querySelectorAll('article')].map(e => e.id)") == ["s1"]
-    # Legible, whole and named on a telephone, too, in the light and in the dark.
+    # Readable, complete and labelled on a phone, too, in light and dark mode.
     for dark in (False, True):
         page.open(folder / "answer.html", 390, dark=dark)
         faults = page.value(CHECKS)

@@ -71,7 +71,7 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
 
 
 def test_card_gives_rank_ties_and_verdict() -> None:
-    # Of 16 pairs 2 are concordant, 5 discordant, 9 tied: (2 - 5) / 16, with a rank all the same.
+    # Of 16 pairs, 2 are concordant, 5 discordant and 9 tied: (2 - 5) / 16. It still has a rank.
     of_pairs = {"condition": "random_source", "n": 16}
     facts = [
         fact("sentence", "chains", measure=measure, value=value, **of_pairs, **others)

@@ -1,4 +1,4 @@
-"""What the report says across corpora and languages, of marts made by hand."""
+"""The report across corpora and languages, on small marts made by hand."""
 
 from pathlib import Path
 

@@ -85,7 +85,7 @@ def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> N
     rows, labels, words = seen()
     assert rows == 6
     choose(".filters", "metric_group", "edits")
-    # M2, and two of chance, which no group hides.
+    # M2 and two rows of chance, which are shown in every group.
     assert seen()[0] == 3
     assert "gleu" in labels
     assert "gleu" not in seen()[1]

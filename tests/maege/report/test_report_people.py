@@ -1,4 +1,4 @@
-"""The report's section on metrics against people, of marts made by hand."""
+"""The report's section on metrics and human judgments, on small marts made by hand."""
 
 import pytest
 from small_marts import publish
