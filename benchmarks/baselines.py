@@ -91,7 +91,7 @@ class PlainGleu:
         return result
 
     def score(self, hypotheses: Sequence[str]) -> tuple[float, list[float]]:
-        """Return the corpus score (500 draws of a reference a sentence) and all sentence scores."""
+        """Return the corpus score (500 random references per sentence) and all sentence scores."""
         draws = []
         for iteration in range(ITERATIONS):
             generator = random.Random(iteration * SEED_STEP)  # noqa: S311

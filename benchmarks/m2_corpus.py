@@ -56,7 +56,7 @@ def annotations_of(
 
 
 def conll14_groups(shared: Path, reference_set: str, systems: Sequence[str]) -> list[GoldGroup]:
-    """Return one group a sentence, with the outputs of the systems as hypotheses."""
+    """Return one group per sentence, with the outputs of the systems as hypotheses."""
     outputs = [_lines(shared / "data" / "conll14" / "outputs" / system) for system in systems]
     return [
         GoldGroup(text, gold, hypotheses)

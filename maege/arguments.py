@@ -84,7 +84,7 @@ def _references(given: object, n_sources: int, n_hypotheses: int) -> References 
     values = _values(place, given)
     if all(isinstance(value, str) or _is_missing(value) for value in values):
         return _of_texts(values, n_sources, n_hypotheses)
-    # Entries of a column are never columns themselves, although pandas stores lists as arrays.
+    # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
     if not _is_column(given) and any(map(_is_column, values)):
         return _of_columns(values, n_sources)
     rows = [_of_sentence(f"{place}[{number}]", value) for number, value in enumerate(values)]
@@ -185,7 +185,7 @@ def _values(place: str, given: object) -> list[Any]:
         return [given]
     if _columns(place, given) is not None:
         raise TextsError(
-            f"{place}: found a {type(given).__name__} of columns, expected one text a sentence; "
+            f"{place}: found a {type(given).__name__} of columns, expected one text per sentence; "
             "choose one column, such as frame['text']"
         )
     as_list = next((name for name in AS_LIST if hasattr(given, name)), None)

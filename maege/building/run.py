@@ -30,8 +30,8 @@ def build(warehouse: Warehouse) -> Published | None:
     """
     if not Path(PROJECT_FILE).is_file():
         raise WarehouseError(
-            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or lay one "
-            "out: maege new FOLDER"
+            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or create one"
+            ": maege new FOLDER"
         )
     if find_spec("dbt") is None:
         raise WarehouseError(f"dbt, which builds, is not installed: {install_extra(WAREHOUSE)}")

@@ -344,7 +344,7 @@ def shown(trial: Trial) -> list[str]:
     """Return the output lines for the terminal."""
     lines = [
         f"{trial.metric}: {trial.n_tried} inputs on {trial.device}",
-        f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs a second"
+        f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs per second"
         + ("" if trial.megabytes is None else f"; {trial.megabytes:,.0f} MB per process"),
     ]
     if trial.notice:
