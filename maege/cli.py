@@ -59,7 +59,7 @@ app.command()(new)
 app.command()(sql)
 app.command(cls=GroupedOptions)(compare)
 app.command()(score)
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def _version(name: str) -> str:

@@ -14,7 +14,7 @@ from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writ
 if TYPE_CHECKING:
     from maege.ingest.raw_tables.load import Loaded
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def ingest(

@@ -44,7 +44,7 @@ def score(
         typer.Option(metavar="TAG", help="Language of all texts. Default: English."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Score system outputs with a metric; no warehouse is needed.
 

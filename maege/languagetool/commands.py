@@ -15,7 +15,7 @@ languagetool = typer.Typer(
     help="Install LanguageTool, and enable or disable its metrics in this project.\n\n"
     "Everything is in the folder that LANGUAGETOOL_HOME names, else in the user's cache.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @languagetool.command()
@@ -138,7 +138,7 @@ def status(as_json: AsJson = False) -> None:
     for version, origin in found.versions.items():
         typer.echo(f"LanguageTool {version}: {f'by {origin}' if origin else 'not installed'}")
     if found.url:
-        typer.echo(f"LANGUAGETOOL_URL: {found.url}, used instead of a server of our own")
+        typer.echo(f"LANGUAGETOOL_URL: {found.url}, used instead of a local server")
     if found.server and found.resident_bytes:
         typer.echo(
             f"Server: process {found.server.pid}, port {found.server.port} of 127.0.0.1, "

@@ -37,7 +37,7 @@ metric = typer.Typer(
     rich_markup_mode=None,
     help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
 
 

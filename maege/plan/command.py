@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from maege.plan.annotators import Corrections, Orders
     from maege.plan.answers import Plan, Seen
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Corpus = Annotated[
     str | None,
     typer.Option(

@@ -50,7 +50,7 @@ def grammaticality(
             "--without-languagetool", help="Exclude its errors even if LanguageTool is enabled."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Train the metric grammaticality_gug on GUG, and evaluate it on the test part.
 
@@ -123,7 +123,7 @@ def char_lm(
     on: Annotated[
         Texts, typer.Option(help="Texts: the first annotator's corrections (gold), or the sources.")
     ] = Texts.GOLD,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Train the metrics char_lm and char_lm_ratio, which need no references, on a corpus.
 
