@@ -83,11 +83,13 @@ def _references(given: object, n_sources: int, n_hypotheses: int) -> References 
         return _across({f"{place}[{name!r}]": by_name[name] for name in by_name})
     values = _values(place, given)
     if all(isinstance(value, str) or _is_missing(value) for value in values):
-        return _of_texts(values, n_sources, n_hypotheses)
+        return _references_from_texts(values, n_sources, n_hypotheses)
     # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
     if not _is_column(given) and any(map(_is_column, values)):
-        return _of_columns(values, n_sources)
-    rows = [_of_sentence(f"{place}[{number}]", value) for number, value in enumerate(values)]
+        return _references_from_columns(values, n_sources)
+    rows = [
+        _sentence_references(f"{place}[{number}]", value) for number, value in enumerate(values)
+    ]
     if len(rows) not in {n_sources, n_hypotheses} and {*map(len, rows)} == {n_hypotheses}:
         raise TextsError(
             f"references: found {len(rows)} lists of {n_hypotheses} texts for {n_hypotheses} "
@@ -97,7 +99,7 @@ def _references(given: object, n_sources: int, n_hypotheses: int) -> References 
     return rows
 
 
-def _of_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> References:
+def _references_from_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> References:
     """Return one reference per sentence, or all texts as references of the only source."""
     if n_sources != 1 or len(values) == 1:
         return [_present("references", [value], start) for start, value in enumerate(values)]
@@ -110,7 +112,7 @@ def _of_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> Reference
     return [_present("references", values)]
 
 
-def _of_columns(columns: list[Any], n_sentences: int) -> References:
+def _references_from_columns(columns: list[Any], n_sentences: int) -> References:
     """Return the references of each sentence from a list with one column per reference."""
     read = [_values(f"references[{number}]", column) for number, column in enumerate(columns)]
     lengths = {len(values) for values in read}
@@ -138,7 +140,7 @@ def _across(columns: Mapping[str, object]) -> References:
     return [sum(row, ()) for row in zip(*texts, strict=True)]
 
 
-def _of_sentence(place: str, given: object) -> tuple[str, ...]:
+def _sentence_references(place: str, given: object) -> tuple[str, ...]:
     return () if _is_missing(given) else _present(place, _values(place, given))
 
 

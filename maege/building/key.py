@@ -96,10 +96,10 @@ def _own_metrics() -> Iterator[bytes]:
         if model.exists():
             yield f"{model.stat().st_size} {model.stat().st_mtime_ns}".encode()
     if b"metric_class" in file.read_bytes():
-        yield from _said_by_classes(file)
+        yield from _inputs_of_classes(file)
 
 
-def _said_by_classes(file: Path) -> Iterator[bytes]:
+def _inputs_of_classes(file: Path) -> Iterator[bytes]:
     # Imported here: only warehouses with such a metric need it.
     from maege.analysis.metrics.own.declared import declared_metrics
     from maege.analysis.metrics.own.family import described

@@ -114,7 +114,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         # The program that reads the output has closed the pipe; Click then ends silently.
         raise
     except OSError as error:
-        fail(f"{said_of(error)}\n{reassurance}", as_json)
+        fail(f"{describe_os_error(error)}\n{reassurance}", as_json)
     except Exception as error:
         # Imported late: most commands succeed, and some never open a database.
         import duckdb
@@ -124,7 +124,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
 
 
-def said_of(error: OSError) -> str:
+def describe_os_error(error: OSError) -> str:
     """Return the file that cannot be used and why; a temporary file is named by its target."""
     if error.filename is None or error.strerror is None:
         return str(error)

@@ -157,7 +157,9 @@ class _Reader:
         edits = (
             [] if references.annotation_set is None else self._gold_edits(references.annotation_set)
         )
-        kept = self._kept(edits, references.annotation_set is not None and absent == "not_asked")
+        kept = self._select_sentences(
+            edits, references.annotation_set is not None and absent == "not_asked"
+        )
         gold = self._gold(references, kept, edits)
         outputs = tuple(self._output(system, references, kept) for system in systems)
         notes = (*self._notes, *notes_on_empty_outputs(outputs))
@@ -206,7 +208,7 @@ class _Reader:
             ),
         )
 
-    def _kept(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
+    def _select_sentences(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
         """Return the sentences to compare; add a note with the number of excluded ones."""
         sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
         asked = {edit.sentence_id for edit in edits}

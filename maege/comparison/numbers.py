@@ -66,7 +66,7 @@ def programs(result: Result) -> str:
     return " ".join(f"{_PROGRAMS.get(name, name)} {version}" for name, _, version in parts)
 
 
-def made_with(result: Result) -> str:
+def provenance(result: Result) -> str:
     """Return versions, resamples and seed, which reproduce the numbers."""
     signature = result.signature
     match = "" if signature.match == "cs" else f", --match {signature.match}"

@@ -136,10 +136,11 @@ def _named(name: str, width: int = NAME_WIDTH) -> str:
 def _about(result: Result) -> str:
     gold = result.gold
     annotators = f"{len(gold.annotators)} annotator{'s' if len(gold.annotators) > 1 else ''}"
-    return f"{gold.sentences:,} sentences, {annotators}; --gold-edits {gold.edits}{_given(result)}"
+    edits = f"{gold.edits}{_given_scores(result)}"
+    return f"{gold.sentences:,} sentences, {annotators}; --gold-edits {edits}"
 
 
-def _given(result: Result) -> str:
+def _given_scores(result: Result) -> str:
     if not result.f_as_given:
         return ""
     values = ", ".join(f"{name} {four(value)}" for name, value in result.f_as_given.items())

@@ -163,7 +163,7 @@ class _Reader:
         response = line.get("response")
         code = response.get("status_code") if isinstance(response, dict) else None
         body = response.get("body") if isinstance(response, dict) else None
-        if error := _said(line.get("error"), code, body):
+        if error := _error_message(line.get("error"), code, body):
             self.errors[asked] = {"error": {"message": error}, "line": line}
         elif code != _OK or not isinstance(body, dict):
             self._findings.add(
@@ -204,7 +204,7 @@ def _object(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _said(error: object, code: object, body: object) -> str | None:
+def _error_message(error: object, code: object, body: object) -> str | None:
     """Return the error message of a provider; None if there is no error."""
     is_failure = isinstance(code, int) and code != _OK
     body_error = body.get("error") if isinstance(body, dict) else None

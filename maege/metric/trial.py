@@ -313,10 +313,10 @@ def _asked(
             asked = AskedInputs(connection, choice)
             if corpora := asked.corpora():
                 return corpora, asked.texts(sample), list(asked.by_sentence())
-    return [], _of_sample(choice.reads, sample), []
+    return [], _sample_inputs(choice.reads, sample), []
 
 
-def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
+def _sample_inputs(reads: Sequence[str], sample: int) -> Inputs:
     """Return distinct inputs of the sample corpus in the package, in the order of a hash."""
 
     def lines(path: Path) -> list[str]:

@@ -31,8 +31,8 @@ from maege.report.sections import (
     verdict,
 )
 from maege.report.specs import (
-    beside_others,
     columns_across,
+    combinable_svg,
     compact,
     fields_of,
     label_width,
@@ -224,7 +224,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         )
     say("writing")
     for exhibit, fields, svg in drawn:
-        fields["svg"] = beside_others(exhibit, svg.result())
+        fields["svg"] = combinable_svg(exhibit, svg.result())
     return _template().render(
         title=report.title,
         lead=_lead(report),

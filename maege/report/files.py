@@ -18,7 +18,7 @@ def picture_file(report: Report, name: str, kind: str) -> bytes:
         for key, exhibit in report.exhibits.items()
         if exhibit.chart is not None and exhibit.shown(report.defaults)
     }
-    exhibit = _found(drawn, name, "picture")
+    exhibit = _find_exhibit(drawn, name, "picture")
     return picture(exhibit, exhibit.shown(report.defaults), kind)
 
 
@@ -27,12 +27,12 @@ def table_file(report: Report, name: str, kind: str) -> str:
 
     If the page shows one metric at a time, the table has all requested metrics.
     """
-    exhibit = _found(report.exhibits, name, "table")
+    exhibit = _find_exhibit(report.exhibits, name, "table")
     rows = exhibit.of_metrics(report.defaults, report.scope.metrics)
     return _latex(exhibit, rows) if kind == "latex" else _csv(exhibit, rows)
 
 
-def _found(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
+def _find_exhibit(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
     if name not in exhibits:
         raise UnknownError(unknown(kind, name, list(exhibits)))
     return exhibits[name]

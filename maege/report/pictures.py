@@ -124,7 +124,7 @@ def _numbers(*fields: str) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{name}:Q", format=".3f") for name in fields]
 
 
-def beside(*charts: Chart) -> Chart:
+def side_by_side(*charts: Chart) -> Chart:
     """Return the charts side by side; the page stacks them where it is narrow."""
     return alt.hconcat(*charts, spacing=14).resolve_scale(color="shared", shape="shared")
 

@@ -60,7 +60,7 @@ def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     return sized
 
 
-def beside_others(exhibit: Exhibit, svg: str) -> str:
+def combinable_svg(exhibit: Exhibit, svg: str) -> str:
     """Return the picture as SVG that can be combined with others in one page."""
     # Vega numbers clips and gradients per process or from 0 in every picture.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):

@@ -10,8 +10,8 @@ from maege.comparison.numbers import (
     SIGNS,
     bounds,
     four,
-    made_with,
     p_shown,
+    provenance,
     signed,
     three,
     title,
@@ -190,7 +190,7 @@ def _about(result: Result) -> str:
     return (
         f"{result.gold.sentences:,} sentences, {annotators} "
         f"{'annotator' if annotators == 1 else 'annotators'}; 95 % confidence intervals by "
-        f"bootstrap over sentences.{test} {made_with(result)}."
+        f"bootstrap over sentences.{test} {provenance(result)}."
     )
 
 

@@ -25,7 +25,7 @@ def sections(marts: Marts) -> list[Section]:
     for row in found:
         # The rows belong to the corpora of the page and are shown for each selected corpus.
         del row["corpus"]
-    lessons = (*_opposite(found), *_pooled(found), *_turned(found))[:LESSONS]
+    lessons = (*_opposite_aspects(found), *_pooled(found), *_reversed_orders(found))[:LESSONS]
     words = (Words((NEVER_ONE, *lessons)),)
     return [Section(NAME, TITLE, words, (_list(found),), extra={"html": _tables(found)})]
 
@@ -126,7 +126,7 @@ def _pooled(found: list[Row]) -> Iterator[str]:
             )
 
 
-def _opposite(found: list[Row]) -> Iterator[str]:
+def _opposite_aspects(found: list[Row]) -> Iterator[str]:
     """Yield tasks in which people prefer small changes for one aspect, and large for another."""
     small = [
         row
@@ -144,7 +144,7 @@ def _opposite(found: list[Row]) -> Iterator[str]:
             )
 
 
-def _turned(found: list[Row]) -> Iterator[str]:
+def _reversed_orders(found: list[Row]) -> Iterator[str]:
     """Yield aspects for which the best metric of one task is in the lower half of another task.
 
     If there are several, use the task in which the metric has the lowest rank.

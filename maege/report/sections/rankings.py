@@ -279,7 +279,7 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         sql("clusters"),
         (
             Column("metric_a", "metric"),
-            Column("metric_b", "beside"),
+            Column("metric_b", "other metric"),
             Column("estimate_a", "r", "value"),
             Column("estimate_b", "r of the other", "value"),
             Column("p_value", "p", "value"),

@@ -83,18 +83,18 @@ class Standing:
         judges = f", judgments {first['judgment_set']}" if first["judgment_set"] else ""
         return Answer(
             task.name,
-            self._said(),
+            self._headline(),
             f"{task.measure}; {first['n']:,} {task.unit}{judges}",
             tuple(
                 Bar(row["metric"], row["best_share"], estimate(row | {"value": row["estimate"]}))
                 for row in self.rows[:NAMED]
                 if row["in_best_set"]
             ),
-            self._rest(),
+            self._details(),
             first["corpus"],
         )
 
-    def _said(self) -> str:
+    def _headline(self) -> str:
         if self.too_few:
             return "Too little data"
         best = self.best
@@ -105,16 +105,16 @@ class Standing:
         tied = f"{len(best)} of {len(self.competing)} metrics are statistically tied for best"
         return f"Too little data: {tied}" if self.tells_little else tied
 
-    def _rest(self) -> str:
+    def _details(self) -> str:
         """Return the other metrics of the set, and how much data would be needed."""
         if self.too_few:
             return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
         said = [f"And {listed(others)}."] if others else []
-        return " ".join([*said, *self._enough(), *self._without_merit()])
+        return " ".join([*said, *self._data_needed(), *self._not_better_than_chance()])
 
-    def _without_merit(self) -> list[str]:
+    def _not_better_than_chance(self) -> list[str]:
         """Return the metrics that are not better than chance, and those that are worse."""
         named = (
             (verdict, [row["metric"] for row in self.competing if row["verdict"] == verdict])
@@ -122,7 +122,7 @@ class Standing:
         )
         return [f"{verdict.capitalize()}: {listed(names)}." for verdict, names in named if names]
 
-    def _enough(self) -> list[str]:
+    def _data_needed(self) -> list[str]:
         """Return how much data would separate the best estimate from one metric, and from all."""
         highest, *others = sorted(self.competing, key=lambda row: -row["estimate"])
         # Exclude pairs that a test of two metrics would separate already; the set tests all.

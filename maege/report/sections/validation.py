@@ -11,7 +11,6 @@ from maege.report.pictures import (
     PALE,
     STEP,
     Chart,
-    beside,
     by_order,
     estimates,
     group_colour,
@@ -19,6 +18,7 @@ from maege.report.pictures import (
     named_axis,
     panel_name,
     rows,
+    side_by_side,
     vertical,
 )
 
@@ -68,7 +68,7 @@ def _sentences(marts: Marts) -> Section:
             Column("no_rank", "no rank: why"),
         ),
         found,
-        beside(taus, _outcomes()),
+        side_by_side(taus, _outcomes()),
         note="Pairs are corrections of one sentence, of which one has all edits of the other and "
         "more. Tau is (concordant - discordant) / all pairs: a tie counts as half, and chance is "
         "0. Pale: no rank, because of few pairs or self-reference.",

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import PALE, SELF_REFERENCED, Chart, beside, estimates
+from maege.report.pictures import PALE, SELF_REFERENCED, Chart, estimates, side_by_side
 from maege.report.sections.tasks import Standing, listed, standings
 
 # The invented corpus, which does not show the quality of metrics.
@@ -161,7 +161,7 @@ def _columns(rows: list[Row]) -> tuple[Column, ...]:
 
 
 def _chart(rows: list[Row]) -> Chart:
-    return beside(
+    return side_by_side(
         *(
             estimates(
                 panel.value,

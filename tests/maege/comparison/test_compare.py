@@ -72,7 +72,7 @@ def answer(*arguments: str) -> Any:
     return json.loads(run(*arguments, "--format", "json"))
 
 
-def test_a_comparison_is_what_the_schema_says(folder: Path, repository: Path) -> None:
+def test_json_follows_the_schema(folder: Path, repository: Path) -> None:
     schema = json.loads((repository / "maege/comparison/schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     for arguments in (
@@ -124,7 +124,7 @@ def test_a_pattern_names_several_references() -> None:
     assert lines[-1][0].startswith("errant+gleu+bleu|match:cs|gold:auto|beta:0.5|lang:xx|ar:")
 
 
-def test_a_damaged_cache_is_said_and_gone_without(folder: Path) -> None:
+def test_damaged_cache_warns_and_is_ignored(folder: Path) -> None:
     (folder / "cache").mkdir()
     (folder / "cache" / "compare-2.sqlite").write_text("no database, but a long enough text" * 99)
     output = run("--gold", "gold.m2", "base.txt", "ours.txt")
@@ -172,7 +172,7 @@ REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {
     ("name", "content", "found", "remedy"),
     [(name, *case) for name, cases in REFUSED.items() for case in cases],
 )
-def test_what_cannot_be_compared_is_refused_with_a_remedy(
+def test_invalid_input_is_rejected_with_a_remedy(
     folder: Path, name: str, content: str | bytes, found: str, remedy: str
 ) -> None:
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -184,14 +184,14 @@ def test_what_cannot_be_compared_is_refused_with_a_remedy(
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_stops_is_noted_where_it_is_forced() -> None:
+def test_force_turns_findings_into_notes() -> None:
     Path("ours.txt").write_text("All is\nThe end\nHe goes\nI like tea\n", encoding="utf-8")
     notes = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--force")["notes"]
     assert [note["kind"] for note in notes if note["warning"]] == ["forced"]
 
 
 @pytest.mark.usefixtures("folder")
-def test_one_file_twice_is_refused_and_the_same_content_is_said() -> None:
+def test_repeated_file_is_rejected_and_equal_content_noted() -> None:
     again = run("--gold", "gold.m2", "base.txt", "./base.txt", code=2)
     assert "the same file as base.txt" in again
     Path("copy.txt").write_text(BASE, encoding="utf-8")
@@ -234,7 +234,7 @@ def test_sources_that_look_english_are_no_czech() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_nothing_of_parsing_is_imported_for_what_is_known() -> None:
+def test_cached_edits_need_no_parser_import() -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from maege.cli import app; "
         "assert not CliRunner().invoke(app, sys.argv[1:]).exit_code; "

@@ -115,7 +115,7 @@ def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_annotators_with_files_of_their_own_stand_in_their_order() -> None:
+def test_annotators_with_separate_files_keep_their_order() -> None:
     annotators = of_corpus("--references", "single")["gold"]["annotators"]
     # No annotator has a line for two sentences: the first one made no change there.
     assert [(one["id"], one["sentences"], one["edits"]) for one in annotators] == [
@@ -124,7 +124,7 @@ def test_annotators_with_files_of_their_own_stand_in_their_order() -> None:
     ]
 
 
-def test_what_nobody_was_asked_about_is_left_out(folder: Path) -> None:
+def test_sentences_that_no_annotator_saw_are_excluded(folder: Path) -> None:
     assert of_corpus()["gold"]["sentences"] == 3
     load(folder, "not_asked")
     found = of_corpus()
@@ -149,7 +149,7 @@ REFUSED = [
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_the_warehouse_lacks_is_refused_with_what_it_has() -> None:
+def test_unknown_names_are_rejected_with_suggestions() -> None:
     for arguments, said in REFUSED:
         result = maege(Path("warehouse"), "compare", *arguments)
         assert (result.exit_code, result.stdout) == (2, "")

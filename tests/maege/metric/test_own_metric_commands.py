@@ -384,7 +384,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
         ("absent.parquet", None, "no such file"),
     ],
 )
-def test_a_file_that_is_none_of_the_formats_is_a_finding(
+def test_file_in_an_unknown_format_is_a_finding(
     name: str, content: bytes | None, found: str, built: Path
 ) -> None:
     if content is not None:

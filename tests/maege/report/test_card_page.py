@@ -37,7 +37,7 @@ def printed(card: Card) -> str:
     return " ".join(stream.getvalue().split())
 
 
-def test_changed_words_stand_where_they_were() -> None:
+def test_changed_words_keep_their_place() -> None:
     assert word_changes("she go in the school", "she goes to school today") == [
         ("same", "she"),
         ("deleted", "go in the"),

@@ -133,7 +133,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     )
 
 
-def test_first_screen_says_once_why_metrics_beside_their_own_annotators_have_no_rank(
+def test_first_screen_explains_self_reference_once(
     report: Report,
 ) -> None:
     said = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
@@ -143,7 +143,7 @@ def test_first_screen_says_once_why_metrics_beside_their_own_annotators_have_no_
     }
 
 
-def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
+def test_first_screen_states_the_required_sample_size(
     report: Report,
 ) -> None:
     answer = next(one for one in report.sections[0].answers if one.task.startswith("Agree"))
@@ -151,7 +151,7 @@ def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
     assert answer.rest == "A verdict needs at least 5 systems."
 
 
-def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:
+def test_draws_of_corpora_are_shown_below_their_median(report: Report) -> None:
     exhibit = report.exhibits["corpus-level"]
     (gleu,) = (row for row in exhibit.rows if (row["corpus"], row["metric"]) == ("one", "gleu"))
     assert gleu["draws"] == pytest.approx([0.6, 0.5, 0.4])
@@ -167,7 +167,7 @@ def test_marts_without_draws_show_the_first_one(tmp_path: Path) -> None:
     assert all(row["draws"] == [row["rho_of_first_draw"]] for row in exhibit.rows)
 
 
-def test_sources_say_what_built_the_marts_and_with_which_variables(report: Report) -> None:
+def test_provenance_has_versions_and_variables(report: Report) -> None:
     words = " ".join(report.sections[-1].words[0].lines)
     assert "Built 2026-01-02 03:04:05 UTC" in words
     assert "with duckdb 1.5.6." in words
@@ -195,7 +195,7 @@ def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) ->
 
 
 @pytest.mark.slow
-def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
+def test_missing_marts_are_listed_in_one_line(tmp_path: Path) -> None:
     tmp_path.mkdir(exist_ok=True)
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
         publish(tmp_path / "full")
@@ -309,7 +309,7 @@ def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path)
     assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
 
 
-def test_a_table_has_each_metric_that_was_asked_for(warehouse: Path, tmp_path: Path) -> None:
+def test_table_has_every_requested_metric(warehouse: Path, tmp_path: Path) -> None:
     metrics = ("--metric", "m2", "--metric", "gleu")
     table = ("--table", "error-types-of-a-metric", "--format", "csv", "--out", str(tmp_path))
     maege(warehouse, "report", *metrics, *table)
@@ -339,7 +339,7 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
         (("--format", "pdf"), "--figure, --table"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_invalid_options_are_rejected(
     warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     result = maege(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
@@ -348,13 +348,13 @@ def test_what_cannot_be_done_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+def test_missing_marts_name_the_command_to_run(tmp_path: Path) -> None:
     result = maege(tmp_path, "report")
     assert result.exit_code == 2
     assert "maege build" in result.stderr
 
 
-def test_without_the_extra_it_says_what_to_install(
+def test_missing_extra_names_the_install_command(
     warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("maege.report.command.find_spec", lambda _: None)

@@ -32,7 +32,7 @@ def test_there_is_a_page_of_all_corpora_and_one_a_language(reports: dict[str, Re
     assert reports["cs"].scope.corpora == ("two",)
 
 
-def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
+def test_agreement_of_corpora_excludes_the_baseline(
     reports: dict[str, Report],
 ) -> None:
     """Both order gleu before m2 by each measure: W and rho are 1."""
@@ -50,7 +50,7 @@ def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
     assert of_gleu["shade"] == pytest.approx(0.3)
 
 
-def test_what_is_known_in_a_language_has_its_limits(reports: dict[str, Report]) -> None:
+def test_results_of_a_language_state_their_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
     text = said(section)
     assert "the best by tau are gleu .60 [.50, .70], m2 .40 [.30, .50]" in text
@@ -73,7 +73,7 @@ def test_command_writes_the_pages_or_one_table(warehouse: Path, tmp_path: Path) 
     assert (tmp_path / "across-metrics.csv").read_text().startswith("metric,compared")
 
 
-def test_corpora_are_not_compared_where_one_is_asked_for(warehouse: Path) -> None:
+def test_across_rejects_a_single_corpus(warehouse: Path) -> None:
     refused = maege(warehouse, "report", "--across", "--corpus", "one")
     assert refused.exit_code == 2
     assert "--across covers all corpora and metrics" in " ".join(refused.output.split())

@@ -40,7 +40,7 @@ def test_each_set_has_a_table_of_metrics_by_questions(section: Section) -> None:
     assert '<th scope="row">ceiling</th><td>.80</td><td>.90</td>' in page
 
 
-def test_what_is_too_few_is_grey_and_verdicts_are_without_gold(section: Section) -> None:
+def test_too_few_judgments_are_grey(section: Section) -> None:
     assert '<td class="few" title="too few sentences">.90</td>' in section.extra["html"]
     (row,) = (row for row in section.exhibits[0].rows if row["judgment_set"] == "edits")
     assert row["n"] == 5
