@@ -48,8 +48,8 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("drop table corpora", "can only be read"),
-        ("copy corpora to 'there.csv'", "can only be read"),
+        ("drop table corpora", "are read-only"),
+        ("copy corpora to 'there.csv'", "are read-only"),
         ("from corporas", "there is no mart corporas. Did you mean corpora or"),
         ("from zebra", 'there is no mart zebra; maege sql "show tables" lists them'),
         ("selec 1", 'syntax error at or near "selec" in line 1: selec 1. Did you mean select?'),
