@@ -336,7 +336,7 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
         (("--figure", "trust", "--format", "csv"), "expected svg, pdf or png"),
         (("--table", "trust", "--format", "pdf"), "expected latex or csv"),
         (("--table", "trust", "--figure", "trust"), "one of --figure and --table"),
-        (("--format", "pdf"), "--figure, --table"),
+        (("--format", "pdf"), "--figure or --table"),
     ],
 )
 def test_invalid_options_are_rejected(
