@@ -1,7 +1,7 @@
-"""Plain implementations of the metrics, sentence by sentence, as their original programs work.
+"""Plain implementations of the metrics, sentence by sentence like the original programs.
 
-They are what the vectorised families are measured and tested against. Nothing here is fast, and
-nothing here is imported by the warehouse.
+They are the baseline for speed and tests of the vectorised implementations. They are slow, and the
+warehouse does not import them.
 """
 
 import math
@@ -64,7 +64,7 @@ def _green_of(counts: Sequence[tuple[int, int, int]], beta: float) -> float:
 
 
 class PlainGleu:
-    """GLEU of a corpus and of its sentences by the steps of the program of Napoles et al. 2016."""
+    """GLEU of a corpus and of its sentences, computed like the program of Napoles et al. 2016."""
 
     def __init__(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         """Count the n-grams of the sources, and of the references: one list a sentence."""
@@ -91,7 +91,7 @@ class PlainGleu:
         return result
 
     def score(self, hypotheses: Sequence[str]) -> tuple[float, list[float]]:
-        """Return the corpus score (500 draws of a reference a sentence) and all sentence scores."""
+        """Return the corpus score (500 random references per sentence) and all sentence scores."""
         draws = []
         for iteration in range(ITERATIONS):
             generator = random.Random(iteration * SEED_STEP)  # noqa: S311

@@ -1,10 +1,9 @@
-"""Time and memory of builds: from nothing, with nothing to do, of a change and of a system more.
+"""Measure time and memory of builds: first build, no change, a small change, an added system.
 
-Run with `python benchmarks/build_speed.py`, or with `sample` behind it. It builds CoNLL-2014 in a
-temporary warehouse where ../shared/data holds the corpus, the sample otherwise. CPU seconds are
-those of a command and its descendants. Memory is the largest sum of the resident
-sets of a command and its descendants, taken twenty times a second; pages that processes share
-count once for each, so the sum is an upper bound.
+Run with `python benchmarks/build_speed.py [sample]`. It builds CoNLL-2014 in a temporary warehouse
+if ../shared/data has the corpus, otherwise the sample. CPU seconds are those of a command and its
+descendants. Memory is the maximum over time of their summed resident sets, measured twenty times
+per second. Pages that processes share count once for each process, so the sum is an upper bound.
 """
 
 import os
@@ -38,7 +37,7 @@ class Run:
 
 
 def measured(command: list[str], environment: dict[str, str]) -> Run:
-    """Return what a command took.
+    """Return time and memory of a command.
 
     Raises:
         RuntimeError: the command failed; the message ends with its output.
@@ -92,10 +91,10 @@ def resident_bytes(pid: int) -> int:
 
 
 class Corpus:
-    """A copy of a corpus, of which a system's outputs are changed and another system is added."""
+    """A copy of a corpus, to change the outputs of a system and to add another system."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        """Copy the folder of its manifest, and link its files where they lie elsewhere."""
+        """Copy the folder of its manifest, and link files in other folders."""
         self.path = self.data = folder / name
         shutil.copytree(REPOSITORY / "corpora" / name, self.path)
         if name != SAMPLE:
@@ -103,7 +102,7 @@ class Corpus:
             shutil.copytree(REAL_DATA / name, self.data / name, copy_function=os.symlink)
         self._manifest = self.path / "manifest.yml"
         self._content = yaml.safe_load(self._manifest.read_text(encoding="utf-8"))
-        # Nobody published edits of the last one's outputs, which would no longer be theirs.
+        # The last system has no published edits, which would not fit its changed outputs.
         self._outputs = self.data / list(self._content["systems"].values())[-1]
 
     def change_a_sentence(self) -> None:

@@ -1,12 +1,12 @@
 """CPU time of `maege compare` against ERRANT's own programs, in one run.
 
 Run with `python benchmarks/compare_speed.py [SYSTEM...]`. It needs ERRANT's pipeline, and the
-outputs of CoNLL-2014 in ../shared. errant_parallel parses sources and outputs of each system,
-errant_compare counts; for a table of types errant_m2 types the gold, and errant_compare counts by
-type. Ours does the same for all systems, the first time with nothing kept and the second with all
-edits known, and tests them as well; beside the types it finds M2 and lists of edits, for which the
-programs have nothing or need another Python. All counts are compared. Seconds are those of the
-processor, user and system, of all processes: what else the machine does changes them least.
+outputs of CoNLL-2014 in ../shared. errant_parallel parses sources and outputs of each system, and
+errant_compare counts edits. For a table of types, errant_m2 adds types to the gold edits and
+errant_compare counts by type. `maege compare` does the same for all systems, first without a
+cache and then with all edits cached. It also computes tests, M2 and lists of edits. All counts
+are compared. Seconds are CPU time (user and system) of all processes, which depends little on
+other programs.
 """
 
 import json
@@ -21,7 +21,7 @@ CONLL14 = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 GOLD = CONLL14 / "noalt" / "official-2014.combined.m2"
 SYSTEMS = ("AMU", "CAMB")
 PROGRAMS = Path(sys.executable).parent
-# What the project promises.
+# Targets of the project.
 COLD, WARM = 3, 10
 MODEL = "en_core_web_sm"
 
@@ -29,7 +29,7 @@ MODEL = "en_core_web_sm"
 def cpu_seconds(
     command: list[str | Path], environment: dict[str, str]
 ) -> tuple[float, subprocess.CompletedProcess[str]]:
-    """Return the processor's seconds of a command and its children, and what it printed."""
+    """Return the CPU seconds of a command and its children, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command, env={**os.environ, **environment}, check=True, capture_output=True, text=True

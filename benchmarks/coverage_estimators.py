@@ -1,11 +1,11 @@
-"""Coverage of simulated populations: bias of estimators, and how often intervals hold the truth.
+"""Measure bias of coverage estimators, and how often their intervals contain the true value.
 
     python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
 
-Every sample has 50, 30, 20 or 8 answers from a known population. The programme on rare counts
-stands beside Good and Turing, and beside the paper's programme on all counts, the baseline. A
-corpus has 20 sentences, each of a population of its own. The last lines are the time of a linear
-programme.
+Every sample has 50, 30, 20 or 8 answers from a known population. The linear programme on rare
+counts is compared with Good and Turing's estimator and with the paper's programme on all counts,
+the baseline. A corpus has 20 sentences, each with its own population. The last lines are the run
+time of a linear programme.
 """
 
 import sys
@@ -68,7 +68,7 @@ def drawn_histogram(generator: np.random.Generator, shares: Array, size: int) ->
 
 
 class Found:
-    """What the samples of a population gave, by estimator."""
+    """Results of the samples of a population, by estimator."""
 
     def __init__(self) -> None:
         self._errors: dict[str, list[Array]] = {}
@@ -90,7 +90,7 @@ class Found:
 
 
 def timed(estimator: Estimator, histograms: list[list[int]]) -> float:
-    """Return the milliseconds that a histogram takes."""
+    """Return the run time for a histogram in milliseconds."""
     start = time.process_time()
     for histogram in histograms:
         estimator(histogram)

@@ -4,8 +4,8 @@
     python benchmarks/family_speed.py m2 cleme     # some of them
 
 It needs CoNLL-2014 in ../shared: two annotators, thirteen systems, texts and stored edits. Each
-family has a process of its own: the first run compiles its kernels, the shortest of three more
-counts. What the numbers should be, tests compare with plain ports and with the original programs.
+family runs in a separate process: the first run compiles its kernels, and the shortest of three
+further runs is reported. Tests, not this script, compare the numbers with the original programs.
 """
 
 import resource
@@ -29,7 +29,7 @@ REPETITIONS = 3
 
 
 def text_groups() -> list[RequestGroup]:
-    """Return one group a sentence: ten references, the outputs of all systems."""
+    """Return one group per sentence with ten references and the outputs of all systems."""
     folder = SHARED / "data" / "conll14"
     outputs = zip(*(_lines(folder / "outputs" / system) for system in SYSTEMS), strict=True)
     references = zip(*(_lines(folder / "bn15" / "text" / n) for n in REFERENCES), strict=True)
@@ -42,7 +42,7 @@ def text_groups() -> list[RequestGroup]:
 
 
 def edit_groups() -> list[GoldGroup]:
-    """Return one group a sentence: two annotators, the edits of all systems."""
+    """Return one group per sentence with two annotators and the edits of all systems."""
     folder = SHARED / "data" / "conll14" / "errant"
     systems = [annotations_of([folder / f"conll14-{name}.errant"], 1) for name in SYSTEMS]
     outputs = zip(*([texts[0] or "" for _, texts in of] for of in systems), strict=True)

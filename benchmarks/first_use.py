@@ -3,9 +3,9 @@
     python benchmarks/first_use.py                  # kernels, all metrics of texts, compare
     python benchmarks/first_use.py kernels gleu m2  # some of them
 
-Each entry has a process of its own and a folder of its own for kernels (NUMBA_CACHE_DIR) and for
-the edits that `maege compare` remembers (MAEGE_CACHE). Seconds are user and system time of the
-process and its children: other work on the machine changes them less than wall-clock time.
+Each entry has a separate process, and separate folders for kernels (NUMBA_CACHE_DIR) and for the
+edits that `maege compare` caches (MAEGE_CACHE). Seconds are user and system time of the process and
+its children, which depend less on other programs than wall-clock time.
 `maege compare` reads AMU and CAMB of CoNLL-2014 in ../shared: cold, then with kernels only, then
 with kernels and edits.
 """

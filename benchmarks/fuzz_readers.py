@@ -1,8 +1,8 @@
-"""Every reader of files against mutated ones: only a clean read or findings may come out.
+"""Test every file reader with mutated files: each must read the file or report findings.
 
-A case takes a small corpus, spoils one of its files at random and reads the corpus. The seed of
-each case is its format and number; whatever is wrong is printed with both, and the slowest case of
-a format beside its mean.
+A case takes a small corpus, damages one of its files at random and reads the corpus. The seed of
+a case is its format and number, which are printed with every failure. For each format, the mean
+time and the slowest case are printed.
 
     python benchmarks/fuzz_readers.py                  # 10,000 cases a format
     python benchmarks/fuzz_readers.py --cases 300 --format m2 --first 4200
@@ -170,9 +170,9 @@ def write_corpus(folder: Path) -> None:
 
 
 def outcome(folder: Path, form: str, number: int) -> int:
-    """Return how many findings the spoilt corpus has, and leave it as it should be.
+    """Return the number of findings about the damaged corpus, and restore the corpus.
 
-    Raises AssertionError for a finding that lacks something, and whatever else a reader raises.
+    Raises AssertionError for an incomplete finding, and any error of the reader.
     """
     path = folder / FORMATS[form]
     content = path.read_bytes()
@@ -210,7 +210,7 @@ def _run(form: str, numbers: Iterable[int], folder: Path) -> bool:
 
 
 def main() -> None:
-    """Run the cases; exit code 1 where one is not as it should be, or takes more than a second."""
+    """Run the cases; exit code 1 if one fails or takes more than a second."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0)

@@ -1,9 +1,9 @@
-"""The I-measure step by step with lists and dictionaries, as its program works.
+"""A plain port of the I-measure with lists and dictionaries (Felice and Briscoe 2015).
 
-What analysis/metrics/imeasure is measured against: every reference is written out, every
-combination of alternatives too, and aligned with source and hypothesis token by token. Felice and
-Briscoe 2015. The references' corrections are those of analysis/metrics/imeasure/gold.py. Nothing
-here is fast, and nothing here is imported by the warehouse.
+It is the baseline for analysis/metrics/imeasure. It builds every reference, including all
+combinations of alternatives, and aligns each with source and hypothesis token by token. The
+corrections of references are those of analysis/metrics/imeasure/gold.py. It is slow, and the
+warehouse does not import it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from maege.analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors,
 
 GAP, MISMATCH = 2, 3
 WEIGHT = 2
-# The tokens that a column takes of source, hypothesis and reference, in the order of preference.
+# Which of source, hypothesis and reference have a token in a column, in order of preference.
 STEPS = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
 PAIRS = ((0, 1), (0, 2), (1, 2))
 
@@ -33,13 +33,13 @@ def counts(
     """
     texts = mixtures(source, annotations) if mix else references(source, annotations)
     rows = (_of_reference(source, hypothesis, reference) for reference in texts)
-    # The first of equals, as the program takes a later one only if it is better.
+    # The first of equal references: the original program takes a later one only if it is better.
     best = max(rows, key=_measures)
     return [number for part in best for number in part], len(texts)
 
 
 def mixtures(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
-    """Return the different texts that the combinations of the errors' options make."""
+    """Return the distinct texts of all combinations of the alternatives of the errors."""
     options = [error.options for error in gold_errors(source, annotations)]
     texts = (
         corrected(source, [made for option in chosen for made in option])
@@ -125,7 +125,7 @@ def _of_reference(
 
 
 def _measures(row: tuple[Counts, Counts, Counts, Counts]) -> list[Fraction]:
-    """Return what decides between references, one after the other."""
+    """Return the criteria for choosing a reference, in order."""
     chain = []
     for system, base in (row[:2], row[2:]):
         accuracies = _weighted_accuracy(system), _weighted_accuracy(base)

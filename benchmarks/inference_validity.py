@@ -1,10 +1,11 @@
-"""Do intervals, tests and sets hold what they promise? Prints a row for each column of the marts.
+"""Measure the coverage of intervals, sets and rank ranges, and the error rate of tests.
 
-Worlds whose truth is known are drawn with plain NumPy, which shares nothing with the statistics
-that are asked of them: sentences of long-tailed length, systems that differ or do not, judges with
-noise, metrics that follow the systems' quality more or less, scores with ties. Intervals are to
-hold the truth in .95 of worlds (.92 to .97), sets and ranges of ranks in .95 at least, and tests to
-find what is not there in .05 (at most .065). What lattices have of their own: lattice_validity.py.
+Prints a row for each column of the marts. Data sets with known parameters are simulated in NumPy,
+without code of the tested statistics: sentences of long-tailed length, equal or different systems,
+noisy judges, metrics that follow the quality of systems to some degree, scores with ties.
+Intervals should contain the true value in 95 % of data sets (92 to 97 %), sets and rank ranges in
+at least 95 %, and tests should reject a true null hypothesis in 5 % (at most 6.5 %).
+lattice_validity.py checks the statistics of lattices.
 
     python benchmarks/inference_validity.py [REPLICATES]
 """
@@ -67,7 +68,7 @@ SAMPLES = 400
 SIGNS = 999
 LEVEL = 0.95
 VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
-# Correlations of metrics with quality: two of them equal, and one that knows nothing.
+# Correlations of metrics with quality: two are equal, and one is 0.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 
 
@@ -79,7 +80,7 @@ def r_of(x: Floats, y: Floats) -> Floats:
 
 
 def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of six systems by a metric that sums counts: three of them are equal."""
+    """Yield the results for six systems by a metric that sums counts; three systems are equal."""
     truth = np.array([0.6, 0.5, 0.5, 0.5, 0.45, 0.3])
     length = np.ceil(rng.lognormal(1.0, 0.9, n)).astype(np.int64)
     hard = rng.normal(0, 0.5, n)[:, np.newaxis]
@@ -89,7 +90,7 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
     hits = rng.binomial(length[:, np.newaxis], chance).astype(np.float64)
     tried = np.repeat(length[:, np.newaxis], 6, axis=1).astype(np.float64)
     weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
-    # What is cut off at 1 makes the first a little worse than it says.
+    # Clipping at 1 makes the first system slightly worse than its parameter.
     often = np.clip(truth[[0, 5]] / 0.5 / (1 + np.exp(rng.normal(0, 0.5, (100_000, 1)))), 0, 1)
     true_difference = float(np.subtract(*often.mean(axis=0)))
     low, high = ratio_intervals(hits, tried, weights)
@@ -123,7 +124,7 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
 
 def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
-    """Yield whether chance is rejected for three kinds of metrics that know nothing of corrections.
+    """Yield whether chance is rejected for three kinds of metrics that ignore corrections.
 
     A sentence has two chains. Each edit replaces one word by another, or inserts or deletes a word;
     it goes one way as often as the other, so that every set of word weights has a true tau of 0.
@@ -154,20 +155,20 @@ def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
 
 
 def types_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of F at an error type that half of the sentences have."""
+    """Yield the results for F at an error type that half of the sentences have."""
     has = rng.random(n) < 0.5
     gold = has * (1 + rng.poisson(0.2, n))
     matched, spurious = rng.binomial(gold, 0.4), has * rng.poisson(0.3, n)
     counts = np.stack([matched, matched + spurious, gold], axis=-1)[:, np.newaxis]
     seed = int(rng.integers(2**31))
     low, high = type_intervals(counts.astype(np.float64), SAMPLES, seed, LEVEL)
-    # A sentence has .6 gold edits, .24 of them matched, and .15 that are spurious.
+    # On average a sentence has .6 gold edits, of which .24 are matched, and .15 spurious edits.
     truth = 1.25 * 0.24 / (0.24 + 0.15 + 0.25 * 0.6)
     yield "type_scores.ci_low, ci_high", bool(low[0] <= truth <= high[0])
 
 
 def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of eight metrics' shares of pairs, the two best of them equal."""
+    """Yield the results for the shares of pairs of eight metrics; the two best are equal."""
     truth = np.array([0.7, 0.7, 0.68, 0.66, 0.6, 0.6, 0.5, 0.4])
     pairs = np.ceil(rng.lognormal(1.2, 0.9, n)).astype(np.int64)
     # Metrics see the same easy and hard sentences.
@@ -186,7 +187,7 @@ def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
 
 def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of metrics that rank eleven corpora, the two best of them equal."""
+    """Yield the results for metrics that rank eleven corpora; the two best are equal."""
     gold, n_draws = np.arange(11.0), 40
     slopes = (0.08, 0.08, 0.05, 0.02)
 
@@ -199,7 +200,7 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
     of_metrics = [scores(slope, n, n_draws) for slope in slopes]
     measured = measured_rhos(list("abcd"), of_metrics, gold, n_draws, resampling(rng, 200))
-    # The truth: many corpora of as many other sentences.
+    # The true value, from many other corpora of the same size.
     means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
     ranks = means.argsort(axis=1).argsort(axis=1)
     truth = float(r_of(ranks.astype(np.float64), gold[np.newaxis]).mean())
@@ -211,9 +212,9 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
 
 def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of ratings of one to seven outputs an item, and of verdicts on edits.
+    """Yield the results for ratings of one to seven outputs per item, and for verdicts on edits.
 
-    Items differ in themselves, in ratings and in scores; a second metric knows nothing of outputs.
+    Items differ in their mean ratings and scores. A second metric is independent of the outputs.
     """
     item = np.repeat(np.arange(n), rng.integers(1, 8, n))
     quality = rng.standard_normal(item.size)
@@ -250,7 +251,7 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
 
 
 def preferences_of_items(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of two metrics that know nothing of the outputs that judges compared.
+    """Yield the results for two metrics that are independent of the outputs that judges compared.
 
     An item has four outputs, and one to six of its pairs are judged, each by two judges. One metric
     gives each output a number. The other ties outputs often and weighs two features of an output
@@ -287,10 +288,10 @@ def preferences_of_items(rng: np.random.Generator, n: int) -> Found:
 
 
 def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of metrics and judges of n systems drawn from a population of them."""
+    """Yield the results for metrics and judges of n systems sampled from a population."""
     quality = rng.standard_normal(n)
     true_r = np.array(TRUE_R)[:, np.newaxis]
-    # What metrics share beside quality makes their errors alike.
+    # A component other than quality that metrics share, so that their errors correlate.
     shared, own = rng.standard_normal(n), rng.standard_normal((len(TRUE_R), n))
     error = np.sqrt(0.4) * shared + np.sqrt(0.6) * own
     points = true_r * quality + np.sqrt(1 - true_r**2) * error
@@ -344,11 +345,11 @@ def ceilings_of_items(rng: np.random.Generator, n: int) -> Found:
 
 
 def judged_systems(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of correlations if n systems and their sentences are resampled.
+    """Yield the results for correlations if n systems and their sentences are resampled.
 
-    Judges and metrics score the same 40 sentences. A hard sentence is hard for all systems. Each
-    system has its own luck with it, which judges see and a metric that knows something sees, too.
-    The truth is the correlation over many systems with as many sentences each. The skewed
+    Judges and metrics score the same 40 sentences. Sentences differ in difficulty for all systems,
+    and each system has a random effect per sentence, which judges and good metrics observe.
+    The true value is the correlation over many systems with 40 sentences each. The skewed
     population has a few systems that are far worse than the others.
     """
     n_sentences = 40
@@ -381,7 +382,7 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
                 continue
             human, scores = scored(n, 0.7)
             low, high, *_ = system_correlations([scores], human, coefficient, seed, LEVEL)
-            # Of the means the noise has a variance of 2 / 40, half of it shared.
+            # The noise of the means has a variance of 2 / 40, half of which is shared.
             r = (0.7 + 1 / 40) / (1 + 2 / 40)
             truth = r if coefficient == "pearson" else 6 / np.pi * np.arcsin(r / 2)
             has_interval = low[0] < high[0]
@@ -389,8 +390,8 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
 
 
 def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield what is said of how much and how well sentences are corrected."""
-    # Sentences with more errors have more edits of everybody; .6 of annotators' by the system.
+    """Yield the results for the amount and quality of corrections."""
+    # Sentences with more errors have more edits by annotators and systems; a system has .6 of them.
     rate = rng.lognormal(0, 0.7, n)
     annotators, system = rng.poisson(rate), rng.poisson(0.6 * rate)
     found = estimated_mean(system.tolist(), LEVEL)
@@ -412,7 +413,7 @@ def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
 
 
 def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
-    """Return the bounds of a validity of .75: one to nine corrections a sentence, two judges."""
+    """Return the interval for a validity of .75: one to nine corrections, two judges."""
     sentence = np.repeat(np.arange(n), rng.integers(1, 10, n))
     is_valid = rng.random((2, sentence.size)) < rng.beta(4.5, 1.5, n)[sentence]
     database = duckdb.connect()
@@ -443,7 +444,7 @@ def holds(found: Interval, truth: float) -> bool:
 
 
 def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
-    """Return so many resamples, with a seed of this world."""
+    """Return the resamples, with a seed drawn for this data set."""
     return Resampling(n_resamples, n_resamples, LEVEL, int(rng.integers(2**31)), 0.9)
 
 
@@ -481,7 +482,7 @@ def main(replicates: int) -> None:
             for seed in range(replicates):
                 for number, world in enumerate(worlds):
                     if world is corpora_of_sentences and (size > 200 or seed >= 100):
-                        # It takes longest, and its truth is simulated each time.
+                        # This takes longest, because the true value is simulated each time.
                         continue
                     for name, holds in world(np.random.default_rng([seed, size, number]), size):
                         shares[name][size].append(holds)

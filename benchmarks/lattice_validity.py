@@ -1,9 +1,9 @@
-"""Do intervals and tests of lattices hold what they promise? Prints a row for each.
+"""Measure the coverage of intervals and the error rate of tests for lattices; print a row for each.
 
-Corpora of sentences with as unequal numbers of edits as CoNLL-2014 are drawn from a known model: a
-sentence has a chain of n + 1 positions, the score rises with the position by a slope of the
-sentence's own, and a share of the scores is rounded, so that there are ties. The truth is what a
-corpus of 40,000 sentences has. Coverage is nominally .95, the level of a test .05.
+Corpora are simulated from a known model, with numbers of edits distributed as in CoNLL-2014. A
+sentence has a chain of n + 1 positions. The score rises with the position by a slope that differs
+between sentences, and a share of the scores is rounded to create ties. The true value is that of a
+corpus of 40,000 sentences. The nominal coverage is 95 %, and the level of tests 5 %.
 
     python benchmarks/lattice_validity.py [REPLICATES]
 """
@@ -38,7 +38,7 @@ KINDS_OF_R = ("pooled", "within", "partial")
 
 
 class Corpus:
-    """Positions of chains with gold scores, and scores of metrics of a mean slope."""
+    """Positions of chains with gold scores, and scores of metrics with a given mean slope."""
 
     def __init__(self, generator: np.random.Generator, n_sentences: int) -> None:
         """Draw the chains."""
@@ -113,7 +113,7 @@ def sums_of_sentences(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[str, bool]]:
-    """Yield of each interval whether it holds the truth, of each test whether it is wrong."""
+    """Yield whether each interval contains the true value, and whether each test is wrong."""
     corpus = Corpus(np.random.default_rng(seed), n_sentences)
     first, second, null = (corpus.scores(slope) for slope in (0.2, 0.2, 0.0))
     weights = cluster_weights(n_sentences, BOOTSTRAP, seed)

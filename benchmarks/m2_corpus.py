@@ -19,7 +19,7 @@ BN_FILES = ("A1", "A10", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9")
 def conll14_gold(shared: Path, reference_set: str) -> list[tuple[str, tuple[str | None, ...]]]:
     """Return each source with the annotations of `nucle` (two annotators) or `bn10` (ten).
 
-    None for an annotator without a line; where nobody has one, the first changed nothing.
+    None for an annotator without a line. If no annotator has one, the first made no change.
     """
     folder = shared / "data" / "conll14"
     if reference_set == "nucle":
@@ -56,7 +56,7 @@ def annotations_of(
 
 
 def conll14_groups(shared: Path, reference_set: str, systems: Sequence[str]) -> list[GoldGroup]:
-    """Return one group a sentence, with the outputs of the systems as hypotheses."""
+    """Return one group per sentence, with the outputs of the systems as hypotheses."""
     outputs = [_lines(shared / "data" / "conll14" / "outputs" / system) for system in systems]
     return [
         GoldGroup(text, gold, hypotheses)

@@ -1,8 +1,8 @@
-"""The M2 scorer step by step with lists and dictionaries, as its program works.
+"""A plain port of the M2 scorer with lists and dictionaries, step by step like the original.
 
-What analysis/metrics/m2/family.py is measured and tested against: the same graph, built by three
-nested loops over its vertices, and its shortest path by as many passes over its arcs as it has
-vertices. Nothing here is fast, and nothing here is imported by the warehouse.
+It is the baseline for speed and tests of analysis/metrics/m2/family.py. It builds the same graph
+by three nested loops over the vertices, and finds the shortest path by one pass over all arcs per
+vertex. It is slow, and the warehouse does not import it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ Arc = tuple[Vertex, Vertex]
 
 
 class Step(NamedTuple):
-    """What an arc does; `length` counts its edges, `unchanged` those that change nothing.
+    """The change by an arc; `length` is the number of edges, `unchanged` that of unchanging ones.
 
-    `replaced` tokens of the source go, of which `start` and `end` may say otherwise.
+    `replaced` is the number of replaced source tokens, which can differ from `end` - `start`.
     """
 
     start: int
@@ -31,12 +31,12 @@ class Step(NamedTuple):
 
     @property
     def is_noop(self) -> bool:
-        """Whether no edge of the arc changes anything."""
+        """Whether the arc makes no change."""
         return self.length == self.unchanged
 
 
 class Graph(NamedTuple):
-    """Vertices in order, what each arc does, and the list of arcs with its repetitions."""
+    """Vertices in order, the change by each arc, and the list of arcs with repetitions."""
 
     vertices: list[Vertex]
     steps: dict[Arc, Step]
@@ -187,14 +187,14 @@ def _weigh_insertions(
 
 
 def agrees(step: Step, edit: Edit) -> bool:
-    """Return whether an arc is the gold edit, in one of its corrections."""
+    """Return whether an arc equals the gold edit with one of its corrections."""
     corrections = [text.strip() for text in edit.corrections]
     is_there = (step.start, step.end) == (edit.start, edit.end)
     return is_there and step.replaced == edit.end - edit.start and step.correction in corrections
 
 
 def shortest_path(graph: Graph, costs: dict[Arc, float]) -> list[Step]:
-    """Return what the arcs on the shortest path do, in order, without those that change nothing."""
+    """Return the changes by the arcs of the shortest path, in order."""
     distances = dict.fromkeys(graph.vertices, float("inf"))
     distances[0, 0] = 0
     origins: dict[Vertex, Vertex] = {}

@@ -1,14 +1,15 @@
-"""What a warehouse survives: builds that are killed, a disk that is full, publishes under a reader.
+"""Test that a warehouse survives killed builds, a full disk, and readers during publications.
 
-Run with `python benchmarks/rough_handling.py [--kills 30] [--publishes 20] [--seed 1]`; some ten
-minutes, in temporary folders. It ends with 1 where something was lost. The sample is built once
-undisturbed; then
+Run with `python benchmarks/rough_handling.py [--kills 30] [--publishes 20] [--seed 1]`. It takes
+about ten minutes in temporary folders, and exits with 1 if data were lost. The sample is first
+built without disturbance, and then:
 
-- from nothing again, by builds that are killed with -9 at random moments, the last one left alone:
-  every mart must equal the undisturbed one, and `maege doctor --deep` find nothing;
-- on a disk with too little room for it (Linux, as root, who may mount one), and after that with
-  room: the failed build must say why, and the marts be equal again;
-- published again and again, while a reader asks: every answer must be whole.
+- it is built again from scratch by builds that are killed with -9 at random times, followed by one
+  complete build. Every mart must equal the undisturbed one, and `maege doctor --deep` must find
+  no fault;
+- it is built on a disk with too little space (Linux only, as root, to mount the disk), and again
+  with enough space. The failed build must print the reason, and the marts must be equal;
+- it is published repeatedly while a reader runs queries. Every result must be complete.
 """
 
 import argparse
@@ -29,14 +30,14 @@ import numpy as np
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROGRAMS = Path(sys.executable).parent
 BUILD = ("build", "--quiet", "--exclude-resource-type", "unit_test")
-# A build of the sample takes some 150 MB; the first of these is too little for it.
+# A build of the sample needs about 150 MB, so the first size is too small.
 SMALL_DISK, LARGE_DISK = "48m", "2g"
 # Marts that say when something was done.
 DATED = {"corpora", "corpus_files"}
 
 
 def main() -> None:
-    """Print what was done to each warehouse and what it then held."""
+    """Run the tests and print their results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--publishes", type=int, default=20)
@@ -64,9 +65,9 @@ def main() -> None:
 def killed(
     folder: Path, kills: int, seconds: float, chance: np.random.Generator, wanted: dict[str, str]
 ) -> bool:
-    """Build from nothing under kills; return whether the marts are those of the other build.
+    """Build from scratch with killed builds; return whether the marts equal the undisturbed ones.
 
-    A build that is done before its kill does not count: what follows begins from nothing again.
+    A build that finishes before it is killed does not count: the next one starts from scratch.
     """
     number, warehouses, equal = 0, 0, True
     while number < kills:
@@ -102,7 +103,7 @@ def is_killed(warehouse: Path, delay: float) -> bool:
 
 
 def full_disk(warehouse: Path, wanted: dict[str, str]) -> bool:
-    """Build where there is no room, then where there is; return whether it was said and mended."""
+    """Build on a full disk, then with space; return whether the cause was printed."""
     if os.geteuid() != 0 or sys.platform != "linux":
         print("full disk: left out, only root on Linux may mount a small one")
         return True
@@ -120,7 +121,7 @@ def full_disk(warehouse: Path, wanted: dict[str, str]) -> bool:
 
 @contextmanager
 def mounted(folder: Path, size: str) -> Iterator[None]:
-    """Have a disk of this size at the folder, in memory."""
+    """Mount a memory disk of this size at the folder."""
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
     try:
         yield
@@ -129,7 +130,7 @@ def mounted(folder: Path, size: str) -> Iterator[None]:
 
 
 def published(warehouse: Path, publishes: int) -> bool:
-    """Publish under a reader; return whether each of its answers was whole."""
+    """Publish while a reader runs queries; return whether each result was complete."""
     run("maege", warehouse, "publish")
     wanted = answer(warehouse)
     answers: list[int] = []
@@ -158,14 +159,14 @@ def published(warehouse: Path, publishes: int) -> bool:
 
 
 def answer(warehouse: Path) -> int:
-    """Return the number of rows of a mart, as a client that connects for one question."""
+    """Return the number of rows of a mart with a new connection."""
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as opened:
         (rows,) = opened.execute("select count(*) from node_scores").fetchall()
     return int(rows[0])
 
 
 def same(when: str, warehouse: Path, wanted: dict[str, str]) -> bool:
-    """Return whether the marts are those of the undisturbed build, and print which are not."""
+    """Return whether the marts equal those of the undisturbed build; print those that differ."""
     found = marts(warehouse)
     different = sorted(name for name in wanted if found.get(name) != wanted[name])
     said = f"differ: {', '.join(different)}" if different else f"all {len(wanted)} marts equal"
@@ -174,7 +175,7 @@ def same(when: str, warehouse: Path, wanted: dict[str, str]) -> bool:
 
 
 def marts(warehouse: Path) -> dict[str, str]:
-    """Return a hash of the rows of every mart, whatever their order."""
+    """Return a hash of the rows of every mart, independent of their order."""
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as opened:
         names = opened.execute(
             "select table_name from duckdb_tables() where schema_name = 'marts' order by 1"
@@ -230,7 +231,7 @@ def attempt(program: str, warehouse: Path, *arguments: str) -> "subprocess.Compl
 
 
 def paths(warehouse: Path) -> list[str]:
-    """Return dbt's options for what it writes; outside of the warehouse, whose disk may be full."""
+    """Return dbt's options for its output folders, outside of the warehouse with the full disk."""
     target = f"{warehouse}.dbt"
     return ["--target-path", target, "--log-path", target]
 

@@ -1,15 +1,14 @@
-"""How time and memory of every model grow with the corpus: CoNLL-2014 some times over.
+"""Measure how time and memory of every model grow with the size of CoNLL-2014.
 
-    python benchmarks/scale.py 1 4 16        # times the size; parts of it, such as 0.25, as well
+    python benchmarks/scale.py 1 4 16        # multiples of the size, or parts such as 0.25
     python benchmarks/scale.py 1 4 --metrics bleu gleu sari
-    python benchmarks/scale.py 16 --threads 2    # as `make build` has it: two models side by side
+    python benchmarks/scale.py 16 --threads 2    # like `make build`: two models in parallel
 
-Each copy of a sentence ends in a word of its own, in source, annotations and outputs, so that no
-text of one copy is one of another. Every size is built from nothing with the text metrics alone,
-unless others are named, without tests, and a model at a time, so that what is measured is its own.
-Then stands for each model that took a second anywhere: seconds and rows at each size, at the
-largest the peak memory of the process tree and what DuckDB had spilled to disk, and the exponent
-of time in size between the two largest (1: linear).
+Each copy of a sentence ends in a different word, in source, annotations and outputs, so that all
+texts are distinct. Every size is built from scratch with text metrics (or --metrics), without tests
+and one model at a time, to measure each model alone. The table has each model that took a second
+at some size: seconds and rows at each size, peak memory of the process tree and data spilled by
+DuckDB at the largest size, and the exponent of time in size between the two largest (1: linear).
 """
 
 import argparse
@@ -39,7 +38,7 @@ SHOWN_FROM = 1.0
 
 
 class Look(NamedTuple):
-    """What the process tree had in memory and DuckDB on disk at one time; bytes."""
+    """Bytes in memory of the process tree and on disk by DuckDB, at one time."""
 
     at: float
     resident: int
@@ -59,7 +58,7 @@ class Size:
 
 
 def write_corpus(data: Path, factor: float, folder: Path) -> int:
-    """Write a corpus of that many times CoNLL-2014; return the number of its sentences."""
+    """Write a corpus with a multiple of CoNLL-2014; return the number of its sentences."""
     blocks = (data / GOLD).read_text(encoding="utf-8").strip().split("\n\n")
     n_sentences = round(factor * len(blocks))
     gold = []
@@ -95,7 +94,7 @@ def mark(number: int) -> str:
 
 
 def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
-    """Return what a build of that size took."""
+    """Return time and memory of a build of the size."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "corpus").mkdir()
@@ -143,7 +142,7 @@ def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
 
 
 def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) -> None:
-    """Look at the memory of a process tree and at what is spilled, until told to end."""
+    """Record the memory of a process tree and the spilled data until stopped."""
     spill = warehouse / "build.duckdb.tmp"
     while not ended.wait(LOOK_EVERY):
         files = list(spill.glob("*")) if spill.is_dir() else []
@@ -159,7 +158,7 @@ def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, i
 
 
 def largest(looks: list[Look]) -> tuple[int, int]:
-    """Return the largest memory and the largest spill; 0 where nobody looked."""
+    """Return the largest memory and the largest spill; 0 without measurements."""
     return (
         max((look.resident for look in looks), default=0),
         max((look.spilled for look in looks), default=0),

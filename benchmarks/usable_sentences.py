@@ -1,10 +1,10 @@
-"""How many sentences of each corpus lattices can use, and why the others are left out.
+"""Count the sentences of each corpus that have a lattice, and the reasons for excluded ones.
 
-    python benchmarks/usable_sentences.py ../shared/data     # all of corpora/ whose files are there
+    python benchmarks/usable_sentences.py ../shared/data     # all corpora whose files exist
     python benchmarks/usable_sentences.py ../shared/data mucgec_dev yaclc_valid
 
-Ingests into a warehouse of its own, builds as far as lattice_annotations, and prints the table of
-docs/corpora.md: usable are the sentences of which an annotation makes a lattice (mode `paper`).
+Ingests into a temporary warehouse, builds up to lattice_annotations, and prints the table of
+docs/corpora.md. A sentence is usable if an annotation gives a lattice (mode `paper`).
 """
 
 import os
@@ -66,7 +66,7 @@ TABLE = """
 
 
 def main(data_root: Path, names: list[str]) -> None:
-    """Print the table of the corpora of these names, of all if there are none."""
+    """Print the table for the named corpora, or for all."""
     folders = sorted(path.parent for path in Path("corpora").glob("*/manifest.yml"))
     with TemporaryDirectory() as folder:
         warehouse = Warehouse(Path(folder))

@@ -30,13 +30,13 @@ _MODULES = {"compare": "maege.comparison.api"} | dict.fromkeys(
 )
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever is asked for)
-    """Return what is in `__all__`, loaded when first asked for: the command needs none of it."""
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (public names have different types)
+    """Import a name of `__all__` when it is first used: the command line needs none of them."""
     if name in __all__:
         return getattr(import_module(_MODULES.get(name, "maege.python")), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """Return the public names, which are loaded only when they are used."""
+    """Return the public names, without importing them."""
     return __all__

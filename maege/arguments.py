@@ -1,7 +1,8 @@
-"""What `maege.score` is given, as lists of texts: columns of frames, arrays, generators, lists.
+"""Convert the arguments of `maege.score` to lists of texts: frames, arrays, generators, lists.
 
-Nothing is imported to know them: a frame names its columns (`columns`, `column_names`), and a
-column becomes a list by `to_pylist` (pyarrow), `to_list` (polars) or `tolist` (pandas, NumPy).
+No data frame library is imported for this. A frame is recognised by its attribute `columns` or
+`column_names`. A column is converted by its method `to_pylist` (pyarrow), `to_list` (polars) or
+`tolist` (pandas, NumPy).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -9,24 +10,24 @@ from typing import Any, NamedTuple
 
 from maege.analysis.direct.scores import TextsError
 
-# What a system is called whose output is given without a name.
+# The name of the system if one output is given without a name.
 ONE = "hypotheses"
 AS_LIST = ("to_pylist", "to_list", "tolist")
-# pandas' missing values beside NaN, by the names of their types.
+# Types of pandas' missing values other than NaN.
 MISSING = ("NAType", "NaTType")
 
 References = list[tuple[str, ...]]
 
 
 class Arguments(NamedTuple):
-    """One entry a sentence, in each output, in sources and in references; None if not given."""
+    """Outputs, sources and references, each with one entry per sentence; None if not given."""
 
     outputs: dict[str, list[str]]
     sources: list[str] | None
     references: References | None
 
     def each(self, change: Callable[[str], str]) -> "Arguments":
-        """Return the arguments with every text changed."""
+        """Return the arguments with the function applied to every text."""
         outputs, sources, references = self
         return Arguments(
             {name: [change(text) for text in texts] for name, texts in outputs.items()},
@@ -38,11 +39,11 @@ class Arguments(NamedTuple):
 
 
 def read_arguments(sources: object, hypotheses: object, references: object) -> Arguments:
-    """Return the texts of the three as they are, by the rules of docs/connect.md.
+    """Return outputs, sources and references as lists, by the rules of docs/connect.md.
 
     Raises:
-        TextsError: a text is missing or something else, or what belongs to which sentence cannot
-            be told; the message names the argument and the place.
+        TextsError: a text is missing or not a string, or it is ambiguous which sentence a
+            reference belongs to; the message names the argument and the place.
 
     """
     by_name = _columns(ONE, hypotheses)
@@ -68,12 +69,12 @@ def read_arguments(sources: object, hypotheses: object, references: object) -> A
 
 
 def is_nameless(name: object) -> bool:
-    """Whether the key of a system is no name: None, NaN, or a text without a character."""
+    """Whether a system's key is not a usable name: None, NaN, or only white space."""
     return _is_missing(name) or not str(name).strip()
 
 
 def _references(given: object, n_sources: int, n_hypotheses: int) -> References | None:
-    """Return the references of each sentence; of one sentence, where there is one source."""
+    """Return the references of each sentence; a single list if there is a single source."""
     if given is None:
         return None
     place = "references"
@@ -82,54 +83,56 @@ def _references(given: object, n_sources: int, n_hypotheses: int) -> References 
         return _across({f"{place}[{name!r}]": by_name[name] for name in by_name})
     values = _values(place, given)
     if all(isinstance(value, str) or _is_missing(value) for value in values):
-        return _of_texts(values, n_sources, n_hypotheses)
-    # Every entry of a column is a sentence's, whatever it is: pandas keeps lists as arrays.
+        return _references_from_texts(values, n_sources, n_hypotheses)
+    # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
     if not _is_column(given) and any(map(_is_column, values)):
-        return _of_columns(values, n_sources)
-    rows = [_of_sentence(f"{place}[{number}]", value) for number, value in enumerate(values)]
+        return _references_from_columns(values, n_sources)
+    rows = [
+        _sentence_references(f"{place}[{number}]", value) for number, value in enumerate(values)
+    ]
     if len(rows) not in {n_sources, n_hypotheses} and {*map(len, rows)} == {n_hypotheses}:
         raise TextsError(
             f"references: found {len(rows)} lists of {n_hypotheses} texts for {n_hypotheses} "
-            "sentences, but a list within the list has the references of one sentence; give what "
-            "has one text a sentence by name: {'first': [...], 'second': [...]}"
+            "sentences, but an inner list has to hold the references of one sentence; give "
+            "references with one text per sentence by name: {'first': [...], 'second': [...]}"
         )
     return rows
 
 
-def _of_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> References:
-    """Return one reference a sentence, or all as those of the only source."""
+def _references_from_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> References:
+    """Return one reference per sentence, or all texts as references of the only source."""
     if n_sources != 1 or len(values) == 1:
         return [_present("references", [value], start) for start, value in enumerate(values)]
     if n_hypotheses > 1 and len(values) == n_hypotheses:
         raise TextsError(
-            f"references: found {len(values)} texts for one source and as many hypotheses; write "
-            "[[text, text, ...]] where all are references of the source, [[text], [text], ...] "
-            "where each is of one hypothesis"
+            f"references: found {len(values)} texts for one source and {n_hypotheses} hypotheses; "
+            "write [[text, text, ...]] if all texts are references of the source, or "
+            "[[text], [text], ...] if each text is the reference of one hypothesis"
         )
     return [_present("references", values)]
 
 
-def _of_columns(columns: list[Any], n_sentences: int) -> References:
-    """Return what a list of columns has for each sentence: a reference a column."""
+def _references_from_columns(columns: list[Any], n_sentences: int) -> References:
+    """Return the references of each sentence from a list with one column per reference."""
     read = [_values(f"references[{number}]", column) for number, column in enumerate(columns)]
     lengths = {len(values) for values in read}
     if lengths != {n_sentences} or (len(read) == n_sentences and n_sentences > 1):
         shown = " or ".join(map(str, sorted(lengths)))
         raise TextsError(
             f"references: found {len(read)} columns or arrays of {shown} texts for {n_sentences} "
-            "sentences; give columns by name where each is a reference, {'first': column, ...}, "
-            "and lists where each has the references of one sentence, "
+            "sentences; if each column is one reference, give the columns by name: "
+            "{'first': column, ...}; if each has the references of one sentence, give lists: "
             "[list(texts) for texts in references]"
         )
     return _across({f"references[{number}]": values for number, values in enumerate(read)})
 
 
 def _across(columns: Mapping[str, object]) -> References:
-    """Return the texts at the same place of all columns, place by place."""
+    """Return for each sentence the texts that the columns have for it."""
     read = {place: _values(place, column) for place, column in columns.items()}
     if len({len(values) for values in read.values()}) > 1:
         shown = ", ".join(f"{len(values)} in {place}" for place, values in read.items())
-        raise TextsError(f"expected as many texts in every column of references; found {shown}")
+        raise TextsError(f"expected columns of references of the same length; found {shown}")
     texts = [
         [_present(place, [value], start) for start, value in enumerate(values)]
         for place, values in read.items()
@@ -137,12 +140,12 @@ def _across(columns: Mapping[str, object]) -> References:
     return [sum(row, ()) for row in zip(*texts, strict=True)]
 
 
-def _of_sentence(place: str, given: object) -> tuple[str, ...]:
+def _sentence_references(place: str, given: object) -> tuple[str, ...]:
     return () if _is_missing(given) else _present(place, _values(place, given))
 
 
 def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ...]:
-    """Return the references that are there: what is missing is none."""
+    """Return the references without the missing ones."""
     return tuple(
         _text(f"{place}[{number}]", value)
         for number, value in enumerate(values, start)
@@ -151,10 +154,10 @@ def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ..
 
 
 def read_texts(place: str, given: object) -> list[str]:
-    """Return the texts of a list or column, of which none may be missing.
+    """Return the texts of a list or column without missing values.
 
     Raises:
-        TextsError: one is, or something else is none; the message names the place.
+        TextsError: a value is missing or not a string; the message names the place.
 
     """
     return [_text(f"{place}[{number}]", text) for number, text in enumerate(_values(place, given))]
@@ -163,8 +166,8 @@ def read_texts(place: str, given: object) -> list[str]:
 def _text(place: str, value: object) -> str:
     if _is_missing(value):
         raise TextsError(
-            f"{place} is missing: found {value}, expected a text; leave the sentence out of all "
-            "arguments, or give '' where the text is empty"
+            f"{place} is missing: found {value}, expected a text; remove the sentence from all "
+            "arguments, or give '' if the text is empty"
         )
     if not isinstance(value, str):
         raise TextsError(f"{place}: found {value!r:.60}, expected a text")
@@ -174,17 +177,17 @@ def _text(place: str, value: object) -> str:
 
 
 def _values(place: str, given: object) -> list[Any]:
-    """Return the entries of a column, an array, a list or whatever yields them; of a text itself.
+    """Return the entries of a column, an array or another iterable; a text is its only entry.
 
     Raises:
-        TextsError: it is a frame, a mapping, a set, bytes, or nothing that has entries.
+        TextsError: the argument is a frame, a mapping, a set, bytes, or not iterable.
 
     """
     if isinstance(given, str):
         return [given]
     if _columns(place, given) is not None:
         raise TextsError(
-            f"{place}: found a {type(given).__name__} of columns, expected one text a sentence; "
+            f"{place}: found a {type(given).__name__} of columns, expected one text per sentence; "
             "choose one column, such as frame['text']"
         )
     as_list = next((name for name in AS_LIST if hasattr(given, name)), None)
@@ -199,7 +202,7 @@ def _values(place: str, given: object) -> list[Any]:
 
 
 def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
-    """Return the columns of a frame, or the mapping that was given, by name; None of all else."""
+    """Return the columns of a frame or mapping by name; None for any other type."""
     if isinstance(given, Mapping):
         return given
     names = getattr(given, "column_names", getattr(given, "columns", None))
@@ -207,17 +210,19 @@ def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
         return None
     listed = list(names)
     if len(set(listed)) < len(listed):
-        raise TextsError(f"{place}: found two columns of one name among {listed}; rename one")
+        raise TextsError(
+            f"{place}: found two columns with the same name among {listed}; rename one"
+        )
     return {name: given[name] for name in listed}  # type: ignore[index]
 
 
 def _is_column(value: object) -> bool:
-    """Whether it is an array, or a column of a frame."""
+    """Whether the value is an array or a column of a frame."""
     return any(hasattr(value, name) for name in AS_LIST)
 
 
 def _is_missing(value: object) -> bool:
-    """Whether it stands for no value: None, NaN, or pandas' NA or NaT."""
+    """Whether the value is a missing value: None, NaN, or pandas' NA or NaT."""
     return (
         value is None
         or (isinstance(value, float) and value != value)

@@ -5,10 +5,10 @@ from typing import Any
 
 
 def pandas() -> Any:  # noqa: ANN401 (a module)
-    """Return pandas; raises ModuleNotFoundError, with the remedy, where it is not installed."""
+    """Return pandas. Raises ModuleNotFoundError with the command that installs it, if missing."""
     try:
         return import_module("pandas")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "pandas, of which frames are made, is not installed: pip install 'maege[notebook]'"
+            "pandas, which data frames need, is not installed: pip install 'maege[notebook]'"
         ) from error

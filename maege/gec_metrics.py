@@ -1,4 +1,4 @@
-r"""The metrics of the package gec-metrics, each to be added by name.
+r"""Metrics of the package gec-metrics, to add by a command such as this one.
 
 maege metric add maege.gec_metrics:GecMetric --name some --parameter metric=some \
     --parameter folder=gfm-models --python OTHER/bin/python

@@ -1,4 +1,4 @@
-"""A language model of the user's own, as `maege metric add --language-model` declares it."""
+"""The user's own language models, added by `maege metric add --language-model`."""
 
 from pathlib import Path
 
@@ -10,19 +10,19 @@ from maege.ingest.reading import read_text
 
 
 def declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
-    """Return what metrics.yml says of a model, after reading it whole.
+    """Return the entry of a model in metrics.yml, after reading the whole model.
 
     Args:
         path: a file or a folder.
-        unigrams: a text whose tokens are counted into the folder first.
-        metrics_file: where metrics.yml is, or will be; what lies beside it is named from there.
+        unigrams: a text whose token counts are first written to the folder.
+        metrics_file: path of metrics.yml; models next to it are stored as relative paths.
 
     Raises:
-        ModelFileError: the model is missing or damaged, or a package that reads it is not there.
+        ModelFileError: the model is missing or damaged, or a package to read it is missing.
         BadInputError: the text cannot be read.
 
     """
-    # Without the package `load_model` says so.
+    # `load_model` raises an error if the package is missing.
     if unigrams is not None and missing_package(path) is None:
         findings = Findings()
         text = read_text(unigrams, findings)

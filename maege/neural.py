@@ -1,4 +1,4 @@
-"""Metrics by a model that a package brings or a folder holds, to be added by name.
+"""Metrics that use a neural model from a package or a folder, to add by commands such as these.
 
 maege metric add maege.neural:LogP --name log_p
 maege metric add maege.neural:BertScore --name bertscore --parameter folder=bert-base-uncased

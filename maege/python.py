@@ -1,6 +1,6 @@
-"""What programs and notebooks use: the marts with our functions, scores of texts, and cards.
+"""The Python interface: connect to the marts, score texts, list metrics, and read cards.
 
-Frames are pandas', which the extra `notebook` installs.
+Data frames need pandas, which the extra `notebook` installs.
 """
 
 import warnings
@@ -42,18 +42,18 @@ Level = Literal["sentence", "corpus"]
 def connect(
     warehouse: str | Path | None = None, language: str = ENGLISH
 ) -> duckdb.DuckDBPyConnection:
-    """Return a read-only connection to the published marts, with the functions of this project.
+    """Return a read-only connection to the published marts, with the SQL functions of MAEGE.
 
-    Those are the statistics of docs/connect.md, and the metrics by their names, such as
+    The functions are the statistics of docs/connect.md, and a function per metric, such as
     `gleu(source, hypothesis, references)`.
 
     Args:
-        warehouse: its folder; by default the one that MAEGE_WAREHOUSE names, else `warehouse`.
-        language: of the texts that the metrics are given, a tag of BCP 47.
+        warehouse: folder of the warehouse. Default: MAEGE_WAREHOUSE, or `warehouse`.
+        language: BCP 47 tag of the language of the texts that the metrics score.
 
     Raises:
-        TextsError: the language is no tag.
-        WarehouseError: nothing is published there, or it cannot be opened.
+        TextsError: the language is not a valid tag.
+        WarehouseError: nothing is published, or the file cannot be opened.
 
     """
     language = _language(language)
@@ -75,36 +75,36 @@ def score(
     unicode: NormalForm | None = None,
     force: bool = False,
 ) -> "DataFrame":
-    """Return the scores of texts, equal to those of the marts for the same texts.
+    """Score texts with a metric; the scores equal those of the marts for the same texts.
 
-    A frame with the columns system, sentence_id (from 0) and score, or at corpus level system,
-    n_sentences, score and signature, by the metric's own rule for a corpus. The system is called
-    `hypotheses` where one output is given without a name. Scores that do not exist are NaN.
+    Returns a data frame with the columns system, sentence_id (from 0) and score. At corpus level
+    the columns are system, n_sentences, score and signature, with the corpus score that the metric
+    defines. A single output without a name is called `hypotheses`. Missing scores are NaN.
 
-    Texts come as lists, tuples, arrays, columns of a frame or whatever yields them; one text alone
-    is one sentence. White space counts as one space, and as none at the ends of a text.
+    Texts can be lists, tuples, arrays, columns of a data frame or other iterables. A string is one
+    sentence. White space is normalised to single spaces, and removed at both ends.
 
     Args:
-        metric: a metric of texts alone, such as `gleu`; see the mart `metrics`.
-        sources: the original sentences, tokenised; None where the metric reads none. A single one
-            is the source of every hypothesis, and its references are those of every hypothesis.
-        hypotheses: one text a sentence; by the name of each system, or a frame with a column for
-            each, where there are several.
-        references: a text for each sentence, or a list of texts for each sentence; by name, or as
-            a frame or a list of columns, one text a sentence for each reference; beside one source
-            also its references as one list. None, NaN and the like stand for a reference that is
-            not there. None alone where the metric reads none.
-        level: of sentences one by one, or of the whole output.
-        gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
-            name; `expected` for none.
-        language: of all texts, a tag of BCP 47, as in a manifest; English if it is not given.
-        unicode: the normal form to bring all texts to, NFC or NFD; None leaves them as they are,
-            with a warning where sources or hypotheses are in another one than their references.
+        metric: name of a metric that needs only texts, such as `gleu`; see the mart `metrics`.
+        sources: the original sentences, tokenised; None if the metric reads no sources. A single
+            source, and its references, are used for every hypothesis.
+        hypotheses: one text per sentence. Several systems are a mapping by name, or a data frame
+            with a column per system.
+        references: one text, or a list of texts, for each sentence. Or whole references, each with
+            one text per sentence: a mapping by name, a data frame or a list of columns. For a
+            single source, also a list of its references. None, NaN and NA mean a missing
+            reference. None if the metric reads no references.
+        level: `sentence` for a score per sentence, `corpus` for a score of the whole output.
+        gleu_rng: how GLEU draws references for the corpus score, as in the variable of that name;
+            `expected` for the expectation without draws.
+        language: BCP 47 tag of the language of all texts, as in a manifest. Default: English.
+        unicode: the normal form to convert all texts to, NFC or NFD. None leaves texts unchanged,
+            with a warning if sources or hypotheses have another form than their references.
         force: whether to score texts that look wrong, such as untokenised or shifted ones.
 
     Raises:
-        TextsError: there is no such metric or option, the metric takes more than texts, parts are
-            missing, of different lengths or ambiguous, or texts look wrong.
+        TextsError: the metric or an option is unknown, the metric needs more than texts, arguments
+            are missing, of different lengths or ambiguous, or texts look wrong.
         ModuleNotFoundError: pandas is not installed.
 
     """
@@ -149,10 +149,10 @@ def metrics(language: str = ENGLISH) -> "DataFrame":
     is_available, and reason: why `score` cannot compute the metric here, and what to do.
 
     Args:
-        language: of the texts, a tag of BCP 47.
+        language: BCP 47 tag of the language of the texts.
 
     Raises:
-        TextsError: the language is not a tag.
+        TextsError: the language is not a valid tag.
         ModuleNotFoundError: pandas is not installed.
 
     """
@@ -162,16 +162,16 @@ def metrics(language: str = ENGLISH) -> "DataFrame":
 def card(
     metric: str, corpus: str | None = None, warehouse: str | Path | None = None
 ) -> "DataFrame":
-    """Return what `maege card` prints of a metric: its facts, a row each, as in `metric_cards`.
+    """Return the facts that `maege card` prints about a metric, one row each as in `metric_cards`.
 
     Args:
-        metric: by name.
-        corpus: where it is judged; by default the largest that has scores of it.
-        warehouse: its folder, as for `connect`.
+        metric: name of the metric.
+        corpus: the corpus to evaluate it on. Default: the largest that the metric scored.
+        warehouse: folder of the warehouse, as for `connect`.
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
-        WarehouseError: nothing is published there, or it cannot be opened.
+        WarehouseError: nothing is published, or the file cannot be opened.
         ModuleNotFoundError: pandas is not installed.
 
     """
@@ -196,7 +196,7 @@ def _check_texts(given: Arguments, language: str | None, *, force: bool) -> None
         [Texts(f"references {n} of each sentence", texts) for n, texts in enumerate(columns, 1)],
         [Texts(name, texts) for name, texts in outputs.items()],
         language,
-        # One source for all hypotheses has no order.
+        # A single source for all hypotheses cannot be shifted against them.
         is_aligned=sources is None or len({*sources}) > 1,
     )
     findings = Findings()
@@ -208,7 +208,7 @@ def _check_texts(given: Arguments, language: str | None, *, force: bool) -> None
 
 
 def _warn_of_forms(given: Arguments) -> None:
-    """Warn of texts that look like those of their references and are not equal to them."""
+    """Warn of texts in another Unicode normal form than their references."""
     texts = {"sources": given.sources or [], **given.outputs}
     counts = {
         name: n_in_another_form(listed, given.references or []) for name, listed in texts.items()
@@ -216,19 +216,19 @@ def _warn_of_forms(given: Arguments) -> None:
     found = [f"{n} of {len(texts[name])} texts in {name}" for name, n in counts.items() if n]
     if found:
         warnings.warn(
-            f"{', '.join(found)} are in another Unicode normal form than their references: what "
-            "looks equal differs; unicode='NFC' brings all texts together",
+            f"{', '.join(found)} are in another Unicode normal form than their references, so that "
+            "equal words differ; unicode='NFC' converts all texts",
             stacklevel=3,
         )
 
 
 def _warn_of_blank_references(given: Arguments) -> None:
-    """Warn of blank references of texts that are not blank, which delete the whole sentence."""
+    """Warn of blank references, which mean that the whole sentence is deleted."""
     references = given.references or []
     sources = given.sources or ["text"] * len(references)
     blank = [
         not text.strip()
-        # Lengths that differ are said later.
+        # Different lengths are reported later.
         for source, texts in zip(sources, references, strict=False)
         if source.strip()
         for text in texts
@@ -236,8 +236,8 @@ def _warn_of_blank_references(given: Arguments) -> None:
     ]
     if any(blank):
         warnings.warn(
-            f"{sum(blank)} of {len(blank)} references are blank and read as deletion of the "
-            "sentence; where they mean that there is no reference, give None",
+            f"{sum(blank)} of {len(blank)} references are blank, which means deletion of the "
+            "sentence; for a missing reference, give None",
             stacklevel=3,
         )
 

@@ -23,12 +23,12 @@ class Terminal(Console):
         )
 
     def render_str(self, text: str, **options: Any) -> Text:  # noqa: ANN401 - Rich's own
-        """Return a text that is as wide as it will be shown."""
+        """Return the text in the form in which it is shown, so that its width is right."""
         return super().render_str(visible(text), **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Yield the parts of what is shown; control sequences of Rich itself are parts apart."""
+        """Yield the segments to show; Rich's own control sequences are separate segments."""
         for text, style, control in super().render(renderable, options):
             yield Segment(text if control else visible(text), style, control)

@@ -4,16 +4,15 @@ from maege.names import did_you_mean
 
 
 class UnknownError(Exception):
-    """There is no such metric or corpus; the message names what there is."""
+    """The marts do not have the metric or corpus; the message lists those they have."""
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:
-    """Return what to say of a name that the marts do not have: names like it, or all."""
+    """Return the message about an unknown name, with similar names or all names."""
     near = did_you_mean(name, known, 3)
     if near:
         return f"there is no {kind} {name}. {near}"
     listed = ", ".join(sorted(known)) or "none"
     return (
-        f"there is no {kind} {name}; published: {listed}. "
-        "What was added since then appears after maege build"
+        f"there is no {kind} {name}; published: {listed}. Later additions appear after maege build"
     )

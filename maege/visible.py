@@ -1,4 +1,4 @@
-"""Control characters in a visible form: a terminal would obey them, whoever wrote them.
+"""Show control characters in a visible form, because a terminal would execute them.
 
 Texts of corpora, names, titles and messages of user metrics can hold escape sequences that move
 the cursor, hide text or set the title of the window, and marks that reverse the order of letters.
@@ -63,7 +63,7 @@ class VisibleStream:
 
 
 def unfiltered(stream: TextIO) -> TextIO:
-    """Return the stream for output with control characters of our own, such as colours."""
+    """Return the unfiltered stream for MAEGE's own control characters, such as colours."""
     return stream.unfiltered if isinstance(stream, VisibleStream) else stream
 
 

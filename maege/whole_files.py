@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: until all is on the disk, an older one stays."""
+"""Write files completely or not at all: an older file stays until the new one is on disk."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ SUFFIX = ".writing"
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; what was written there takes the name of `path` at the end.
+    """Yield a temporary path to write to; at the end it is renamed to `path`.
 
     Raises OSError where `path` is a folder.
     """
@@ -28,6 +28,6 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def write_whole(text: str, path: Path) -> None:
-    """Write a text file with the lines as they are."""
+    """Write a text file without changing its line ends."""
     with written_whole(path) as copy:
         copy.write_text(text, encoding="utf-8", newline="\n")

@@ -39,7 +39,7 @@ Row = tuple[object, ...]
 
 
 def environment(name: str, *packages: str) -> Path:
-    """Return the Python of an environment with the packages, and all others from ours."""
+    """Return the Python of an environment with the packages, and with our other packages."""
     folder = FOLDER / name
     python = folder / "bin" / "python"
     if not python.exists():

@@ -16,7 +16,7 @@ EDITS = "maege.analysis.edits"
 NAMES = "maege.names"
 VISIBLE = "maege.visible"
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
-# Of two names with the same beginning, the longer one is a module's package.
+# The longest matching name is the package of a module.
 ROOMS = (
     HOLDER,
     EDITS,

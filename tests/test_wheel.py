@@ -127,12 +127,12 @@ def test_nothing_but_maege_is_installed(installed: Path) -> None:
 def test_a_project_is_created_without_a_checkout(installed: Path, tmp_path: Path) -> None:
     maege = ("-m", "maege")
     said = run(installed, tmp_path, *maege, "new", "gec", "--sample")
-    assert "Next, there: maege build" in said
+    assert "Next, in that folder: maege build" in said
     project = tmp_path / "gec"
     assert (project / "README.md").is_file()
     assert (project / "corpora" / "template" / "manifest.yml").is_file()
     again = run(installed, project, *maege, "ingest", "corpora/sample")
-    assert "84 sentences, 19 files; all as ingested before" in again
+    assert "84 sentences, 19 files; unchanged since it was ingested" in again
     dbt = ("-c", "from dbt.cli.main import cli; cli()")
     listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
     models = {line.rpartition(".")[2] for line in listed.split()}

@@ -13,7 +13,7 @@ from dask_jobqueue import SLURMCluster
 
 WORKERS_A_JOB = 8
 host, jobs = sys.argv[1], int(sys.argv[2])
-# What has taken three workers with it is tried alone, then named.
+# A task during which three workers died is tried alone and then reported.
 dask.config.set({"distributed.scheduler.allowed-failures": 2})
 cluster = SLURMCluster(
     queue="compute",
@@ -23,7 +23,7 @@ cluster = SLURMCluster(
     processes=WORKERS_A_JOB,
     memory=f"{2 * WORKERS_A_JOB}GB",
     scheduler_options={"host": host, "port": 8786, "dashboard": False},
-    # Before its job ends a worker hands over what it has.
+    # A worker passes on its results before its job ends.
     worker_extra_args=["--lifetime", "225m", "--lifetime-stagger", "10m"],
 )
 cluster.scale(jobs=jobs)

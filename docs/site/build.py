@@ -1,4 +1,4 @@
-"""Builds the site (`make site`): README and docs/ as they are, and references made from code.
+"""Build the site (`make site`) from README, docs/ and reference pages generated from code.
 
 Usage: python docs/site/build.py OUT [--warehouse FOLDER]
 """
@@ -15,7 +15,7 @@ from sphinx.cmd.build import build_main
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SITE = REPOSITORY / "docs" / "site"
-# Beside docs/, what pages link to.
+# Files outside docs/ that pages link to.
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 LINKED = ("LICENSE", "maege/comparison/schema.json")
 CONTENTS = """
@@ -85,12 +85,12 @@ PYTHON_PAGE = """# Python
 
 
 def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
-    """Write the site to `out`; return Sphinx's exit code, 0 where it had nothing to warn of.
+    """Write the site to `out`; return Sphinx's exit code, which is 0 without warnings.
 
     Args:
         out: the folder of the site; its pages need no server.
-        warehouse: has the published marts that the leaderboards are of; None: there are none.
-        scratch: a folder for the pages that Sphinx reads, made anew.
+        warehouse: the warehouse for the leaderboards; None for a site without leaderboards.
+        scratch: a folder for Sphinx's input pages; it is created again.
 
     """
     shutil.rmtree(scratch, ignore_errors=True)
@@ -104,7 +104,7 @@ def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
 
 
 def stage(scratch: Path, boards: str) -> None:
-    """Lay out what Sphinx reads: the pages where they stand in the repository, and ours."""
+    """Copy the pages to their paths in the repository, and write the generated pages."""
     ignored = shutil.ignore_patterns("site", "__pycache__")
     shutil.copytree(REPOSITORY / "docs", scratch / "docs", ignore=ignored)
     for name in (*PAGES, *LINKED):
@@ -122,7 +122,7 @@ def stage(scratch: Path, boards: str) -> None:
 
 
 def python_page() -> str:
-    """Return the reference of what `import maege` offers, from its docstrings."""
+    """Return the reference of the Python interface, from its docstrings."""
     import maege
 
     names = sorted(maege.__all__)

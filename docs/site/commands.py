@@ -1,4 +1,4 @@
-"""The reference of commands, from what `maege COMMAND --help` says."""
+"""Generate the reference of commands from the help texts."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from maege.cli import app
 
 HEAD = """# Commands
 
-What `maege COMMAND --help` says of each. Exit codes: 0 done, 1 something failed, 2 bad input or
+The help texts of `maege COMMAND --help`. Exit codes: 0 done, 1 something failed, 2 bad input or
 usage. The warehouse is the folder that `MAEGE_WAREHOUSE` names, else `./warehouse`.
 """
 

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site of what build.py lays out; nothing in it asks another host."""
+"""Configuration of Sphinx for the pages that build.py prepares; the site contacts no other host."""
 
 from importlib import metadata
 
@@ -15,12 +15,12 @@ html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_last_updated_fmt = ""
-# Names of headings as GitHub makes them, which links of the pages use.
+# Anchors of headings as on GitHub, because links in the pages use them.
 myst_heading_anchors = 4
 myst_enable_extensions: list[str] = []
 suppress_warnings = ["myst.header"]
 autodoc_typehints = "description"
-# Types of other libraries have their pages elsewhere.
+# Types of other libraries are documented elsewhere.
 nitpick_ignore_regex = [(r"py:.*", r".*")]
-# Plain blocks are answers of programs.
+# Code blocks without a language are outputs of programs.
 highlight_language = "none"

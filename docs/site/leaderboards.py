@@ -1,4 +1,4 @@
-"""Leaderboards of what is published: systems by metric, and metrics by their lattices."""
+"""Generate leaderboards from the published marts: systems by metric, and metrics by lattices."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ METRICS = """
 def leaderboards(warehouse: Path | None) -> dict[str, str]:
     """Return the overview as Markdown and a page for each corpus as HTML, by file name.
 
-    Without a warehouse the overview says so.
+    Without a warehouse, the overview has a note instead.
     """
     if warehouse is None:
         return {"leaderboards.md": HEAD + NONE}

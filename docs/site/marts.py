@@ -1,4 +1,4 @@
-"""The reference of the marts, from the yml beside their models, with a diagram of their keys."""
+"""Generate the reference of the marts from their dbt YAML files, with a diagram of their keys."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-# Folders of models/marts, in reading order, with what they hold. `stored` is behind the views.
+# Folders of models/marts in reading order, with titles. `stored` has the tables of the views.
 GROUPS = {
     "contents": "Contents",
     "dimensions": "Dimensions",
@@ -23,8 +23,8 @@ GROUPS = {
 HIDDEN = {"stored"}
 HEAD = """# Marts: keys and columns
 
-What `marts.duckdb` has, from the contracts that every build is held to. `docs/marts.md` says what
-each answers, `docs/reading-the-marts.md` shows queries.
+The tables and columns of `marts.duckdb`, from the contracts that every build enforces.
+`docs/marts.md` lists the purpose of each mart, and `docs/reading-the-marts.md` has queries.
 
 {rows}
 
@@ -106,7 +106,7 @@ def _mart(model: dict[str, Any], group: str, texts: dict[str, str]) -> Mart:
 
 
 def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Return the key of a mart and what it refers to, from its tests."""
+    """Return the key of a mart and its references to other marts, from its tests."""
     for test in model.get("data_tests", []):
         if isinstance(test, dict) and "keys" in test:
             said = test["keys"]["arguments"]
@@ -116,7 +116,7 @@ def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, 
 
 
 def _joined(marts: list[Mart]) -> list[Mart]:
-    """Add what a mart refers to by equal names, where its tests do not name it."""
+    """Add references to other marts by equal column names, if the tests do not have them."""
     dimensions = {m.name: m.key for m in marts if m.group == "dimensions" and m.key}
     dimensions |= {m.name: m.key for m in marts if m.name in ("corpora", "metrics")}
     joined = []
@@ -128,7 +128,7 @@ def _joined(marts: list[Mart]) -> list[Mart]:
                 for name, key in dimensions.items()
                 if name != mart.name and set(key) <= set(mart.key)
             }
-            # `sentences` has the corpus, so that `corpora` need not be drawn beside it.
+            # `sentences` includes the corpus, so that the diagram needs no arrow to `corpora`.
             refers = {
                 name: key
                 for name, key in near.items()

@@ -1,1 +1,1 @@
-"""`maege build` and `maege publish`: dbt's run, and the marts that come of it."""
+"""`maege build` and `maege publish`: run dbt and publish the marts."""

@@ -1,8 +1,8 @@
-"""dbt in a process of its own, which `maege build` starts: dbt keeps the build file to its end.
+"""Run dbt in a separate process for `maege build`: dbt keeps the build file open until it exits.
 
     python -m maege.building.dbt_process
 
-It ends with the process that started it, whose end closes the pipe that this one reads.
+It ends when its parent process ends, because this closes the pipe that it reads.
 """
 
 import os
@@ -15,7 +15,7 @@ from maege.visible import visible_output
 
 
 class _Reported:
-    """How many nodes of the build are done, as dbt's events tell it."""
+    """Progress of the build: the number of finished nodes, counted from dbt's events."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
@@ -41,7 +41,7 @@ def main() -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     dbt = dbtRunner(callbacks=[_Reported()])
     with visible_output():
-        # Unit tests say whether the code is right, which no data change.
+        # Unit tests check the code and do not depend on the data.
         result = dbt.invoke(
             ["--no-use-colors", "build", "--quiet", "--exclude-resource-type", "unit_test"]
         )

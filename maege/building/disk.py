@@ -1,4 +1,4 @@
-"""What a warehouse takes on disk, and what a build that needs more memory has spilled there."""
+"""Disk usage of a warehouse, with the data that a build has spilled to disk."""
 
 import shutil
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
 
 @dataclass(frozen=True)
 class DiskUse:
-    """Bytes: of the build file, the published marts and scores on their way into the build.
+    """Sizes in bytes of the build file, the published marts and scores not yet in the build file.
 
-    `spilled` is what DuckDB has written next to the build file at this moment: it does not fit
-    into the memory that MAEGE_MEMORY grants; `free` what the disk still holds.
+    `spilled` is the size of DuckDB's temporary files next to the build file: data that did not fit
+    into the memory limit (MAEGE_MEMORY). `free` is the free space of the disk.
     """
 
     build: int
@@ -35,7 +35,7 @@ class DiskUse:
 
 
 def disk_use(warehouse: Warehouse) -> DiskUse | None:
-    """Return what the warehouse takes; None where there is no folder yet."""
+    """Return the disk usage of the warehouse; None if its folder does not exist."""
     if not warehouse.folder.is_dir():
         return None
     return DiskUse(
@@ -48,7 +48,7 @@ def disk_use(warehouse: Warehouse) -> DiskUse | None:
 
 
 def forget_spilled(warehouse: Warehouse) -> None:
-    """Remove the spilled data of a killed build; no process may have the build file open."""
+    """Remove the spilled data of a killed build. No process may have the build file open."""
     shutil.rmtree(_spill(warehouse), ignore_errors=True)
 
 

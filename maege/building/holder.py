@@ -1,7 +1,7 @@
-"""Who has the build file open, and what to say of it: one process at a time may write to it.
+"""Find the process that has locked the build file: only one process at a time may write to it.
 
-DuckDB locks the file for its process. The system says who has a lock without DuckDB, dbt or a lock
-of one's own, in no time: `maege` asks before it starts anything.
+DuckDB locks the file for its process. The operating system reports the process that holds the lock
+at once, without DuckDB or dbt, so `maege` checks the lock before it starts a build.
 """
 
 import os
@@ -17,18 +17,18 @@ _LONGEST = 60
 
 
 class Holder(NamedTuple):
-    """A process that has the file; `program` is its command as far as that is known, or ''."""
+    """A process that has locked the file; `program` is its command, or '' if unknown."""
 
     pid: int
     program: str
 
 
 def find_holder(path: Path, *, writers_only: bool = False) -> Holder | None:
-    """Return who would keep this process from writing to the file; None where it cannot be told.
+    """Return a process whose lock prevents writing to the file; None if there is none or unknown.
 
     With `writers_only`, ignore processes that only read the file.
 
-    Not to be asked by a process that has the file open itself: POSIX ends its own lock then.
+    A process that has the file open must not call this: POSIX would release its own lock.
     """
     if sys.platform not in _FLOCK:
         return None
@@ -54,7 +54,7 @@ def find_holder(path: Path, *, writers_only: bool = False) -> Holder | None:
 
 
 def holder_in(message: str) -> Holder | None:
-    """Return the process that DuckDB says has locked a file; None where it says something else."""
+    """Return the process that DuckDB's message names as holding the lock; None without one."""
     if "lock on file" not in message:
         return None
     named = re.search(r"held in (?P<program>.+) \(PID (?P<pid>\d+)\)", message)
@@ -64,7 +64,7 @@ def holder_in(message: str) -> Holder | None:
 
 
 def in_use(path: Path, holder: Holder) -> str:
-    """Return the message for a process that wants the file meanwhile."""
+    """Return the message that the file is in use, for another process that needs it."""
     if "dbt" in holder.program:
         return (
             f"A build is running: {path} is in use by {name_holder(holder)}. Wait until it has "
@@ -77,7 +77,7 @@ def in_use(path: Path, holder: Holder) -> str:
 
 
 def name_holder(holder: Holder) -> str:
-    """Return the number of the process and its command, as far as they are known."""
+    """Return the process id and the command, as far as they are known."""
     process = f"process {holder.pid}" if holder.pid > 0 else "another process"
     return f"{process} ({holder.program})" if holder.program else process
 
@@ -88,7 +88,7 @@ def _described(pid: int, program: str) -> Holder:
     except OSError:
         return Holder(pid, program)
     words = [Path(word).name if number < 2 else word for number, word in enumerate(line) if word]
-    # What runs a program is not what it is called.
+    # Skip the interpreter: the script is the program's name.
     if len(words) > 1 and re.fullmatch(r"python[\d.]*", words[0]) and not words[1].startswith("-"):
         words = words[1:]
     command = " ".join(words)

@@ -1,6 +1,6 @@
-"""One name for all that the marts are made of: where it is the last published one, all is built.
+"""A hash of all inputs of the marts. If it equals that of the published marts, all is up to date.
 
-It is known in a moment, without dbt and without the libraries that compute.
+It is computed quickly, without dbt and without importing the libraries that compute metrics.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 # Files of the project that dbt reads; its variables are in one of them.
 _PROJECT = ("dbt_project.yml", "macros", "models", "seeds", "tests/dbt")
 _COMPUTING = (*PACKAGES, "dbt-core", "maege", "pycocoevalcap")
-# Where metrics look for what is no package.
+# Variables that name files which metrics read.
 _PLACES = ("METEOR_JAR", "MAEGE_METRICS")
 _INGESTED = """
     select corpus, path, name, sha256, changed_at
@@ -32,7 +32,7 @@ _INGESTED = """
 
 
 def build_key(warehouse: Warehouse, project: Path) -> str:
-    """Return a hash of what is ingested, of code and variables, and of what is installed.
+    """Return a hash of the ingested corpora, the code, the variables and the installed packages.
 
     Raises:
         WarehouseError: nothing is ingested yet, or the build file cannot be opened.
@@ -52,7 +52,7 @@ def _ingested(warehouse: Warehouse) -> list[bytes]:
             rows = []
     if not rows:
         raise WarehouseError(
-            f"{warehouse.build} holds no corpus that this version has ingested. Ingest one first: "
+            f"{warehouse.build} has no corpus that this version has ingested. Ingest one first: "
             "maege ingest corpora/sample"
         )
     return [repr(row).encode() for row in rows]
@@ -67,9 +67,9 @@ def _code(project: Path) -> Iterator[bytes]:
 
 
 def _own_metrics() -> Iterator[bytes]:
-    """Yield metrics.yml with the modules of its functions; of language models when they changed.
+    """Yield metrics.yml, the modules of its functions, and size and time of its language models.
 
-    Classes describe their own inputs, in a process of their own.
+    Classes describe their own inputs, in a separate process.
     """
     file = Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
     if not file.exists():
@@ -85,7 +85,7 @@ def _own_metrics() -> Iterator[bytes]:
             continue
         module = re.sub(":.*", "", str(about.get("function", "")))
         folders = [str(file.resolve().parent), str(Path.cwd())]
-        # A package is looked for, and its modules below it: none of them is imported.
+        # Find the package and its modules without importing them.
         for name in module.split("."):
             spec = PathFinder.find_spec(name, folders)
             if spec is None:
@@ -96,10 +96,10 @@ def _own_metrics() -> Iterator[bytes]:
         if model.exists():
             yield f"{model.stat().st_size} {model.stat().st_mtime_ns}".encode()
     if b"metric_class" in file.read_bytes():
-        yield from _said_by_classes(file)
+        yield from _inputs_of_classes(file)
 
 
-def _said_by_classes(file: Path) -> Iterator[bytes]:
+def _inputs_of_classes(file: Path) -> Iterator[bytes]:
     # Imported here: only warehouses with such a metric need it.
     from maege.analysis.metrics.own.declared import declared_metrics
     from maege.analysis.metrics.own.family import described

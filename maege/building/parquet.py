@@ -1,4 +1,4 @@
-"""The published marts as Parquet, a folder a mart and in it one a corpus, with a manifest."""
+"""Export the published marts as Parquet with a manifest: a folder per mart, split by corpus."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from maege.ingest.warehouse import Warehouse, open_marts
 
 MANIFEST = "manifest.json"
 PARTITION = "corpus"
-# Rows wait in memory until a partition has that many, lists of a hundred numbers among them.
+# DuckDB buffers so many rows per partition in memory, and rows can have lists of 100 numbers.
 _ROWS_OF_A_GROUP = 20_480
 _SETTINGS = (
     "preserve_insertion_order = false",
@@ -27,17 +27,17 @@ _SETTINGS = (
 
 @dataclass(frozen=True)
 class Written:
-    """The folder, and the rows of every mart in it."""
+    """The folder of the export, and the number of rows of every mart."""
 
     folder: Path
     marts: dict[str, int]
 
 
 def write_parquet(warehouse: Warehouse, folder: Path) -> Written:
-    """Return what was written, after replacing the folder as a whole.
+    """Write the marts to a new folder that replaces the old one; return what was written.
 
-    Marts that have a corpus are partitioned by it. Raises BadInputError where the folder holds
-    something else, WarehouseError where nothing is published.
+    Marts with a column `corpus` are partitioned by it. Raises BadInputError if the folder has
+    other files, and WarehouseError if nothing is published.
     """
     _refuse_what_is_not_ours(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
             [PARTITION],
         ).fetchall()
     }
-    # Views are left out: one of them is a table of lists, spread to hundreds of millions of rows.
+    # Views are excluded: one of them unnests lists to hundreds of millions of rows.
     tables = "select table_name from duckdb_tables() where not internal order by all"
     for setting in _SETTINGS:
         connection.execute(f"set {setting}")
@@ -95,7 +95,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, name: str, target: Path, how: s
 
 
 def _write_manifest(folder: Path, marts: dict[str, int]) -> None:
-    """Write the rows of every mart, and of every file its bytes and their SHA-256."""
+    """Write the manifest: the number of rows of every mart, size and SHA-256 of every file."""
     described = {
         name: {
             "rows": rows,

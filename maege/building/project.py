@@ -1,4 +1,4 @@
-"""The dbt project, laid out where somebody wants to work: as the package or a checkout has it."""
+"""`maege new`: copy the dbt project from the package or a checkout to a new folder."""
 
 import shutil
 from importlib import resources
@@ -14,7 +14,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SAMPLE = "corpora/sample"
 TEMPLATE = "corpora/template"
 WAREHOUSE = "warehouse"
-# What a new project has in addition: a file of this folder, and where it goes.
+# Files of this folder that a new project gets in addition, with their target paths.
 ADDED = {"README.md": "README.md", "manifest.yml": f"{TEMPLATE}/manifest.yml"}
 
 
@@ -46,7 +46,7 @@ def new(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        refuse(f"{folder}: the folder cannot be made ({error.strerror}); choose another place")
+        refuse(f"{folder}: the folder cannot be created ({error.strerror}); choose another place")
     for name in names:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -57,15 +57,17 @@ def new(
     for name, place in ADDED.items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        # A folder that is already in use may have a README of its own.
+        # Keep the README of a folder that is already in use.
         if not target.exists():
             shutil.copyfile(Path(__file__).with_name("new") / name, target)
     if sample:
         _load_sample(folder)
-        typer.echo(f"The project is in {folder}, with the sample loaded. Next, there: maege build")
+        typer.echo(
+            f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
+        )
     else:
         typer.echo(
-            f"The project is in {folder}; its README.md says how to use it. Next, there:\n"
+            f"The project is in {folder}; its README.md says how to use it. Next, in that folder:\n"
             f"  copy {TEMPLATE} to corpora/mine, add your files and edit manifest.yml, then\n"
             "  maege ingest corpora/mine && maege build\n"
             f"To see the sample first: maege ingest {SAMPLE} && maege build"
@@ -86,10 +88,10 @@ def _load_sample(folder: Path) -> None:
 
 
 def source() -> Path:
-    """Return the folder that the project is copied from: the package's, or the checkout."""
+    """Return the folder to copy the project from: that of the package, or the checkout."""
     return CARRIED if CARRIED.is_dir() else CHECKOUT
 
 
 def carried() -> list[str]:
-    """Return the files and folders that are a project, as they are called in a checkout."""
+    """Return the paths of the project's files and folders in a checkout."""
     return resources.files("maege").joinpath("project.txt").read_text("utf-8").split()

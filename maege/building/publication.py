@@ -12,12 +12,12 @@ from maege.ingest.warehouse import MARTS_VERSION, PASSED, last_build
 # --- Facts about what was built and published ---
 
 TABLE = "publication"
-COMMENT = "One row per fact about how these marts came about: what built them, and when."
+COMMENT = "One row per fact about the build of these marts, such as program versions and times."
 # The key of all inputs, if `maege build` built the marts (key.py).
 BUILD_KEY = "build_key"
-# Before the name of a variable of the last build; its value is JSON.
+# Prefix of facts that are variables of the last build; their values are JSON.
 VARIABLE = "variable "
-# What numbers are made with, where it is installed.
+# Packages whose versions are recorded, if they are installed.
 _PACKAGES = (
     "maege",
     "dbt-core",
@@ -36,9 +36,9 @@ Fact = tuple[str, str]
 
 
 def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
-    """Return the facts of a build file that is published now, times in UTC.
+    """Return the facts about a build file that is being published; times are in UTC.
 
-    `key` names what it was built of, where that is known.
+    `key` is the hash of the build's inputs, if known.
     """
     finished = last_build(build).finished_at
     facts = [
@@ -58,7 +58,7 @@ def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
 
 
 def _variables(build: duckdb.DuckDBPyConnection) -> list[Fact]:
-    """Return the variables of the last build; none where an older version built."""
+    """Return the variables of the last build; empty if an older version built the marts."""
     try:
         rows = build.execute("select name, value from ops.variables order by name").fetchall()
     except duckdb.CatalogException:

@@ -1,4 +1,4 @@
-"""`maege build`: dbt where anything changed since the last publication, and then publishing."""
+"""`maege build`: run dbt if anything changed since the last publication, then publish."""
 
 import os
 import subprocess
@@ -21,23 +21,23 @@ PROJECT_FILE = "dbt_project.yml"
 
 
 def build(warehouse: Warehouse) -> Published | None:
-    """Return what was published, None where the published marts are of all that is there now.
+    """Build and publish the marts; return what was published, or None if they are up to date.
 
     Raises:
-        WarehouseError: there is no project or no corpus, another process has the build file, or
-            dbt did not pass: then nothing is published.
+        WarehouseError: there is no project or no corpus, another process has locked the build
+            file, or a dbt node failed. Nothing is published then.
 
     """
     if not Path(PROJECT_FILE).is_file():
         raise WarehouseError(
-            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or lay one "
-            "out: maege new FOLDER"
+            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or create one"
+            ": maege new FOLDER"
         )
     if find_spec("dbt") is None:
         raise WarehouseError(f"dbt, which builds, is not installed: {install_extra(WAREHOUSE)}")
     refuse_second_writer(warehouse)
     key = build_key(warehouse, Path())
-    # A log of another program is no part of what was published: publishing removes it.
+    # A write-ahead log of another program is not part of the marts: publishing removes it.
     has_log = bool(warehouse.marts_logs())
     if not has_log and key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
@@ -64,9 +64,9 @@ def _published_key(warehouse: Warehouse) -> str | None:
 
 
 def _run_dbt(warehouse: Warehouse) -> int:
-    """Return the exit code of dbt; where this process is interrupted dbt is ended at once."""
-    # A group of its own, which hears nothing of Ctrl-C: asked to end itself early in a build, dbt
-    # has waited for a lock without end. The next build resumes where this one stopped.
+    """Run dbt and return its exit code; if this process is interrupted, kill dbt at once."""
+    # A separate process group does not receive Ctrl-C: if dbt handles it early in a build, it can
+    # wait for a lock forever. The next build resumes where this one stopped.
     with subprocess.Popen(
         [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,
@@ -77,6 +77,6 @@ def _run_dbt(warehouse: Warehouse) -> int:
         except BaseException:
             dbt.kill()
             dbt.wait()
-            # DuckDB removes it at its own end alone.
+            # DuckDB removes its temporary folder only when it exits normally.
             forget_spilled(warehouse)
             raise

@@ -1,4 +1,4 @@
-"""What a card says of its metric beside every other one."""
+"""The sections of a card that compare its metric with every other metric."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -6,32 +6,34 @@ from operator import itemgetter
 from maege.analysis.statistics.resampling import margin_shown, standard_error
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Lines, Part, Table
+from maege.cards.verdict import TIED
 from maege.numbers import two_digits, without_zero
 
-# Those at which two metrics differ most surely.
+# The error types with the smallest q-values.
 TYPES_SHOWN = 5
 
 
 def comparisons(card: Card) -> list[Part]:
-    """Return lines: of which metrics it is told apart at ordering corrections of a sentence."""
+    """Return the metrics that order corrections of a sentence significantly better or worse."""
     facts = [row for row in card.of("comparisons") if row["condition"] == "random_source"]
     if _nothing_judged(facts):
         return []
     lines = []
     for verdict, words in (
         ("better", "Significantly better than"),
-        ("not told apart", "Not told apart from"),
+        (TIED, "Statistically tied with"),
         ("worse", "Significantly worse than"),
     ):
-        shown = _with_margin if verdict == "not told apart" else _signed
+        shown = _with_margin if verdict == TIED else _signed
         named = [f"{row['item']} {shown(row)}" for row in facts if row["text"] == verdict]
         lines.append(f"{words}: {', '.join(named) or 'none'}.")
     if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
-        lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
+        lines.append(f"Not compared, for lack of data: {', '.join(unjudged)}.")
     lines.append(
-        "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
-        "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
-        "than, by two one-sided tests at 5 %. Mart metric_comparisons."
+        "Differences of tau, random source. Significant: q below .05, by a sign-flip test over "
+        "sentences, corrected for all pairs of metrics. Tied does not mean equal: the number in "
+        "brackets is the smallest margin within which two one-sided tests at 5 % show the two to "
+        "be equivalent. Mart metric_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 
@@ -52,13 +54,15 @@ def type_comparisons(card: Card) -> list[Part]:
     ]
     n_types = len({row["condition"] for row in facts})
     note = (
-        f"{n_types} error types are in enough sentences to be tested. Differences of tau at pairs "
-        "that differ by one edit of the type; random signs of sentences, q below .05 among all "
-        "types and pairs of metrics."
+        f"{n_types} error types are in enough sentences to be tested. Differences of tau for pairs "
+        "that differ by one edit of the type. Significant: q below .05, by a sign-flip test over "
+        "sentences, corrected for all types and pairs of metrics."
     )
     title = "At which error types does it order corrections better or worse than others?"
     if not rows:
-        return [Lines(title, [f"At none: it is told apart from no metric. {note}"])]
+        return [
+            Lines(title, [f"At none: no difference from another metric is significant. {note}"])
+        ]
     return [Table(title, ("metric", "better at", "worse at"), rows, note)]
 
 

@@ -1,4 +1,4 @@
-"""What the published marts say of one metric: the facts behind `maege card`."""
+"""Read the facts of `maege card` about a metric from the published marts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from maege.unknown import UnknownError, unknown
 
 Row = dict[str, Any]
 
-# The largest falls of the score in five sentences, of each its largest.
+# The five sentences whose score falls most, each with its largest fall.
 _WORST_PAIRS = """
     with worst_of_sentence as (
         select * from discordant_pairs
@@ -56,14 +56,14 @@ MOST_USED = ("errant", "gleu", "m2")
 
 @dataclass(frozen=True)
 class Card:
-    """What marts say of a metric: its rows of `metric_cards`, and where its score falls most.
+    """The rows of `metric_cards` for a metric, and the sentences in which its score falls most.
 
-    `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
-    rankings are those of all corpora. Among the facts are rows of `chance_...`. `lattices_from` is
-    that of mart `corpora`: annotators, references or both. `preferences`, of a metric that compares
-    two texts in place of scoring each, are its rows of `step_preferences` over all error types.
-    `tasks` are rows of `best_metrics` for all metrics, and `against` the metrics that the verdict
-    compares with.
+    `corpus` is None if no corpus has scores of the metric at corrections of known quality. Human
+    rankings are those of all corpora. The facts include rows of `chance_...`. `lattices_from` is
+    the column of mart `corpora`: annotators, references or both. `preferences` are the rows of
+    `step_preferences` over all error types, for a metric that compares two texts instead of scoring
+    each. `tasks` are rows of `best_metrics` for all metrics. `against` are the metrics that the
+    verdict compares with.
     """
 
     metric: str
@@ -82,7 +82,7 @@ class Card:
         ]
 
     def chance(self, section: str) -> list[Row]:
-        """Return what no metric at all gets, by kind of chance."""
+        """Return the results by chance in a section, such as those of random scores."""
         rows = [
             row
             for row in self.facts
@@ -91,7 +91,7 @@ class Card:
         return sorted(rows, key=lambda row: str(row["metric"]))
 
     def as_record(self) -> dict[str, Any]:
-        """Return the card for scripts."""
+        """Return the card as plain values for JSON."""
         return {
             "metric": self.metric,
             "corpus": self.corpus,
@@ -106,9 +106,9 @@ class Card:
 def read_card(
     warehouse: Warehouse, metric: str, corpus: str | None, against: Sequence[str] = ()
 ) -> Card:
-    """Return the card of the metric on the corpus, by default the largest that has scores of it.
+    """Return the card of a metric on a corpus, by default the largest that the metric scored.
 
-    `against` are the metrics to compare with, by default the best one and the most used one.
+    `against` are the metrics to compare with; by default the best one and the most used one.
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
@@ -186,7 +186,7 @@ def card_of(
 
 
 def _tasks(connection: duckdb.DuckDBPyConnection, corpus: str | None) -> list[Row]:
-    """Return how well metrics do at tasks of the corpus, and at those of judges of all corpora."""
+    """Return rows of `best_metrics`: tasks of the corpus, and human judgments of all corpora."""
     try:
         return _rows(connection, _TASKS, corpus=corpus)
     except duckdb.CatalogException:
@@ -209,7 +209,7 @@ def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
 
 
 def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:
-    """Return why the metric cannot read the corpus, None where it can."""
+    """Return why the metric cannot read the corpus; None if it can."""
     rows = _rows(
         connection, "select * from metric_availability where metric = $metric", metric=metric
     )
@@ -226,6 +226,6 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str, **values: str | None)
 
 
 def records(answer: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the rows of an answer by the names of its columns."""
+    """Return the rows of a result as dictionaries by column name."""
     names = [column[0] for column in answer.description or ()]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

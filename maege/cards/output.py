@@ -13,10 +13,10 @@ from maege.page_texts import without_folders
 
 WIDTH = 80
 STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}
-# As wdiff has them, so that they survive a pipe.
+# The marks of wdiff, which also work without colours.
 TERMINAL_MARKS = {"same": ("", ""), "deleted": ("[-", "-]"), "inserted": ("{+", "+}")}
 MARKDOWN_MARKS = {"same": ("", ""), "deleted": ("~~", "~~"), "inserted": ("**", "**")}
-# What makes a list of a line.
+# The beginning of a line that Markdown would read as a list item.
 _LIST = re.compile(r"^[-+]")
 
 
@@ -28,7 +28,7 @@ def show(parts: list[Part], console: Console) -> None:
                 console.print()
             console.print(Text(part.title, style="bold"))
             console.print(_indented(_for_terminal(part), 2))
-    # What stands to the left is filled up with spaces to the right.
+    # Left-aligned cells are padded on the right.
     console.file.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 

@@ -1,4 +1,4 @@
-"""A card as a page: titles, tables, lines and marked differences, whatever it is printed as."""
+"""The content of a card for every output format: titles, tables, lines and marked differences."""
 
 import difflib
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from maege.numbers import estimate, interval, p_value, signed_change, two_digits
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10
-# Of more unchanged words than these, the ones in the middle are left out.
+# A longer run of unchanged words is shortened in the middle.
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
 ONE_RANDOM = f"{CHANCE}random"
 HEADLINE, AGAINST_CHANCE = "kendall_tau_a", "chance_p_value"
 OWN_REFERENCE = "own_reference"
 SELF_REFERENCED = "self-referenced"
-# The estimator of complete coverage that `adjusted_scores` has validated, and that of no crowd.
+# Estimators of complete coverage: the one validated in `adjusted_scores`, and one without a crowd.
 CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
 ADVERSARIAL = {
     "source": "the source copied",
@@ -35,7 +35,7 @@ ADVERSARIAL = {
 
 
 def page(card: Card) -> list[Part]:
-    """Return the parts of the card that there is anything to say in, in reading order."""
+    """Return the parts of the card that have content, in reading order."""
     title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
     sentences = verdict(card)
     first: list[Part] = [Lines(title, sentences), *against(card)]
@@ -99,13 +99,12 @@ def _maege(card: Card) -> list[Part]:
         if measure == "spearman_rho_median":
             rows.append(("  chance", *_both(facts, "spearman_rho_chance")))
     extracted = (
-        " Nobody annotated edits of this corpus: those of the lattices were extracted from "
-        "references."
+        " This corpus has no annotated edits: those of the lattices were extracted from references."
     )
     self_referenced = (
-        " Self-referenced, so without ranks: the annotators whose corrections make the lattices "
-        "made the references, too, and each chain ends in one. Where a sentence has two "
-        "annotators, mart corpus_comparisons compares metrics beside the other one."
+        " Self-referenced, so without ranks: the lattices and the references are by the same "
+        "annotators, and each chain ends in a reference. For sentences with two annotators, mart "
+        "corpus_comparisons compares metrics with the other annotator's text as the reference."
     )
     is_self_referenced = any(row["text"] == SELF_REFERENCED for row in facts.values())
     pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == HEADLINE))
@@ -114,11 +113,11 @@ def _maege(card: Card) -> list[Part]:
             "Does it rank corrections of known quality?",
             ("", "random source", "rank ", "original as source", "rank  "),
             rows,
-            "Spearman's rho: median and range of draws, chance: 95 % of random orders. Kendall's "
-            f"tau: (concordant - discordant) / all of {pairs:,} pairs, so that a tie counts as "
-            "half and chance is 0; p by random signs of sentences. Pearson's r. Constant is one "
-            "score for all, length the number of characters. A metric that scored few pairs has no "
-            "rank."
+            "Spearman's rho: median and range of draws; chance is the range of 95 % of random "
+            "orders. Kendall's tau: (concordant - discordant) / all "
+            f"{pairs:,} pairs, so that a tie counts as half and chance is 0; p by a sign-flip test "
+            "over sentences. r: Pearson's. Constant: the same score for all texts. Length: the "
+            "number of characters. A metric that scored few pairs has no rank."
             f"{extracted if card.lattices_from == 'references' else ''}"
             f"{self_referenced if is_self_referenced else ''}",
         )
@@ -140,9 +139,10 @@ def _preferences(card: Card) -> Table:
         "Does it prefer a valid edit?",
         ("corpus", "agreement", "pairs", "sentences", "position bias"),
         rows,
-        "It compares two texts, one edit apart, in both orders, and scores none: the share in "
-        "which it prefers the one with the edit, ties being half; the bias is towards what it is "
-        "shown first, from -1 to 1. By error type, beside metrics that score: step_preferences.",
+        "The metric does not score texts. It compares two texts that differ by one edit, in both "
+        "orders. Agreement: share of comparisons in which it prefers the text with the edit; a "
+        "tie counts as half. Position bias: preference for the text shown first, from -1 to 1. "
+        "Mart step_preferences has the results by error type and those of other metrics.",
     )
 
 
@@ -195,8 +195,8 @@ def _error_types(card: Card) -> list[Part]:
             "What does a valid correction of each error type do to the score?",
             ("error type", " mean change", " 95 %", " pairs"),
             rows,
-            f"Of {len(types)} types with {FEWEST_PAIRS} pairs or more, those rewarded most and "
-            f"least. Surely punished (q below .05): {n_punished}.",
+            f"The most and the least rewarded of {len(types)} types with at least {FEWEST_PAIRS} "
+            f"pairs. Significantly punished types (q below .05): {n_punished}.",
         )
     ]
 
@@ -209,13 +209,13 @@ def _corrupted_edits(card: Card) -> list[Part]:
     (row,) = everything
     rank, total = row["rank"], row["n_ranked"]
     unranked = (
-        SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} to say more"
+        SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} for a rank"
     )
     standing = f"{rank} of {total}" if rank else unranked
     against = "" if row["p_value"] is None else f" (p {p_value(row['p_value'])})"
     lines = [
-        f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
-        f"{interval(row, '{:.1%}'.format)}, {standing}; chance 50%{against}."
+        f"It scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} "
+        f"pairs {interval(row, '{:.1%}'.format)}, {standing}; chance 50%{against}."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:
@@ -236,10 +236,10 @@ def _worst_pairs(card: Card) -> list[Part]:
     ]
     return [
         Differences(
-            "Where is it most wrong? Corrections that it scores below what they correct",
+            "Where is it most wrong? Valid corrections that lower its score most",
             captions,
             [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs],
-            "More, by badness_rank: mart discordant_pairs.",
+            "Mart discordant_pairs has more pairs, ordered by badness_rank.",
         )
     ]
 
@@ -256,19 +256,19 @@ def _adversarial(card: Card) -> list[Part]:
         f"Beaten by: {name}, {two_digits(row['value'])}, above {_of_all(row)} systems{where}."
         for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
         if row["n"]
-    ] or ["No output made by rule scores above a real system."]
+    ] or ["No artificial output scores above a real system."]
     lines += _injected(facts)
     row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "rank")
     if row.get("rank", 1) > 1:
         lines.append(
-            f"Not seen by it: a reference of the sentence itself, {two_digits(row['value'])}, "
-            f"would have rank {row['rank']} among {row['n_ranked']} systems{where}."
+            f"A perfect output, one of the references, has {two_digits(row['value'])} and would "
+            f"only have rank {row['rank']} among {row['n_ranked']} systems{where}."
         )
-    return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
+    return [Lines("What fools it? Artificial outputs compared with real systems", lines)]
 
 
 def _injected(facts: list[Row]) -> list[str]:
-    """Return what a prompt after the source does to its score, where it helps most."""
+    """Return how an injected prompt changes the score of the source, for the best reference set."""
     row, where = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
     copied = [
         one["value"]
@@ -276,7 +276,7 @@ def _injected(facts: list[Row]) -> list[str]:
         if one["item"] == "source" and one["reference_set"] == row.get("reference_set")
     ]
     return [
-        f"A prompt after the source copied, which asks for 5 points, takes its score from "
+        f"A prompt that asks for 5 points, appended to the copied source, changes its score from "
         f"{two_digits(value)} to {two_digits(row['value'])}{where}."
         for value in copied
     ]
@@ -287,38 +287,38 @@ def _references(card: Card) -> list[Part]:
     for row in card.of("references"):
         facts[row["measure"]].append(row)
     lines = [
-        f"Beside {row['n']} references, somebody who corrects as people do scores "
+        f"With {row['n']} references, a perfect corrector (a human) scores "
         f"{two_digits(row['value'])} ({_named(row)})."
         for row in facts["perfect_score"]
     ]
     with_crowd = any(row["item"] == CROWD for row in facts["adjustment"])
     lines += [
-        f"Complete coverage would add {two_digits(row['value'])} to a system's score beside "
-        f"{row['n']} references ({row['reference_set']}; {row['item']})."
+        f"References that cover all valid corrections, instead of {row['n']}, would add "
+        f"{two_digits(row['value'])} to a system's score ({row['reference_set']}; {row['item']})."
         for row in facts["adjustment"]
         if row["item"] == (CROWD if with_crowd else WITHOUT_CROWD)
     ]
     lines += [
-        f"To order 95 % of pairs of systems as others would, {_needed(row)} "
-        f"({row['reference_set']})."
+        f"References needed to order 95 % of pairs of systems as other annotators would: "
+        f"{_needed(row)} ({row['reference_set']})."
         for row in facts["references_needed"]
     ]
-    return [Lines("What do references lack?", lines)] if lines else []
+    return [Lines("Do the references suffice?", lines)] if lines else []
 
 
 def _named(row: Row) -> str:
-    """Return the corpus, with the references where these stand for a crowd."""
+    """Return the corpus, with the reference set if its references serve as the crowd."""
     return f"{row['item']}, {row['reference_set']}" if row["reference_set"] else row["item"]
 
 
 def _needed(row: Row) -> str:
     if row["value"] is None:
-        return "half of the references do not do"
-    return f"references needed: {row['value']:.0f}"
+        return "more than half of the available ones"
+    return f"{row['value']:.0f}"
 
 
 def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
-    """Return the row of the references that make most of it, and their name if it matters."""
+    """Return the row with the highest count, and its reference set if the counts differ."""
     if not rows:
         return {"n": 0}, ""
     most = max(rows, key=itemgetter(count))
@@ -342,7 +342,7 @@ def _human_rankings(card: Card) -> list[Part]:
         for row in group:
             by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
         ordered = sorted(by_references.items(), key=_trueskill_r)
-        # Of a metric without references all are the same.
+        # All reference sets give the same result for a metric that reads no references.
         ends = [ordered[-1]] if _same(ordered) else [ordered[-1], ordered[0]]
         for number, (references, methods) in enumerate(ends):
             label = f"{judgment_set} ({_systems(methods)})" if number == 0 else ""
@@ -357,8 +357,8 @@ def _human_rankings(card: Card) -> list[Part]:
             "Does it rank systems as people do? Pearson's r",
             ("judgments", "references", "TrueSkill", "rank ", "Expected Wins"),
             rows,
-            "In brackets the systems. The references with the highest and the lowest r; chance is "
-            "what scores without any metric get.",
+            "In brackets: number of systems. Shown are the reference sets with the highest and "
+            "the lowest r. Chance: results of scores that are no metric.",
         )
     ]
 
@@ -392,7 +392,7 @@ def _methods(methods: dict[str, Row]) -> tuple[str, str, str]:
 
 
 def _chance_rows(chance: list[Row], judgment_set: str) -> list[tuple[str, dict[str, Row]]]:
-    """Return each kind of chance with one row a method: it reads no references."""
+    """Return one row per method for each kind of chance, which reads no references."""
     kinds: dict[str, dict[str, Row]] = {}
     for row in chance:
         if row["item"] == judgment_set:

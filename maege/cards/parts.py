@@ -1,4 +1,4 @@
-"""What a card consists of, whatever it is printed as."""
+"""The parts of a card, for every output format."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Change = tuple[Literal["same", "deleted", "inserted"], str]
 
 @dataclass(frozen=True)
 class Table:
-    """Columns are left-aligned where they start with a letter, else right-aligned numbers."""
+    """A table. Columns whose name starts with a letter are left-aligned, others right-aligned."""
 
     title: str
     columns: tuple[str, ...]
@@ -19,7 +19,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Lines:
-    """Sentences below a title."""
+    """A title with sentences below it."""
 
     title: str
     lines: list[str]
@@ -27,7 +27,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Differences:
-    """Two texts each, as one with words deleted and inserted; `captions` stand above them."""
+    """Differences of pairs of texts, with deleted and inserted words and a caption for each."""
 
     title: str
     captions: list[str]

@@ -10,13 +10,13 @@ from maege.names import in_a_sentence
 
 # If more than this share of the metrics are tied for best, the data separate hardly any.
 MOST_TIED = 0.5
-# From this share of tied pairs on, the verdict mentions them.
+# The verdict mentions tied pairs from this share on.
 MANY_TIES = 0.1
 
 
 @dataclass(frozen=True)
 class Task:
-    """A use of metrics, with its name in sentences and in tables."""
+    """A task for metrics, with its name in sentences and in tables."""
 
     name: str
     short: str
@@ -30,6 +30,7 @@ TASKS = {
     "system": Task("ranking systems as judges do", "systems: r"),
     "output": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
 }
+# Value of `text` in mart metric_cards for a difference that is not significant.
 TIED = "not told apart"
 COMPARED = {
     "better": "significantly better than",

@@ -1,1 +1,1 @@
-"""The commands that have no room of their own, and how a command ends."""
+"""Commands without a package of their own, and messages and exit codes of all commands."""

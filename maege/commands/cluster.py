@@ -1,4 +1,4 @@
-"""The cluster that a build would use: its workers, and whether they are as this machine is."""
+"""The cluster for builds: its workers, and differences between them and this machine."""
 
 from dataclasses import dataclass, field
 
@@ -14,7 +14,10 @@ GIGABYTE = 2**30
 
 @dataclass(frozen=True)
 class Worker:
-    """A worker of one process; `unlike` says where it differs, `languagetool` what it can check."""
+    """A worker process: `unlike` lists differences from this machine.
+
+    `languagetool` lists its LanguageTool versions.
+    """
 
     address: str
     name: str
@@ -27,7 +30,7 @@ class Worker:
 
 @dataclass(frozen=True)
 class ClusterState:
-    """What answers where MAEGE_SCHEDULER points; `broken` says why a build would end there."""
+    """The state of the cluster that MAEGE_SCHEDULER names; `broken` is why a build would fail."""
 
     scheduler: str
     workers: list[Worker] = field(default_factory=list)
@@ -35,7 +38,7 @@ class ClusterState:
 
 
 def find_cluster() -> ClusterState | None:
-    """Return the state of the cluster that MAEGE_SCHEDULER names, None where it names none."""
+    """Return the state of the cluster that MAEGE_SCHEDULER names; None if it is not set."""
     scheduler = scheduler_of(None)
     if scheduler is None:
         return None
@@ -66,7 +69,7 @@ def find_cluster() -> ClusterState | None:
 
 
 def show_cluster(state: ClusterState, console: Console) -> None:
-    """Print the cluster within the console's width."""
+    """Print the state of the cluster within the console's width."""
     cores = sum(worker.cores for worker in state.workers)
     memory = sum(worker.memory_bytes for worker in state.workers) / GIGABYTE
     size = f"{len(state.workers)} workers, {cores} cores, {memory:.1f} GB"

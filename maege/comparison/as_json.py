@@ -1,6 +1,6 @@
 """A comparison as JSON: maege-compare/1, which maege/comparison/schema.json describes.
 
-Numbers are not rounded, what does not exist is null, and the same files give the same bytes but for
+Numbers are not rounded, missing values are null, and the same files give the same bytes except for
 `seconds`.
 """
 
@@ -28,13 +28,13 @@ SCHEMA = "maege-compare/1"
 
 
 def as_json(result: Result) -> str:
-    """Return the whole comparison, a line for each part, or for each row of a part."""
+    """Return the whole comparison as JSON with one line per part, or per row of a part."""
     parts = [f"{json.dumps(name)}: {_lines(part)}" for name, part in as_record(result).items()]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _lines(part: Any) -> str:  # noqa: ANN401 (whatever JSON holds)
-    # Python's own indentation is written ten times as slowly.
+def _lines(part: Any) -> str:  # noqa: ANN401 (any JSON value)
+    # Writing with json's own indentation is ten times slower.
     if isinstance(part, list) and part:
         return "[\n" + ",\n".join(map(_line, part)) + "\n]"
     return _line(part)
@@ -45,7 +45,7 @@ def _line(value: Any) -> str:  # noqa: ANN401
 
 
 def as_record(result: Result) -> dict[str, Any]:
-    """Return what JSON has of a comparison, as plain dictionaries and lists."""
+    """Return the comparison as dictionaries and lists for JSON."""
     signature = asdict(result.signature)
     return {
         "schema": SCHEMA,

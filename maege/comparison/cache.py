@@ -1,9 +1,9 @@
 """Cache of edits and counts of texts, for the next comparison: one SQLite file per user.
 
-A row is named for the program that made it, with versions and code, and for the texts that it
-read. It holds edits and counts, and so the words of corrections, but no sentence. Scores are not
-stored. If the file is damaged, locked or cannot be written, the comparison warns once and runs
-without it.
+The key of a row is a hash of the program that computed it, its versions and code, and the texts.
+The value has edits and counts, which include the words of corrections but no whole sentences.
+Scores are not stored. If the file is damaged, locked or cannot be written, the comparison warns
+once and runs without it.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ FOLDER = "MAEGE_CACHE"
 # A larger file is replaced by an empty one.
 LARGEST_BYTES = 500_000_000
 SECONDS_TO_WAIT = 2.0
-# SQLite takes 999 parameters in one statement everywhere.
+# All builds of SQLite accept at least 999 parameters per statement.
 AT_ONCE = 900
 # Modules that edits and counts depend on.
 CODE = ("extraction", "metrics/m2", "edits.py", "compare/extraction.py", "compare/edits.py")
@@ -108,7 +108,7 @@ def key_of(signature: str, texts: Sequence[str]) -> bytes:
     """Return the key of a program's output for texts."""
     digest = hashlib.blake2b(digest_size=16)
     for part in (_code(), signature, *texts):
-        # Its length before each part, so that no two lists are the same.
+        # Each part is preceded by its length, so that different lists have different keys.
         encoded = part.encode("utf-8", "surrogatepass")
         digest.update(len(encoded).to_bytes(8, "little") + encoded)
     return digest.digest()

@@ -1,4 +1,4 @@
-"""`maege compare`: is a system better than another, at what, and is that more than noise."""
+"""`maege compare`: which system is better, at which error types, and is it significant."""
 
 import os
 import re
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What a comparison can be written as."""
+    """Output formats of a comparison."""
 
     text = "text"
     json = "json"
@@ -47,7 +47,7 @@ SUFFIXES = {
 
 @dataclass(frozen=True)
 class Written:
-    """One form of the answer and where it goes: None is the terminal."""
+    """An output format and its file; None means the terminal."""
 
     form: Format
     out: Path | None
@@ -259,8 +259,8 @@ def compare(
       maege compare --gold gold.m2 a.txt b.txt c.txt --all-pairs --out result.json
       maege compare --corpus conll14 --systems AMU,CAMB --references bn10
     """  # noqa: D301 - click reads the \b
-    # NumPy reads it when it is imported, which is later than here: small matrices are multiplied
-    # three times as fast by one thread as by two.
+    # NumPy reads this variable when it is imported, which happens later. One thread multiplies
+    # small matrices three times as fast as two threads.
     os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
     written = _written(form or [], out or [])
     on_terminal = [one.form for one in written if one.out is None]
@@ -271,7 +271,7 @@ def compare(
                 raise typer.BadParameter("choose one of --corpus with --systems, and files")
             read = _read_corpus(corpus, systems, references)
         elif systems or references:
-            raise typer.BadParameter("--systems and --references are of a corpus: say --corpus")
+            raise typer.BadParameter("--systems and --references need --corpus")
         else:
             read = _read_files(outputs or [], gold, source, refs or [], names)
         named_language = read.language if language is None else language
@@ -290,7 +290,7 @@ def compare(
             margin=margin,
             language=language,
         )
-        # Of the settings, which have the tag in its canonical form.
+        # The settings have the language tag in its canonical form.
         named_language = named_language and settings.language
         result = _compared(read, settings, named_language, processes, no_cache, quiet, force)
         with_types = types is not None and not no_types
@@ -304,19 +304,20 @@ def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
     if not outs:
         for form in forms:
             if form is Format.html:
-                raise typer.BadParameter(f"{form} is a file: say --out FILE")
+                raise typer.BadParameter(f"{form} needs a file: --out FILE")
         return [Written(form, None) for form in forms or [Format.text]]
     if not forms:
         found = [SUFFIXES.get(path.suffix.lower()) for path in outs]
         for path, known in zip(outs, found, strict=True):
             if known is None:
                 raise typer.BadParameter(
-                    f"{path}: which form? say --format, or a suffix of {', '.join(SUFFIXES)}"
+                    f"{path}: the format is unknown; give --format, or a suffix of "
+                    f"{', '.join(SUFFIXES)}"
                 )
         return [Written(form, path) for form, path in zip(found, outs, strict=True) if form]
     if len(forms) != len(outs):
         raise typer.BadParameter(
-            f"{len(forms)} forms and {len(outs)} files: say --out once for each --format"
+            f"{len(forms)} formats and {len(outs)} files: give --out once for each --format"
         )
     return [Written(form, path) for form, path in zip(forms, outs, strict=True)]
 
@@ -327,7 +328,7 @@ def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "R
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
-        raise typer.BadParameter("which systems of the corpus? say --systems BASE,OURS")
+        raise typer.BadParameter("no systems of the corpus are given; give --systems BASE,OURS")
     listed = _listed(systems, "--systems")
     _refuse_same(listed, "--systems")
     try:
@@ -349,7 +350,7 @@ def _read_files(
 
     if not outputs:
         raise typer.BadParameter(
-            "which outputs? name files, or a corpus of the warehouse: --corpus and --systems"
+            "no outputs are given; give files, or a corpus of the warehouse: --corpus and --systems"
         )
     named = _names(names, len(outputs))
     return read_files(Files(outputs, *_gold(gold, source, refs), named))
@@ -361,12 +362,14 @@ def _gold(
     if gold is not None and (source is not None or refs):
         raise typer.BadParameter("choose one of --gold and --source with --refs")
     if gold is None and (source is None or not refs):
-        raise typer.BadParameter("say --gold GOLD.m2, or --source FILE and --refs FILE")
+        raise typer.BadParameter(
+            "no gold is given; give --gold GOLD.m2, or --source FILE and --refs FILE"
+        )
     return gold, source or Path(), [path for named in refs for path in _matching(named)]
 
 
 def _matching(path: Path) -> list[Path]:
-    """Return the files that a pattern matches, sorted by name; without any, the path itself."""
+    """Return the files that match a pattern, sorted by name; the path itself if none matches."""
     if path.exists():
         return [path]
     return sorted(path.parent.glob(path.name)) or [path]
@@ -382,7 +385,7 @@ def _names(names: str | None, number: int) -> tuple[str, ...]:
 
 def _refuse_same(names: Sequence[str], option: str) -> None:
     if len(set(names)) < len(names):
-        raise typer.BadParameter("two systems have one name", param_hint=option)
+        raise typer.BadParameter("two systems have the same name", param_hint=option)
 
 
 def _listed(text: str, option: str) -> tuple[str, ...]:
@@ -438,7 +441,7 @@ def _compared(
         return compare_files(
             read,
             settings,
-            # One process is this one.
+            # With one process, texts are parsed in this process.
             processes=processes if processes > 1 else 0,
             keeps=not no_cache,
             force=force,

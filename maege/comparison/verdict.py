@@ -13,7 +13,7 @@ def verdict(result: Result) -> list[str]:
     """Return the sentences, the first metric before the others; none for one system."""
     if len(result.systems) < 2:
         return []
-    of_each = _of_two if len(result.systems) == 2 else _of_many
+    of_each = _compare_two if len(result.systems) == 2 else _compare_many
     sentences = [
         sentence for metric in result.metrics if (sentence := of_each(result, metric)) is not None
     ]
@@ -24,7 +24,7 @@ def verdict(result: Result) -> list[str]:
     return [*sentences, *_annotators(result), *_smallest_difference(result)]
 
 
-def _of_two(result: Result, metric: str) -> str | None:
+def _compare_two(result: Result, metric: str) -> str | None:
     a, b = (system.name for system in result.systems)
     one = result.comparison(a, b, metric)
     if one is None or one.difference is None:
@@ -54,7 +54,7 @@ def _size(one: Comparison) -> str:
     return shown
 
 
-def _of_many(result: Result, metric: str) -> str | None:
+def _compare_many(result: Result, metric: str) -> str | None:
     scores = {system.name: system.scores[metric] for system in result.systems}
     best = [name for name, score in scores.items() if score.is_best]
     if not best:

@@ -1,1 +1,1 @@
-"""`maege explore`: the published marts in a page that asks them itself, by DuckDB's WASM build."""
+"""`maege explore`: query the published marts in the browser, with DuckDB compiled to WASM."""

@@ -11,14 +11,16 @@ import typer
 from maege.commands.outcome import failures, refuse
 from maege.ingest.warehouse import find_warehouse
 
-# Fixed, so that a link to a query leads there again tomorrow.
+# A fixed default, so that links to queries keep working.
 PORT = 8533
 
 
 def explore(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes one that is free.")] = PORT,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the server. 0 chooses a free one.")
+    ] = PORT,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only say where the page is.")
+        bool, typer.Option("--no-browser", help="Do not open a browser; print the address only.")
     ] = False,
     single_file: Annotated[
         Path | None,
@@ -65,9 +67,7 @@ def _serve(port: int, *, opens_browser: bool) -> None:
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-            refuse(
-                f"port {port} is taken, perhaps by a page that is open; --port 0 takes a free one"
-            )
+            refuse(f"port {port} is in use, perhaps by an open page; --port 0 chooses a free one")
         address = f"http://{LOOPBACK}:{server.server_port}/"
         typer.echo(f"The marts: {address} (Ctrl-C ends)")
         if opens_browser:

@@ -1,4 +1,4 @@
-"""The page and its files: beside each other for a web server, or all in one file."""
+"""The page and its files, either as a folder for a web server or as a single file."""
 
 import base64
 import gzip
@@ -18,15 +18,15 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.whole_files import written_whole
 
 HERE = Path(__file__).parent
-# Made by `make explorer`, and carried by the wheel.
+# Built by `make explorer`; the wheel contains them.
 BUILT = HERE / "static"
 SCRIPT, WORKER, ENGINE, LICENCES = "explorer.js", "worker.js", "duckdb.wasm.gz", "licences.txt"
 ASSETS = (SCRIPT, WORKER, ENGINE, LICENCES)
 PAGE, ABOUT = "index.html", "about.json"
 MARTS = "marts.duckdb"
-# Larger marts are read in parts (page/database.js), and parts of a packed file are of no use.
+# The browser reads larger marts in parts (page/database.js), which compressed files do not allow.
 LARGE = 50_000_000
-# No other host, no code but ours; the worker is made of the page's own bytes, and held to the same.
+# No other host and no foreign code. The worker comes from the page itself, under the same policy.
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; worker-src blob:; "
     "connect-src {connect} blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -36,7 +36,7 @@ SERVED_POLICY = POLICY.format(script="'self'", connect="'self'")
 
 
 def refuse_unless_built() -> None:
-    """Raise WarehouseError where this is a clone in which the page is not yet built."""
+    """Raise WarehouseError if the page is not built, as in a fresh clone."""
     if missing := [name for name in ASSETS if not (BUILT / name).is_file()]:
         raise WarehouseError(
             f"The page of maege explore is not built: {BUILT} lacks {', '.join(missing)}. In a "
@@ -47,9 +47,9 @@ def refuse_unless_built() -> None:
 
 
 def about(warehouse: Warehouse, marts_file: str = MARTS) -> dict[str, Any]:
-    """Return what the page has to know: its marts' file and size, a line on them, the questions.
+    """Return the page's settings: file and size of the marts, a description, example queries.
 
-    Raises WarehouseError where nothing is published.
+    Raises WarehouseError if nothing is published.
     """
     with open_marts(warehouse) as marts:
         corpora = marts.execute("select corpus from corpora order by n_sentences").fetchall()
@@ -66,7 +66,7 @@ def about(warehouse: Warehouse, marts_file: str = MARTS) -> dict[str, Any]:
 
 
 def served_page() -> str:
-    """Return the page that finds its files beside it."""
+    """Return the page that loads its files from the same folder."""
     return _page(
         SERVED_POLICY, f'<script src="{SCRIPT}"></script>', f'<a href="{LICENCES}">Licences</a>'
     )
@@ -87,7 +87,7 @@ def write_folder(warehouse: Warehouse, folder: Path) -> None:
 
 
 def write_single_file(warehouse: Warehouse, path: Path) -> None:
-    """Write the page with its files and the marts inside it, which opens from any folder."""
+    """Write the page, its files and the marts as a single file that opens from any folder."""
     refuse_unless_built()
     said = json.dumps(about(warehouse))
     files = {name: (BUILT / name).read_bytes() for name in (WORKER, ENGINE)}
@@ -108,7 +108,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
 
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
-    """Return the tour's questions and the ready ones that marts answer without our functions."""
+    """Return the queries of the tour and the packaged ones that need no functions of MAEGE."""
     questions = [
         {"question": stop.question, "sql": textwrap.dedent(stop.sql).strip().format(corpus=corpus)}
         for stop in STOPS
@@ -137,7 +137,7 @@ def _page(policy: str, files: str, licences: str) -> str:
 
 
 def _packed(content: bytes) -> bytes:
-    """Return the content as gzip has it, without a time: equal marts give equal files."""
+    """Return the content compressed by gzip without a time: equal marts give equal files."""
     return gzip.compress(content, mtime=0)
 
 

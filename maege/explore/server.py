@@ -1,4 +1,4 @@
-"""A server of the page for the machine that it runs on: one list of files, to read."""
+"""A read-only web server for the page on this machine; it serves a fixed list of files."""
 
 import json
 import os
@@ -26,7 +26,7 @@ LOOPBACK = "127.0.0.1"
 TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json"}
 TYPES |= {".txt": "text/plain"}
 RANGE = re.compile(r"bytes=([0-9]+)-([0-9]*)$")
-# Of a number that no file is as long as; Python refuses to read one of some thousands.
+# More digits than any file size has. Python refuses to parse numbers of thousands of digits.
 MOST_DIGITS = 18
 PIECE = 1 << 20
 HEADERS = {
@@ -41,13 +41,13 @@ HEADERS = {
 
 @contextmanager
 def serving(warehouse: Warehouse, port: int) -> Iterator[ThreadingHTTPServer]:
-    """Yield a server that listens on the loopback address; 0 takes a port that is free.
+    """Yield a server that listens on the loopback address; port 0 chooses a free one.
 
-    The file of the marts is opened once: whatever is published later, a page sees one build.
+    The marts file is opened once, so that an open page sees the same build after a publication.
 
     Raises:
         WarehouseError: nothing is published, or the page is not built.
-        OSError: the port is taken.
+        OSError: the port is in use.
 
     """
     refuse_unless_built()
@@ -72,13 +72,13 @@ class _Server(ThreadingHTTPServer):
         self.pages, self.descriptors = pages, descriptors
 
     def size(self, name: str) -> int | None:
-        """Return how many bytes a file has, None where it is not on the list."""
+        """Return the size of a file in bytes; None if it is not on the list."""
         if name in self.pages:
             return len(self.pages[name])
         return os.fstat(self.descriptors[name]).st_size if name in self.descriptors else None
 
     def piece(self, name: str, start: int, count: int) -> bytes:
-        """Return that many bytes of a file on the list."""
+        """Return a part of a file on the list."""
         if name in self.pages:
             return self.pages[name][start : start + count]
         return os.pread(self.descriptors[name], count, start)
@@ -89,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Send a file, or the part that was asked for."""
+        """Send a file, or the requested part of it."""
         if (sent := self._head()) is not None:
             name, start, end = sent
             while start < end:
@@ -98,15 +98,15 @@ class _Handler(BaseHTTPRequestHandler):
                 start += len(piece)
 
     def do_HEAD(self) -> None:
-        """Send what GET would say of the file."""
+        """Send the headers that GET would send."""
         self._head()
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: what is read is nobody's business."""
+        """Write no log of requests, to protect the reader's privacy."""
 
     def _head(self) -> tuple[str, int, int] | None:
-        """Send status and headers; return the file and the part to send, None after a refusal."""
-        # Under another name, another page's script would read the marts (DNS rebinding).
+        """Send status and headers; return the file and the part to send, or None after an error."""
+        # Refuse other host names: a foreign page could read the marts by DNS rebinding.
         port = self.server.server_port
         if self.headers.get("Host") not in (f"{LOOPBACK}:{port}", f"localhost:{port}"):
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
@@ -141,6 +141,6 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _place(digits: str) -> int:
-    """Return the number, or one beyond all files."""
+    """Return the number, or a number larger than any file if it has too many digits."""
     digits = digits.lstrip("0")
     return int(digits or "0") if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS

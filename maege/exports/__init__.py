@@ -1,1 +1,1 @@
-"""What leaves the warehouse as files that other programs read."""
+"""Export data of the warehouse to files for other programs."""

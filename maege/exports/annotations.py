@@ -21,7 +21,8 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 # --- The XML of I-measure ---
 
-# Raw tables, and what a build extracts: such an edit is required, and its correction is one text.
+# Edits of the raw tables, and edits extracted by a build. Extracted edits are always required and
+# have a single correction.
 STORED = """
     select line, sentence_id, annotator, start_token, end_token, error_type, correction,
         error_group, required, comment, out_of_range, edit_index, kind, path
@@ -40,9 +41,9 @@ ORDER = " order by sentence_id, annotator, edit_index nulls first"
 def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> str:
     """Return the I-measure's XML of an annotation set.
 
-    Edits from M2 are joined to errors, those from XML keep theirs; those whose span is none of
-    their sentence have no place in it. Raises UnknownNameError, and WarehouseError where the
-    database cannot be read.
+    Edits from M2 are grouped to errors; edits from XML keep their errors. Edits with a span outside
+    their sentence are excluded. Raises UnknownNameError, and WarehouseError if the database cannot
+    be read.
     """
     with open_build(warehouse, read_only=True) as connection:
         check_annotation_set(connection, corpus, annotation_set)
@@ -77,7 +78,7 @@ def stored_edits(
 ) -> list[tuple[EditLine, str]]:
     """Return the edits of a set with the paths of their files, by sentence and annotator.
 
-    Raises WarehouseError where they have to be extracted first.
+    Raises WarehouseError if a build has to extract them first.
     """
     extracted = is_extracted(connection, corpus, annotation_set)
     rows = connection.execute(
@@ -90,7 +91,7 @@ def stored_edits(
 def check_annotation_set(
     connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str
 ) -> None:
-    """Raise UnknownNameError unless the corpus has the set, WarehouseError where there is none."""
+    """Raise UnknownNameError unless the corpus has the set; WarehouseError without any corpus."""
     try:
         sets = connection.execute(
             "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
@@ -105,18 +106,18 @@ def check_annotation_set(
 
 
 def annotator_numbers(names: list[str]) -> dict[str, str]:
-    """Return the numbers by which other programs know annotators, from 0 in the names' order.
+    """Return a number for each annotator, from 0 in the order of names, for other programs.
 
-    Names that are numbers stay.
+    Names that are numbers are kept.
     """
     is_numbered = all(name.isdecimal() for name in names)
     return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
 
 
 def is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> bool:
-    """Whether the edits of a set are those that a build extracts from references.
+    """Whether the edits of a set are extracted from references by a build.
 
-    Raises WarehouseError where they have to be extracted first.
+    Raises WarehouseError if they have not been extracted yet.
     """
     key = [corpus, annotation_set]
     extracted = connection.execute(
@@ -207,10 +208,10 @@ def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[Xml
 def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[str, dict[str, str]]:
     """Return the annotation set as M2, and the annotators' names by their numbers in it.
 
-    Annotators keep names that are numbers; else all are numbered in order, because most programs
-    that read M2 want numbers. Raises UnknownNameError, WarehouseError where the database cannot be
-    read or where edits have to be extracted first, and UnwritableError where a correction that is
-    text has what M2 reads as something else.
+    Annotators whose names are numbers keep them. Otherwise all are numbered in order, because most
+    programs that read M2 expect numbers. Raises UnknownNameError; WarehouseError if the database
+    cannot be read or a build has to extract the edits first; and UnwritableError if a correction
+    has characters with a special meaning in M2.
     """
     with open_build(warehouse, read_only=True) as connection:
         check_annotation_set(connection, corpus, annotation_set)
@@ -242,8 +243,8 @@ def _m2_line(line: EditLine, number: str) -> str:
     for text in corrections:
         if BARS in text or text == NOTHING:
             raise UnwritableError(
-                f"M2 cannot hold the correction {quote(text)} in sentence {line.sentence_id}, "
-                "which it would read as something else; maege export imeasure can"
+                f"M2 cannot represent the correction {quote(text)} in sentence {line.sentence_id}, "
+                "because it has a special meaning in M2; use maege export imeasure"
             )
     about = line.required or "REQUIRED", line.comment or NOTHING, number
     if line.kind == "none":

@@ -1,4 +1,4 @@
-"""Rows of the published marts as files that other programs open."""
+"""Write query results to files for other programs."""
 
 import csv
 import io
@@ -20,34 +20,37 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 Kind = Literal["csv", "json", "markdown", "latex", "parquet", "xlsx"]
-# Where the name of the format is not the one of its files.
+# Suffixes of formats whose name is not their suffix.
 SUFFIXES = {"markdown": "md", "latex": "tex"}
 ROWS_AT_ONCE = 10_000
-# Of a sheet, with the line of names; of a cell, in characters.
+# Limits of Excel: lines of a sheet including the header, and characters of a cell.
 MOST_ROWS = 1_048_576
 LONGEST_TEXT = 32_767
-# With one date for all, the same rows are the same bytes.
+# A fixed date, so that the same rows give the same bytes.
 CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class TooLargeError(Exception):
-    """The file cannot hold what was asked for; the message says what can."""
+    """The result is too large for the file format; the message names other formats."""
 
 
 def write_answer(
     connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path
 ) -> int:
-    """Write the answer of a query to a file that is there whole or not at all; return its rows.
+    """Write the result of a query to a file, completely or not at all; return the number of rows.
 
-    Raises TooLargeError where a spreadsheet has too few lines, and
-    duckdb.Error where the query is none.
+    Raises TooLargeError if a spreadsheet has too few lines, and duckdb.Error if the query is
+    invalid.
     """
     with written_whole(path) as copy:
         return write_rows(connection, query, kind, copy)
 
 
 def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path) -> int:
-    """Write the answer of a query to a new file; return its rows. Raise as `write_answer` does."""
+    """Write the result of a query to a new file; return the number of rows.
+
+    Raises the same errors as `write_answer`.
+    """
     if kind == "parquet":
         asked = connection.sql(query)
         if asked is None:
@@ -68,7 +71,7 @@ def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, 
 
 
 def as_text(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind) -> str:
-    """Return the answer of a query as text: csv, json with an object a row, markdown or latex."""
+    """Return the result of a query as text: csv, json (an object per row), markdown or latex."""
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
     stream = io.StringIO()
@@ -117,7 +120,7 @@ def _distinct(names: list[str]) -> list[str]:
 
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 - what DuckDB returns
-    """Return what JSON can hold: it has no NaN and no infinity."""
+    """Return the value with null for NaN and infinity, which JSON does not have."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, list):
@@ -172,7 +175,7 @@ def _write_spreadsheet(names: list[str], answer: "duckdb.DuckDBPyConnection", pa
         rows.append(row)
         if len(rows) >= MOST_ROWS:
             raise TooLargeError(
-                f"a sheet holds {MOST_ROWS:,} lines, and there are more. Ask for fewer "
+                f"a sheet has at most {MOST_ROWS:,} lines, and the result has more. Select fewer "
                 "(maege sql ... --format xlsx), or write csv or parquet"
             )
     with Workbook(str(path), {"constant_memory": True}) as book:

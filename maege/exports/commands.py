@@ -64,7 +64,7 @@ def table(
 
 
 def _form_of(out: Path | None) -> Kind:
-    """Return the format whose suffix the file has; CSV without a file."""
+    """Return the format for the suffix of the file; CSV without a file."""
     if out is None:
         return "csv"
     forms: tuple[Kind, ...] = get_args(Kind)
@@ -84,11 +84,11 @@ def imeasure(
     annotation_set: AnnotationSet,
     out: Out = STANDARD_OUTPUT,
 ) -> None:
-    """Write an annotation set as the I-measure's XML gold.
+    """Write an annotation set as gold XML for the I-measure.
 
-    Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
-    converter has it; of the alternatives of one edit the first counts. A set that came from XML
-    keeps its errors. The edits of an extracted set are there after a build.
+    Overlapping corrections of M2 become alternatives of one error, as in the I-measure's own
+    converter. If an edit has several corrections, only the first is used. Sets read from XML keep
+    their errors. Edits extracted from references are available after a build.
 
     \b
     Examples:
@@ -114,12 +114,12 @@ def m2(
     annotation_set: AnnotationSet,
     out: Out = STANDARD_OUTPUT,
 ) -> None:
-    """Write an annotation set as M2: one file, wherever its edits come from.
+    """Write an annotation set as one M2 file, whatever format its edits come from.
 
-    Annotators whose names are no numbers are numbered in order; who is who is said on standard
-    error. The edits of an extracted set are there after a build. What M2 would read as something
-    else is refused: texts and XML may have || or -NONE- in a correction, which only
-    maege export imeasure can write.
+    If the names of annotators are not numbers, the annotators are numbered in order, and the
+    numbers are printed on standard error. Edits extracted from references are available after a
+    build. Corrections with || or -NONE-, which have a special meaning in M2, are an error (exit
+    code 2); maege export imeasure can write them.
 
     \b
     Examples:
@@ -151,8 +151,8 @@ def judgments(
 ) -> None:
     """Write human rankings as CSV: judge, item, sentence_id, system, rank.
 
-    Sentences count from 0. Systems with the same output stand in one row, separated by spaces. A
-    manifest takes the file as it is.
+    Sentences are numbered from 0. Systems with the same output share a row and are separated by
+    spaces. A manifest of a corpus can name the file without changes.
 
     \b
     Examples:
@@ -172,20 +172,22 @@ def judgments(
 @export.command()
 def preferences(
     judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="A set of human judgments.")
+        str, typer.Option("--set", metavar="JUDGMENT_SET", help="Name of a set of human judgments.")
     ],
-    out: Annotated[Path, typer.Option(metavar="PATH", help="The file to write, or the folder.")],
+    out: Annotated[
+        Path, typer.Option(metavar="PATH", help="File to write, or folder for mt-metrics-eval.")
+    ],
     form: Annotated[
         Literal["jsonl", "mt-metrics-eval"],
-        typer.Option("--format", help="Lines for reward models, or a folder for mt-metrics-eval."),
+        typer.Option("--format", help="Format: jsonl for reward models, or mt-metrics-eval."),
     ] = "jsonl",
 ) -> None:
-    """Write what people preferred, for reward models or mt-metrics-eval.
+    """Write human preferences for training reward models, or ratings for mt-metrics-eval.
 
-    Judgments of all kinds are pairs in jsonl: prompt (the source), chosen and rejected, with set,
-    task, aspect, judge and item beside them; ties and pairs without a text are left out and
-    counted. Draw items, never pairs, and never put aspects together. The folder has mean ratings
-    of systems, a test set a task.
+    jsonl has one line per pair of outputs, for rankings and ratings alike: prompt (the source),
+    chosen and rejected, with set, task, aspect, judge and item. Ties and pairs without a text are
+    excluded and counted. To split or sample the data, use items rather than pairs, and keep aspects
+    apart. The folder for mt-metrics-eval has mean ratings of systems, with one test set per task.
 
     \b
     Examples:
@@ -209,9 +211,11 @@ def preferences(
     typer.echo(f"{out}: {written.what}")
     for why, count in written.left_out.items():
         if count:
-            typer.echo(f"  {count:,} {why} left out")
+            typer.echo(f"  {count:,} {why} excluded")
     if not may_be_shared:
-        typer.echo(f"  not to be passed on unless its licence allows it: {licence}", err=True)
+        typer.echo(
+            f"  Do not redistribute the texts unless the licence allows it: {licence}", err=True
+        )
 
 
 def _write(text: str, out: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables of LaTeX, with the rules of booktabs."""
+"""LaTeX tables with booktabs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,14 @@ _WRITTEN = str.maketrans({
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "−": MINUS, "\n": " ",
 })  # fmt: skip
-# Two of these are one other sign: a dash, a quotation mark, an inverted mark.
+# LaTeX joins two of these characters to a dash, a quotation mark or an inverted mark.
 _LIGATURE = re.compile(r"([-`',])(?=\1)|[?!](?=`)")
-# What \\ and the rules of booktabs, at the end of the line before, would read as their argument.
+# At the start of a line, \\ and the rules of booktabs in the line before take this as an argument.
 _READ_BY_LINE_BEFORE = re.compile(r"^(\s*)([\[*])")
 
 
 def tabular(names: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[list[str]]) -> str:
-    """Return the environment with a line a row; names and cells are LaTeX already."""
+    """Return the tabular environment with one line per row; names and cells are LaTeX code."""
     return "".join(
         f"{line}\n"
         for line in (
@@ -35,12 +35,12 @@ def tabular(names: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[li
 
 
 def line_of(cells: Iterable[str]) -> str:
-    r"""Return a line of a table from cells that are LaTeX already; `{[}` and `{*}` at its start."""
+    r"""Return a row of LaTeX cells as a line; `[` and `*` at its start become `{[}` and `{*}`."""
     return _READ_BY_LINE_BEFORE.sub(r"\1{\2}", " & ".join(cells)) + r" \\"
 
 
 def escaped(text: str) -> str:
-    """Return the text as LaTeX that shows it."""
+    """Return the text with special characters escaped for LaTeX."""
     return _LIGATURE.sub(r"\g<0>{}", visible(text).translate(_WRITTEN))
 
 

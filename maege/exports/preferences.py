@@ -1,4 +1,4 @@
-"""Human judgments as files: rankings, pairs of preferences, segments."""
+"""Export human judgments: rankings, preference pairs, and segment scores."""
 
 import json
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from maege.whole_files import write_whole
 
 # --- Pairs of preferences and segments, for reward models and mt-metrics-eval ---
 #
-# A reward model learns from lines of JSON with `prompt`, `chosen` and `rejected` (the columns of
-# TRL and of Hugging Face's sets of preferences); ties teach it nothing. mt-metrics-eval reads a
-# folder: sources/NAME.txt, system-outputs/NAME/SYSTEM.txt, documents/NAME.docs, and in
-# human-scores/NAME.ASPECT.seg.score a line a system and segment, None where nobody judged.
+# Reward models are trained on JSON lines with `prompt`, `chosen` and `rejected` (the columns of TRL
+# and of Hugging Face's preference data sets), so ties are excluded. mt-metrics-eval reads a folder
+# with sources/NAME.txt, system-outputs/NAME/SYSTEM.txt, documents/NAME.docs and
+# human-scores/NAME.ASPECT.seg.score, which has a line per system and segment: None if not judged.
 
 _PAIRS = """
 with ranked as (
@@ -78,20 +78,20 @@ _KEPT = ("corpus", "judgment_set", "task", "derived_from", "aspect", "judge", "i
 
 
 class Written(NamedTuple):
-    """What was written, in words, and what was left out of it and why."""
+    """A description of what was written, and the numbers of excluded pairs by reason."""
 
     what: str
     left_out: dict[str, int]
 
 
 def sets_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the judgment sets with preferences, in order."""
+    """Return the judgment sets with preferences, sorted by name."""
     found = connection.execute("select distinct judgment_set from preferences order by all")
     return [name for (name,) in found.fetchall()]
 
 
 def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tuple[str, bool]:
-    """Return the licence of a set, and whether its texts may be passed on."""
+    """Return the licence of a set, and whether its texts may be redistributed."""
     found = connection.execute(
         "select string_agg(distinct licence, '; '), bool_and(may_be_shared is true) "
         "from judgment_sets where judgment_set = $judgment_set",
@@ -102,7 +102,7 @@ def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tupl
 
 
 def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: Path) -> Written:
-    """Write a line of JSON a decided pair whose texts are all known.
+    """Write one JSON line for each pair that is not a tie and has both texts.
 
     Raises:
         UnknownNameError: there is no such set.
@@ -137,9 +137,9 @@ def _lines(
 def write_segments(
     connection: duckdb.DuckDBPyConnection, judgment_set: str, folder: Path
 ) -> Written:
-    """Write the mean ratings of a set as mt-metrics-eval reads them, a test set a task.
+    """Write the mean ratings of a set for mt-metrics-eval, with one test set per task.
 
-    Scores of aspects where less is better are turned round, so that more is better in all.
+    Scores of aspects in which lower is better are negated, so that higher is always better.
 
     Raises:
         UnknownNameError: no set of this name has ratings of named systems.
@@ -196,7 +196,7 @@ def write_segments(
 
 def _write(path: Path, lines: Iterator[str | None]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # A line a segment, whatever a text holds.
+    # One line per segment, so line breaks in texts are replaced.
     write_whole("".join((line or "").replace("\n", " ") + "\n" for line in lines), path)
 
 
@@ -204,10 +204,10 @@ def _write(path: Path, lines: Iterator[str | None]) -> None:
 
 
 def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:
-    """Return the CSV of a judgment set, in the order of its file; sentences count from 0.
+    """Return a judgment set as CSV, in the order of its file; sentences are numbered from 0.
 
-    Systems with the same output are in one row, as the judge saw them. Raises UnknownNameError,
-    and WarehouseError where the database cannot be read.
+    Systems with the same output share a row, as the judge saw them. Raises UnknownNameError, and
+    WarehouseError if the database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:
         _check_names(connection, corpus, judgment_set)

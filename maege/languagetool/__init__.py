@@ -1,1 +1,1 @@
-"""`maege languagetool`: installs it, says whether it runs, stops it."""
+"""`maege languagetool`: install LanguageTool, enable or disable its metrics, show its status."""

@@ -15,7 +15,7 @@ languagetool = typer.Typer(
     help="Install LanguageTool, and enable or disable its metrics in this project.\n\n"
     "Everything is in the folder that LANGUAGETOOL_HOME names, else in the user's cache.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @languagetool.command()
@@ -23,15 +23,15 @@ def install(
     version: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="VERSION", help=f"One of {', '.join(VERSIONS)}; may be repeated. Else all."
+            metavar="VERSION", help=f"One of {', '.join(VERSIONS)}. May be repeated. Default: all."
         ),
     ] = None,
 ) -> None:
-    """Bring LanguageTool: once, some 150 MB and a minute.
+    """Install LanguageTool: about 150 MB and one minute, only once.
 
-    6.6 is downloaded by language_tool_python where that package is installed, else brought by
-    Maven, like the older versions. What is there already is left alone. Interrupted, it leaves
-    nothing half done: run it again.
+    If the package language_tool_python is installed, it downloads version 6.6. Maven downloads the
+    other versions. Installed versions are kept. An interrupted installation leaves no partial
+    files: run the command again.
 
     \b
     Examples:
@@ -57,23 +57,23 @@ def install(
         raise typer.Exit(BAD_INPUT) from None
     except (InstallError, OSError) as error:
         typer.echo(
-            f"{error}\nNothing is half installed. Correct the cause, then: {INSTALL}", err=True
+            f"{error}\nNo partial files remain. Correct the cause, then run: {INSTALL}", err=True
         )
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
-        typer.echo(f"Interrupted. Nothing is half installed. To go on: {INSTALL}", err=True)
+        typer.echo(f"Interrupted. No partial files remain. To continue, run: {INSTALL}", err=True)
         raise typer.Exit(FAILED) from None
     from maege.analysis.metrics.languagetool import ENABLE
 
-    typer.echo(f"A build does not use it before this command, in the project's folder: {ENABLE}")
+    typer.echo(f"Builds use it only after this command in the project folder: {ENABLE}")
 
 
 @languagetool.command()
 def enable() -> None:
-    """Select LanguageTool's metrics, which the next build of this project then scores.
+    """Enable LanguageTool's metrics in this project; the next build scores them.
 
-    They are lt, lt_maege2018, grammaticality and referenceless. The choice is written to
-    metrics.yml. It adds to the variable metrics in dbt_project.yml.
+    They are lt, lt_maege2018, grammaticality and referenceless. The setting is stored in
+    metrics.yml and adds to the variable metrics in dbt_project.yml.
 
     \b
     Examples:
@@ -90,9 +90,9 @@ def enable() -> None:
 
 @languagetool.command()
 def disable() -> None:
-    """Stop scoring LanguageTool's metrics in this project, unless the variable metrics has them.
+    """Disable LanguageTool's metrics in this project, unless the variable metrics lists them.
 
-    What LanguageTool found in a text stays in the cache.
+    Errors that LanguageTool found stay in the cache.
 
     \b
     Examples:
@@ -103,7 +103,7 @@ def disable() -> None:
 
 
 def _switch(*, is_enabled: bool) -> None:
-    # Only here, because these imports take longer than most commands.
+    # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import ENABLED_METRICS
     from maege.metric.file import set_languagetool
 
@@ -138,7 +138,7 @@ def status(as_json: AsJson = False) -> None:
     for version, origin in found.versions.items():
         typer.echo(f"LanguageTool {version}: {f'by {origin}' if origin else 'not installed'}")
     if found.url:
-        typer.echo(f"LANGUAGETOOL_URL: {found.url}, used instead of a server of our own")
+        typer.echo(f"LANGUAGETOOL_URL: {found.url}, used instead of a local server")
     if found.server and found.resident_bytes:
         typer.echo(
             f"Server: process {found.server.pid}, port {found.server.port} of 127.0.0.1, "

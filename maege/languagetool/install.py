@@ -1,7 +1,7 @@
-"""Bring LanguageTool: 6.6 by language_tool_python where that is installed, else by Maven.
+"""Install LanguageTool: 6.6 by language_tool_python if that is installed, otherwise by Maven.
 
-The package downloads the whole release and runs in a process of its own; Maven brings the jars from
-the coordinates that the recipes pin.
+The package downloads the whole release and runs in a separate process. Maven downloads the jars
+with the versions that the recipes pin.
 """
 
 import fcntl
@@ -38,26 +38,26 @@ _DOWNLOAD = f"import sys; from {_PACKAGE}.download_lt import download_lt; downlo
 
 
 class MissingToolError(RuntimeError):
-    """Java or Maven is not there; the message says how to get it."""
+    """Java or Maven is missing; the message says how to install it."""
 
 
 class InstallError(RuntimeError):
-    """Maven or the package failed; the message holds the last lines."""
+    """Maven or the package failed; the message has the last lines of its output."""
 
 
 class Way(StrEnum):
-    """How a version came to be there."""
+    """How a version was installed."""
 
-    FOUND = "was there already"
+    FOUND = "was installed already"
     DOWNLOADED = "downloaded by language_tool_python"
-    BY_MAVEN = "brought by Maven"
+    BY_MAVEN = "downloaded by Maven"
 
 
 def install(version: str) -> Way:
-    """Install the version, and return how.
+    """Install the version and return how.
 
-    All comes into a temporary folder that gets its name once it is whole: whatever interrupts this
-    leaves no half of an installation. Raises MissingToolError and InstallError.
+    Files are written to a temporary folder, which is renamed when it is complete, so that an
+    interruption leaves no partial installation. Raises MissingToolError and InstallError.
     """
     if find(version):
         return Way.FOUND
@@ -66,7 +66,7 @@ def install(version: str) -> Way:
         way = Way.DOWNLOADED
     _require("java", *(["mvn"] if way is Way.BY_MAVEN else []))
     with _locked() as lock:
-        # Somebody else may have been at it while this waited.
+        # Another process may have installed it during the wait.
         if find(version):
             return Way.FOUND
         unfinished = home() / f"{_UNFINISHED}{version}"
@@ -85,7 +85,7 @@ def install(version: str) -> Way:
 
 @contextmanager
 def _locked() -> Iterator[IO[str]]:
-    """Wait for other installations, and clear away what killed ones left."""
+    """Wait for other installations, and remove files of killed ones."""
     home().mkdir(parents=True, exist_ok=True)
     with (home() / "install.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -96,7 +96,7 @@ def _locked() -> Iterator[IO[str]]:
 
 def _download(version: str, destination: Path) -> None:
     environment = {**os.environ, "LTP_PATH": str(destination)}
-    # Says to the package that a LanguageTool is elsewhere already.
+    # The package would not download if this variable names another LanguageTool.
     environment.pop("LTP_JAR_DIR_PATH", None)
     done = subprocess.run(  # noqa: S603 - this Python
         [sys.executable, "-c", _DOWNLOAD, version],
@@ -109,7 +109,7 @@ def _download(version: str, destination: Path) -> None:
     )
     if done.returncode != 0 or not is_whole(downloaded_folder(destination, version)):
         said = "\n".join(done.stderr.splitlines()[-_LINES_SHOWN:])
-        raise InstallError(f"{_PACKAGE} could not bring LanguageTool {version}:\n{said}")
+        raise InstallError(f"{_PACKAGE} could not download LanguageTool {version}:\n{said}")
 
 
 def _require(*programs: str) -> None:
@@ -137,4 +137,4 @@ def _maven(version: str, destination: Path, lock: int) -> None:
         errors = (line for line in maven.stdout if line.startswith("[ERROR]"))
         last_lines = "".join(deque(errors, maxlen=_LINES_SHOWN))
     if maven.returncode != 0:
-        raise InstallError(f"Maven could not bring LanguageTool {version}:\n{last_lines}")
+        raise InstallError(f"Maven could not download LanguageTool {version}:\n{last_lines}")

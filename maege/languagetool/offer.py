@@ -1,6 +1,6 @@
-"""LanguageTool that is available but not enabled: what a build would score with it, and how long.
+"""Note after a build if LanguageTool is available but not enabled, with the estimated run time.
 
-A build announces it and does not use it: it may have been installed for another purpose.
+A build does not use it without being asked: it may have been installed for another purpose.
 """
 
 import math
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from maege.analysis.metrics.languagetool import ENABLE, ENABLED_METRICS, GRAMMAR_METRICS
 from maege.ingest.warehouse import Warehouse, open_build
 
-# A cautious rate: an idle machine of two cores checks 270 to 400 texts a second, a busy one 20.
+# A cautious rate: an idle machine with two cores checks 270 to 400 texts per second, a busy one 20.
 TEXTS_A_SECOND = 100
-# Texts that LanguageTool would check, by version, without those that the cache has: as
-# scoring_requests and grammar_requests ask for them.
+# Number of texts, by version, that LanguageTool would check and that are not in the cache. The
+# conditions are those of scoring_requests and grammar_requests.
 _TEXTS = """
     select grammar.languagetool, count(distinct (grammar.check_key, inputs.hypothesis_text_id))
     from corpora.metric_registry as registry
@@ -50,9 +50,9 @@ class Offer:
     def __str__(self) -> str:
         texts = " and ".join(f"{n:,} texts by {version}" for version, n in self.texts.items())
         cost = (
-            f"It would check {texts}: about {self.minutes} min at {TEXTS_A_SECOND} texts a second."
+            f"It would check {texts}: about {self.minutes} min at {TEXTS_A_SECOND} per second."
             if texts
-            else "All texts were checked before."
+            else "All results are in the cache."
         )
         return (
             "LanguageTool is available, but not enabled in this project, so these metrics have no "
@@ -61,7 +61,7 @@ class Offer:
 
 
 def find_offer(warehouse: Warehouse) -> Offer | None:
-    """Return what LanguageTool would score after the last build; None if it is used or missing."""
+    """Return what LanguageTool would score; None if it is enabled or missing."""
     usable = [
         name
         for name in ENABLED_METRICS

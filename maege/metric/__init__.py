@@ -1,1 +1,1 @@
-"""`maege metric`: metrics of the user's own, declared, tried, budgeted."""
+"""`maege metric`: add the user's own metrics, try them, and estimate their cost."""

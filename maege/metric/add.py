@@ -11,24 +11,24 @@ from maege.ingest.warehouse import find_warehouse
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
 
-UNCHANGED = "metrics.yml is as before."
+UNCHANGED = "metrics.yml is unchanged."
 JUDGE = "maege.analysis.metrics.judge.judge:Judge"
 
-# Options of `maege metric try` as well.
+# Options that `maege metric try` has, too.
 Reads = Annotated[
     str | None,
     typer.Option(
         metavar="LIST",
-        help="What it reads: some of source,hypothesis,references. A class says so itself; a "
-        "language model reads nothing but the hypothesis.",
+        help="Inputs of the metric: some of source,hypothesis,references. Classes declare their "
+        "inputs, and language models read the hypothesis only.",
     ),
 ]
 Parameters = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Given to the function or class as text, by name, and kept in the signature: a change "
-        "rescores.",
+        help="Keyword argument for the function or class, as text. It is part of the signature: "
+        "a new value means that all scores are computed again.",
     ),
 ]
 Seconds = Annotated[
@@ -36,8 +36,8 @@ Seconds = Annotated[
     typer.Option(
         metavar="N",
         min=0.001,
-        help="What a call may take; what takes longer is a failure. A function: 60, if left out; a "
-        "class says so itself.",
+        help="Time limit of a call in seconds; a longer call counts as a failure. Default: 60 for "
+        "a function, and the limit that the class declares.",
     ),
 ]
 SampleSentences = Annotated[
@@ -45,8 +45,8 @@ SampleSentences = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="For an expensive metric: score N sentences of each corpus only. A larger N "
-        "later keeps the scores of a smaller one.",
+        help="For an expensive metric: score only N sentences of each corpus. If N is increased "
+        "later, the scores are kept.",
     ),
 ]
 Draws = Annotated[
@@ -54,82 +54,84 @@ Draws = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Score the first N draws of sampled corpora only. Default: all for a function, as "
-        "many as for metrics that read edits for a class.",
+        help="Score only the first N draws of sampled corpora. Default: all draws for a function; "
+        "for a class the same number as for metrics that read edits.",
     ),
 ]
 Python = Annotated[
     Path | None,
     typer.Option(
-        metavar="PATH", help="Another Python interpreter, which runs the class with its packages."
+        metavar="PATH", help="Python interpreter of another environment, to run the class with."
     ),
 ]
 
 
 def add(
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the marts will call it.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the metric in the marts.")],
     inputs: Reads = None,
     function: Annotated[
         str | None,
-        typer.Argument(metavar="[MODULE:OBJECT]", help="Where Python finds the function or class."),
+        typer.Argument(metavar="[MODULE:OBJECT]", help="Module and name of the function or class."),
     ] = None,
     by_file: Annotated[
-        bool, typer.Option("--file", help="Scored elsewhere: maege requests, maege scores.")
+        bool,
+        typer.Option(
+            "--file", help="Scores are computed elsewhere; see maege requests, maege scores."
+        ),
     ] = False,
     language_model: Annotated[
         Path | None,
         typer.Option(
             metavar="PATH",
-            help="Fluency by this model: an ARPA file, a KenLM binary, or a folder that "
-            "transformers saved.",
+            help="Score fluency with this model: an ARPA file, a KenLM binary, or a folder saved "
+            "by transformers.",
         ),
     ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
-            metavar="MODEL", help="A model that scores by a prompt, with --base-url and --prompt."
+            metavar="MODEL", help="LLM judge: model name, used with --base-url and --prompt."
         ),
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(
-            metavar="URL", help="Of a judge: its server, up to and without /chat/completions."
-        ),
+        typer.Option(metavar="URL", help="Judge: URL of its server, without /chat/completions."),
     ] = None,
     prompt: Annotated[
         str,
         typer.Option(
             metavar="NAME|FILE",
-            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, compare, or a "
-            "text with {source}, {hypothesis}, {edits} or {references} in it, or with {other}, "
-            "beside which the hypothesis is better or not.",
+            help="Judge: name of a prompt (kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, "
+            "compare) or a file with the placeholders {source}, {hypothesis}, {edits} or "
+            "{references}. With {other}, the judge compares the hypothesis with another one.",
         ),
     ] = "kobayashi-s",
     price: Annotated[
         str | None,
         typer.Option(
-            metavar="IN,OUT", help="Of a judge: US dollars for a million tokens sent and answered."
+            metavar="IN,OUT", help="Judge: US dollars per million input and output tokens."
         ),
     ] = None,
     budget: Annotated[
         float | None,
         typer.Option(
-            metavar="USD", min=0, help="Of a judge: after so many US dollars it asks no more."
+            metavar="USD", min=0, help="Judge: limit in US dollars, after which no request is sent."
         ),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Of a judge elsewhere: no budget is needed.")
+        bool,
+        typer.Option("--yes", help="Judge on another machine: accept requests without a budget."),
     ] = False,
     setting: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="Given to a class as parameters are, but no score depends on it: a change "
-            "rescores nothing.",
+            help="Keyword argument for a class on which no score depends, such as a device: a new "
+            "value does not change the signature.",
         ),
     ] = None,
     lower: Annotated[
-        bool, typer.Option("--lower", help="Give the language model texts in lower case.")
+        bool, typer.Option("--lower", help="Convert texts to lower case for the language model.")
     ] = False,
     unigrams: Annotated[
         Path | None,
@@ -137,15 +139,16 @@ def add(
             metavar="TEXT",
             exists=True,
             dir_okay=False,
-            help="For a transformer, once: a text, one sentence a line, whose tokens are counted "
-            "into unigrams.tsv in its folder.",
+            help="Transformer: text with one sentence per line. Its token counts are written to "
+            "unigrams.tsv in the folder of the model; needed once.",
         ),
     ] = None,
     batch: Annotated[
-        bool, typer.Option("--batch", help="The function is given lists and returns a list.")
+        bool, typer.Option("--batch", help="The function takes lists and returns a list of scores.")
     ] = False,
     lower_is_better: Annotated[
-        bool, typer.Option("--lower-is-better", help="Such as a count of errors.")
+        bool,
+        typer.Option("--lower-is-better", help="Lower scores are better, as in a count of errors."),
     ] = False,
     parameter: Parameters = None,
     seconds: Seconds = None,
@@ -155,32 +158,33 @@ def add(
     languages: Annotated[
         str | None,
         typer.Option(
-            metavar="TAG,...", help="Languages that it can read, as in manifests; any, if left out."
+            metavar="TAG,...", help="BCP 47 tags of its languages, as in manifests. Default: all."
         ),
     ] = None,
     version: Annotated[
-        str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
+        str,
+        typer.Option(metavar="TEXT", help="Version; change it if code outside its module changes."),
     ] = "1",
 ) -> None:
     """Register a metric in metrics.yml; the next maege build scores it, with no variable to set.
 
-    A function is called with the inputs that it reads as keyword arguments:
-    score(source=..., hypothesis=..., references=[...]) returns a number. With --batch each is a
-    list with one entry a call, and it returns a list. The module is imported by name: from an
-    installed package, or from beside metrics.yml. metrics.yml stands beside dbt_project.yml, or
-    where MAEGE_METRICS says.
+    A function is called with its inputs as keyword arguments: score(source=..., hypothesis=...,
+    references=[...]) returns a number. With --batch, each argument is a list with one entry per
+    input, and the function returns a list. The module is imported from an installed package or from
+    the folder of metrics.yml. That file is in the folder of dbt_project.yml, unless MAEGE_METRICS
+    names another path.
 
-    A class, such as one of maege.Metric, is set up once a process and called with batches of about
-    one length; it says itself what it reads. All of it happens in processes of its own. To see
-    first what it takes: maege metric try.
+    A class, such as a subclass of maege.Metric, is created once per process and called with batches
+    of inputs of similar length. It declares its inputs and runs in separate processes. To estimate
+    its cost first: maege metric try.
 
-    A judge is asked at temperature 0 with a seed. Its key is taken from the environment
-    (OPENAI_API_KEY, or --setting key_variable=NAME) and stands nowhere else. Whole answers are kept
-    in judge_answers.sqlite of the warehouse; elsewhere than on this machine it needs a price and a
-    budget, or --yes.
+    A judge is called with temperature 0 and a seed. Its API key is read from the environment
+    variable OPENAI_API_KEY, or the one in --setting key_variable=NAME, and is not stored. Whole
+    answers are kept in judge_answers.sqlite of the warehouse. A judge on another machine needs
+    --price and --budget, or --yes.
 
-    A language model is read whole and named by its SHA-256. KenLM binaries take the package kenlm,
-    folders torch and transformers.
+    A language model is identified by its SHA-256. KenLM binaries need the package kenlm, folders
+    need torch and transformers.
 
     \b
     Examples:
@@ -206,11 +210,15 @@ def add(
 
     ways = (function is not None, by_file, language_model is not None, judge is not None)
     if sum(ways) != 1:
-        raise typer.BadParameter("give one of MODULE:OBJECT, --file, --language-model, --judge")
+        raise typer.BadParameter(
+            "give exactly one of MODULE:OBJECT, --file, --language-model and --judge"
+        )
     if by_file and inputs is None:
-        raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
+        raise typer.BadParameter("give the inputs of the metric", param_hint="--inputs")
     if unigrams is not None and (language_model is None or not language_model.is_dir()):
-        raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
+        raise typer.BadParameter(
+            "only the folder of a transformer has this option", param_hint="--unigrams"
+        )
     judge_options = {
         "--base-url": base_url,
         "--price": price,
@@ -219,7 +227,7 @@ def add(
     }
     for option, value in judge_options.items():
         if judge is None and value is not None:
-            raise typer.BadParameter("only a judge takes it", param_hint=option)
+            raise typer.BadParameter("only a judge has this option", param_hint=option)
     path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)
@@ -231,7 +239,7 @@ def add(
             settings |= _limits(base_url or "", price, budget, unlimited=yes)
         called = called_as(function, given | settings, python, path) if function else {}
         if function and inputs is None and "inputs" not in called:
-            raise typer.BadParameter("give what the function reads", param_hint="--inputs")
+            raise typer.BadParameter("give the inputs of the function", param_hint="--inputs")
         if called.get("higher_is_better") is False:
             lower_is_better = True
         added = parse_own_metric(
@@ -253,9 +261,15 @@ def add(
             },
         )
         if name in metrics:
-            fail(f"{path} has {name} already. To replace it: maege metric remove {name}", False)
+            fail(
+                f"{path} already has {name}. To replace it, first run: maege metric remove {name}",
+                False,
+            )
         if corpus := ingested_metrics(find_warehouse()).get(name):
-            fail(f"Corpus {corpus} brings sentence scores of {name}. Choose another name.", False)
+            fail(
+                f"Corpus {corpus} has sentence scores of a metric {name}. Choose another name.",
+                False,
+            )
         if added.function is not None:
             try:
                 check_arguments(
@@ -272,7 +286,7 @@ def add(
 
 
 def metrics_path() -> Path:
-    """Return where metrics.yml is looked for."""
+    """Return the path of metrics.yml."""
     from maege.analysis.metrics.own.declared import find_metrics_file
 
     return find_metrics_file()
@@ -286,7 +300,7 @@ def own_metrics(path: Path) -> "dict[str, OwnMetric]":
 
 
 def file_to_write() -> Path:
-    """Return the file to write, which stands where the build will look for it."""
+    """Return the path of metrics.yml to write; fail in a folder where builds would not read it."""
     path = metrics_path()
     if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
         fail(
@@ -311,17 +325,17 @@ def parameters_of(given: list[str]) -> dict[str, str]:
 def called_as(
     name: str, parameters: dict[str, str], python: Path | None, metrics_file: Path
 ) -> dict[str, object]:
-    """Return what metrics.yml says of a function or, with what it says of itself, of a class."""
+    """Return the entry of a function, or of a class with its own declarations, in metrics.yml."""
     import inspect
 
     from maege.analysis.metrics.own.family import log_of
     from maege.analysis.metrics.own.functions import FunctionError, load_function, search_folders
     from maege.analysis.metrics.own.served import Hosting, Server
 
-    if ":" not in name:  # what is expected is said with the other faults
+    if ":" not in name:  # reported later with the other faults
         return {"function": name}
     folders = search_folders(metrics_file)
-    # An absolute path, but not through links: a virtual environment's Python is one.
+    # An absolute path with links unresolved: the Python of a virtual environment is a link.
     interpreter = None if python is None else str(python.absolute())
     try:
         if python is None and not inspect.isclass(load_function(name, folders)):
@@ -344,9 +358,9 @@ def called_as(
 
 def _asked_judge(model: str, base_url: str | None, prompt: str) -> dict[str, str]:
     if base_url is None:
-        raise typer.BadParameter("give the judge's server", param_hint="--base-url")
+        raise typer.BadParameter("give the URL of the judge's server", param_hint="--base-url")
     file = Path(prompt)
-    # A build may be started elsewhere.
+    # An absolute path, because a build may be started in another folder.
     named = str(file.resolve()) if file.is_file() else prompt
     return {"model": model, "base_url": base_url, "prompt": named}
 
@@ -354,12 +368,12 @@ def _asked_judge(model: str, base_url: str | None, prompt: str) -> dict[str, str
 def _limits(
     base_url: str, price: str | None, budget: float | None, *, unlimited: bool
 ) -> dict[str, str]:
-    """Return what a judge may spend; raise BadParameter where it could spend without end."""
+    """Return price and budget of a judge; raise BadParameter if its cost would be unlimited."""
     from maege.analysis.metrics.judge.client import is_loopback
 
     if not (is_loopback(base_url) or unlimited or (price and budget is not None)):
         raise typer.BadParameter(
-            "give what it may spend, with --price, or accept without a limit: --yes",
+            "give a limit together with --price, or accept unlimited cost with --yes",
             param_hint="--budget",
         )
     limits = {"price": price, "budget": None if budget is None else f"{budget:g}"}
@@ -367,7 +381,7 @@ def _limits(
 
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
-    # Only here, because these imports take longer than most commands.
+    # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
     from maege.language_models import declared_model
 

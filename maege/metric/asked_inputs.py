@@ -1,4 +1,4 @@
-"""Inputs that the last build requests of a metric, and their cost within a budget."""
+"""The inputs that a metric has to score according to the last build, and their cost."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ _KEYS = {
     "other": "references_key",
     "references": "references_key",
 }
-# What compares texts is asked about steps, which are the same in every draw.
+# Metrics that compare two texts score steps of lattices, which are the same in every draw.
 _STEPS = "(select *, 0 as first_draw from pairs.compared_steps)"
-# Of what is asked about all.
+# Value of `draws` for all draws.
 ALL_DRAWS = 2**31 - 1
-# Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
-# which samples take sentences.
+# Each distinct input once. `place` is the position of the first sentence that needs the input, in
+# the order in which samples take sentences.
 _ASKED = """
     with asked as (
         select
@@ -47,16 +47,16 @@ _ASKED = """
 
 
 class NotBuiltError(WarehouseError):
-    """There is no build that knows inputs."""
+    """No build has stored inputs yet."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Of all inputs those that a metric is asked for, as metrics.yml has it.
+    """The selection of inputs that a metric has to score, from its entry in metrics.yml.
 
-    `reads` are some of source, hypothesis, other and references; no `languages` are any. Without
-    `sample_sentences` all sentences are asked for, without `draws` as many of the sampled corpora
-    as of a metric that reads edits.
+    `reads` are some of source, hypothesis, other and references. Empty `languages` mean all.
+    Without `sample_sentences`, all sentences are scored. Without `draws`, the number of draws of
+    sampled corpora is that of metrics that read edits.
     """
 
     reads: tuple[str, ...] = ()
@@ -66,14 +66,14 @@ class Choice:
 
 
 def choice_of(definition: OwnMetric) -> Choice:
-    """Return what a metric of metrics.yml is asked for."""
+    """Return the selection of inputs for a metric of metrics.yml."""
     draws = ALL_DRAWS if definition.asks_all_draws else definition.draws
     return Choice(definition.inputs, definition.languages, definition.sample_sentences, draws)
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a build asks about one corpus: distinct inputs, in all and of the first draws."""
+    """Numbers of distinct inputs of one corpus, of all draws and of the first draws."""
 
     corpus: str
     n_sentences: int
@@ -83,9 +83,9 @@ class Corpus:
 
 
 class AskedInputs:
-    """The inputs of one metric, in a build database that is open.
+    """The inputs of one metric, read from an open build database.
 
-    Raises NotBuiltError where nothing is built, or by an older version.
+    Raises NotBuiltError if nothing is built, or if an older version built the database.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, choice: Choice) -> None:
@@ -112,7 +112,7 @@ class AskedInputs:
         }
 
     def corpora(self) -> list[Corpus]:
-        """Return what is asked about each corpus; an input of two counts in one of them."""
+        """Return the inputs of each corpus; a shared input counts for one corpus only."""
         rows = self._rows(
             "select corpus, count(distinct sentence_id), count(*), count(distinct text), "
             "count(*) filter (where is_first) from asked group by corpus order by corpus"
@@ -120,11 +120,11 @@ class AskedInputs:
         return [Corpus(*row) for row in rows]
 
     def texts(self, most: int | None = None) -> Inputs:
-        """Return the texts of the inputs of the first draws, by what they are.
+        """Return the texts of the inputs of the first draws, by the name of the input.
 
         Args:
-            most: so many of them by a hash, the same each time; if left out all of them, in the
-                order of sentences.
+            most: number of inputs, selected by a hash and so the same each time. Default: all, in
+                the order of sentences.
 
         """
         order = "corpus, sentence_id" if most is None else f"hash({self._keys})"
@@ -137,9 +137,9 @@ class AskedInputs:
         )
 
     def by_sentence(self) -> Iterator[tuple[str, int, Inputs]]:
-        """Yield corpus, n, and the inputs of the first draws that the nth sentence of it adds.
+        """Yield corpus, n, and the inputs of the first draws that the corpus' nth sentence adds.
 
-        In the order of n, that in which samples take sentences.
+        Sentences are in the order in which samples take them.
         """
         rows = self._rows(
             f"select corpus, place, {self._keys} from asked where is_first "  # noqa: S608
@@ -188,7 +188,7 @@ class AskedInputs:
 
 @dataclass(frozen=True)
 class Step:
-    """What the sentence at a place of the order of a corpus adds: inputs, and their cost."""
+    """The inputs that one more sentence of a corpus adds, and their cost."""
 
     corpus: str
     place: int
@@ -198,7 +198,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Limits:
-    """What may be spent: US dollars and hours."""
+    """Limits of the cost: US dollars and hours."""
 
     usd: float = math.inf
     hours: float = math.inf
@@ -206,9 +206,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Affordable:
-    """The most sentences of each corpus within the limits, and what they take.
+    """The largest number of sentences per corpus within the limits, and their cost.
 
-    `n_sentences` is that of the largest corpus where all of them are within.
+    If all sentences are within the limits, `n_sentences` is that of the largest corpus.
     """
 
     n_sentences: int
@@ -221,7 +221,7 @@ class Affordable:
 def steps_of(
     sentences: Iterable[tuple[str, int, Inputs]], estimate: Callable[[Inputs], Cost]
 ) -> list[Step]:
-    """Return a step for each sentence: its corpus, its place and the inputs that it adds."""
+    """Return a step for each sentence: its corpus, its position and the inputs that it adds."""
     return [
         Step(corpus, place, count(inputs), estimate(inputs)) for corpus, place, inputs in sentences
     ]
@@ -240,13 +240,13 @@ def total(steps: Iterable[Step]) -> Cost:
 def affordable(
     steps: Sequence[Step], hours_of: Callable[[int], float], limits: Limits
 ) -> Affordable:
-    """Return the most sentences that stay within the limits, 0 where one is too many.
+    """Return the largest number of sentences per corpus within the limits; 0 if one exceeds them.
 
     Args:
-        steps: in the order in which a sample takes sentences, of each corpus the first, then of
-            each the second, ...
-        hours_of: the hours that so many inputs take.
-        limits: of the whole.
+        steps: in the order in which samples take sentences: the first of each corpus, then the
+            second of each, and so on.
+        hours_of: returns the hours needed for a number of inputs.
+        limits: limits of the total cost.
 
     """
     found = Affordable(0, 0, 0.0, 0.0, is_all=not steps)

@@ -1,8 +1,8 @@
-"""Requests of a judge as a file for a provider's batch endpoint, and the answers that come back.
+"""Write the requests of an LLM judge for a provider's batch endpoint, and read the answers.
 
-The format is that of OpenAI-compatible endpoints: a line of JSON a request, with `custom_id`,
-`method`, `url` and `body`; answers have `custom_id`, `response` (`status_code`, `body`) and
-`error`, in any order. The id is made from the content of the request.
+The format is that of OpenAI-compatible endpoints. A request is a JSON line with `custom_id`,
+`method`, `url` and `body`. Answers have `custom_id`, `response` (`status_code`, `body`) and
+`error`, in any order. The id is a hash of the request.
 """
 
 import json
@@ -28,7 +28,7 @@ _AS_GIVEN = "Load the file as the provider gave it."
 
 @dataclass(frozen=True)
 class Written:
-    """How many requests a file has, those of them that were in an earlier one, and their cost."""
+    """The number of requests in a file, how many of them an earlier file had, and their cost."""
 
     requests: int
     written_before: int
@@ -37,7 +37,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Kept:
-    """How many answers and errors were read, an error, and how many requests have no answer."""
+    """Numbers of answers, errors and unanswered requests, and an example of the errors."""
 
     answers: int
     errors: int
@@ -46,7 +46,7 @@ class Kept:
 
 
 def judge_of(name: str, definition: OwnMetric) -> Judge:
-    """Return the judge of metrics.yml; raise WarehouseError where it cannot be made."""
+    """Return the judge of metrics.yml; raise WarehouseError if its settings have a fault."""
     try:
         return Judge(**(definition.parameters | definition.settings))
     except (TypeError, ValueError) as error:
@@ -54,10 +54,10 @@ def judge_of(name: str, definition: OwnMetric) -> Judge:
 
 
 def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Path) -> Written:
-    """Return what was written: every request that the next build would send to the judge.
+    """Write all requests that the next build would send to the judge; return their numbers.
 
-    No file is written where there is none. Raises WarehouseError where nothing is built, or where
-    the budget has less than these would cost.
+    If there are none, no file is written. Raises WarehouseError if nothing is built, or if the
+    requests would exceed the budget.
     """
     judge = judge_of(name, definition)
     with open_build(warehouse, read_only=True) as connection:
@@ -76,18 +76,18 @@ def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Pa
 
 
 def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kept:
-    """Return what was read, after keeping the answers of all files as if they were asked online.
+    """Store the answers of all files like those of online requests; return their numbers.
 
-    What a provider says in place of an answer is kept, too; a request that has an answer keeps it.
-    Raises BadInputError where a file has faults, and WarehouseError where nothing was written for
-    this judge; then nothing is kept.
+    Errors of the provider are stored, too. A request that already has an answer keeps it. Raises
+    BadInputError if a file has faults, and WarehouseError if no requests were written for this
+    judge; nothing is stored then.
     """
     judge = judge_of(name, definition)
     answers = judge.answers()
     written = answers.written(judge.url, judge.model)
     if not written:
         raise WarehouseError(
-            f"Nothing was asked for {name} here. Run: maege metric batch {name} --out FILE"
+            f"No requests were written for {name} here. Run: maege metric batch {name} --out FILE"
         )
     findings = Findings()
     reader = _Reader(written.keys(), answers.snapshots(judge.url, judge.model), findings)
@@ -102,18 +102,18 @@ def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kep
 
 
 def forget_errors(name: str, definition: OwnMetric) -> int:
-    """Return how many requests are asked anew that were answered with an error."""
+    """Delete stored errors of the judge, so that the requests are sent again; return how many."""
     judge = judge_of(name, definition)
     return judge.answers().forget_errors(judge.url, judge.model)
 
 
 class _Reader:
-    """Answers and errors of files by the ids of requests, with what is wrong with their lines.
+    """Reads answers and errors by the ids of their requests, and collects faults of the lines.
 
     Args:
-        written: the ids that lines may have.
-        models: what the models called themselves that answered before.
-        findings: for what is wrong.
+        written: the ids of all requests written for this judge.
+        models: model names in the answers stored so far.
+        findings: receives the faults.
 
     """
 
@@ -163,7 +163,7 @@ class _Reader:
         response = line.get("response")
         code = response.get("status_code") if isinstance(response, dict) else None
         body = response.get("body") if isinstance(response, dict) else None
-        if error := _said(line.get("error"), code, body):
+        if error := _error_message(line.get("error"), code, body):
             self.errors[asked] = {"error": {"message": error}, "line": line}
         elif code != _OK or not isinstance(body, dict):
             self._findings.add(
@@ -180,8 +180,8 @@ class _Reader:
                     file,
                     number,
                     f"an answer of {quote(str(body['model']))}",
-                    f"one of {self._model}, which answered before",
-                    "Two models are two judges: add one for each, by its own name.",
+                    f"an answer of {self._model}, as before",
+                    "Add a judge of its own for each model.",
                 )
             self.answers[asked] = body
 
@@ -192,7 +192,7 @@ def _line(asked: str, request: Mapping[str, Any]) -> str:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """Return the object that a line of JSON is, None where it is none."""
+    """Return the JSON object in a line; None if the line is not a JSON object."""
 
     def refuse(constant: str) -> None:
         raise ValueError(constant)
@@ -204,8 +204,8 @@ def _object(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _said(error: object, code: object, body: object) -> str | None:
-    """Return what a provider says in place of an answer, None where it says nothing of the kind."""
+def _error_message(error: object, code: object, body: object) -> str | None:
+    """Return the error message of a provider; None if there is no error."""
     is_failure = isinstance(code, int) and code != _OK
     body_error = body.get("error") if isinstance(body, dict) else None
     error_text = error or body_error or (body if is_failure else None)

@@ -37,7 +37,7 @@ metric = typer.Typer(
     rich_markup_mode=None,
     help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
 
 
@@ -61,12 +61,16 @@ def try_it(
     budget: Annotated[
         float | None,
         typer.Option(
-            metavar="USD", min=0, help="Say how many sentences US dollars are enough for."
+            metavar="USD",
+            min=0,
+            help="Estimate how many sentences this amount of US dollars pays for.",
         ),
     ] = None,
     hours: Annotated[
         float | None,
-        typer.Option(metavar="N", min=0, help="Say how many sentences hours are enough for."),
+        typer.Option(
+            metavar="N", min=0, help="Estimate how many sentences can be scored in this time."
+        ),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Use corpora whose texts look wrong.")
@@ -155,9 +159,9 @@ def list_metrics(as_json: AsJson = False) -> None:
 
 @metric.command()
 def remove(name: Name) -> None:
-    """Take a metric out of metrics.yml; the next maege build leaves it out of the marts.
+    """Remove a metric from metrics.yml; the next maege build removes it from the marts.
 
-    Scores that came by file are deleted. What a function scored stays in the cache.
+    Scores loaded from files are deleted. Scores of functions stay in the cache.
 
     \b
     Examples:
@@ -181,10 +185,10 @@ def remove(name: Name) -> None:
 
 @metric.command()
 def retry(name: Name) -> None:
-    """Have the next dbt build call a function again for the inputs that it failed at.
+    """Retry the inputs at which a function failed, in the next dbt build.
 
-    Otherwise these are tried again only when the function's module or definition changes. Of a
-    judge, what a provider answered with an error is asked again, too.
+    Without this command, builds retry them only if the function's module or definition changes.
+    For a judge, requests that the provider answered with an error are sent again, too.
 
     \b
     Examples:
@@ -209,11 +213,12 @@ def batch(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Its name ends in .jsonl.")],
     as_json: AsJson = False,
 ) -> None:
-    """Write what a judge would be asked by the next build for a provider's batch endpoint.
+    """Write the requests that the next build would send to a judge, for a batch endpoint.
 
-    A line a request, in the format of OpenAI-compatible endpoints; no key is needed. The inputs are
-    those that the last build knows; what has an answer is left out, what was answered with an error
-    or without a score is asked once more. When no request is left, a build asks nobody.
+    The file has a line per request, in the format of OpenAI-compatible endpoints; no API key is
+    needed. The inputs are those of the last build. Requests with an answer are excluded; those
+    answered with an error or without a score are written again. If all requests have answers, a
+    build sends none.
 
     \b
     Examples:
@@ -228,14 +233,14 @@ def batch(
     if as_json:
         print_json({"path": str(out) if written.requests else None, **asdict(written)})
     elif not written.requests:
-        typer.echo(f"{name}: nothing is left to ask, and no file was written.\nNext: maege build")
+        typer.echo(f"{name}: all requests have answers, so no file was written.\nNext: maege build")
     else:
         cost = written.cost
         typer.echo(
-            f"Requests written to {out}: {written.requests:,}, of which not for the first time: "
-            f"{written.written_before:,}; some {cost.prompt_tokens / 1e6:.2f} M tokens asked and "
-            f"{cost.completion_tokens / 1e6:.2f} M answered, {cost.usd:,.2f} USD.\n"
-            f"Next: have them answered, then maege metric answers {name} FILE"
+            f"Requests written to {out}: {written.requests:,}, of which {written.written_before:,} "
+            f"were written before; about {cost.prompt_tokens / 1e6:.2f} M input tokens and "
+            f"{cost.completion_tokens / 1e6:.2f} M output tokens, {cost.usd:,.2f} USD.\n"
+            f"Next: send the file to the provider, then maege metric answers {name} FILE"
         )
 
 
@@ -243,15 +248,16 @@ def batch(
 def answers(
     name: Name,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Of answers, and of errors.")
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of the provider with answers or errors."),
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Keep a provider's answers to requests of maege metric batch, as if they were asked online.
+    """Load a provider's answers to the requests of maege metric batch.
 
-    The next build reads scores of them without a key. Errors are kept, too: their inputs have no
-    score, and stand in metric_failures. Lines that are no answers to such requests are listed, and
-    then nothing is kept (exit code 2).
+    The next build reads the scores from them and needs no API key. Errors are stored, too: their
+    inputs have no score and are listed in metric_failures. If a line is not an answer to such a
+    request, it is reported, and nothing is stored (exit code 2).
 
     \b
     Examples:
@@ -260,27 +266,30 @@ def answers(
     """  # noqa: D301 - click reads the \b
     from maege.metric.batches import read_answers
 
-    with failures(as_json, "The answers are as before."):
+    with failures(as_json, "The stored answers are unchanged."):
         result = read_answers(name, _judge(name), files)
     if as_json:
         print_json({**asdict(result), "findings": []})
         return
     example = f", such as {result.example}" if result.example else ""
     typer.echo(
-        f"{name}: answers kept: {result.answers:,}; errors: {result.errors:,}{example}; "
+        f"{name}: answers stored: {result.answers:,}; errors: {result.errors:,}{example}; "
         f"requests without an answer: {result.unanswered:,}.\n"
-        f"Next: maege build; or what is left: maege metric batch {name} --out FILE"
+        f"Next: maege build; or for the remaining requests: maege metric batch {name} --out FILE"
     )
 
 
 def requests(
     name: Name,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Ends in .parquet, .jsonl or .csv.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="File to write, ending in .parquet, .jsonl or .csv."),
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """Write the inputs that still lack a score of a metric computed elsewhere.
+    """Write the inputs without a score, for a metric that is computed elsewhere.
 
-    Ids are made from the content of the inputs: the same in every warehouse and build.
+    Ids are hashes of the inputs, so that they are the same in every warehouse and build.
 
     \b
     Examples:
@@ -298,7 +307,7 @@ def requests(
     elif n_requests:
         typer.echo(f"{n_requests:,} inputs written to {out}.\nNext: maege scores {name} FILE")
     else:
-        typer.echo(f"{n_requests} inputs written to {out}: {name} has all of its scores.")
+        typer.echo(f"{n_requests} inputs written to {out}: {name} has a score for every input.")
 
 
 def scores(
@@ -307,14 +316,14 @@ def scores(
         Path, typer.Argument(metavar="FILE", help="Columns id, score; .parquet, .jsonl or .csv.")
     ],
     partial: Annotated[
-        bool, typer.Option("--partial", help="Accept that inputs are left without a score.")
+        bool, typer.Option("--partial", help="Accept that some inputs have no score.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Load scores that were computed elsewhere; the next maege build uses them.
 
-    Scores that are there already are replaced. Ids that are missing, doubled or unknown, and scores
-    that are no numbers are listed, and then nothing is loaded (exit code 2).
+    New scores replace old ones. Missing, repeated and unknown ids and scores that are not numbers
+    are reported, and nothing is loaded then (exit code 2).
 
     \b
     Examples:
@@ -342,7 +351,7 @@ def add_commands(app: typer.Typer) -> None:
 def _show_loaded(loaded: "Loaded") -> None:
     typer.echo(
         f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
-        f"{loaded.requested:,} inputs have one.\nNext: maege build"
+        f"{loaded.requested:,} inputs have a score.\nNext: maege build"
     )
 
 
@@ -356,7 +365,7 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
 
 
 def _judge(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError where it is no judge."""
+    """Return the metric; raise BadInputError if it is not a judge."""
     path = metrics_path()
     known = _known(name, own_metrics(path))
     if known.metric_class != JUDGE:
@@ -382,7 +391,7 @@ def _scored_by(name: str, known: "OwnMetric") -> str:
 
 
 def _by_file(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError where its scores do not come by file."""
+    """Return the metric; raise BadInputError if it is not scored by file."""
     path = metrics_path()
     known = _known(name, own_metrics(path))
     if not known.by_file:

@@ -1,4 +1,4 @@
-"""metrics.yml as `maege metric` reads and writes it: every fault with the line it stands on."""
+"""Read and write metrics.yml for `maege metric`; every fault is reported with its line."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,9 +33,9 @@ EXPECTED_PATTERN = {
 
 
 def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
-    """Return the metrics by name, none where there is no such file; raise BadInputError on faults.
+    """Return the metrics by name, empty without a file; raise BadInputError on faults.
 
-    Whether a function can be imported is not looked at.
+    Functions are not imported, so errors in their modules are not found.
     """
     return _read(path).metrics
 
@@ -98,7 +98,7 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
             document.shown,
             document.line(("metrics", name)) if document.lines else 0,
             f"the metric {quote(name)}",
-            "a name that no built-in metric has",
+            "a name different from those of built-in metrics",
             "Give the metric another name.",
         )
     if len(findings):
@@ -107,7 +107,7 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
 
 
 def _built_in() -> set[str]:
-    # Only here, because these imports take longer than most commands.
+    # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.analysis.metrics.registry import METRICS
 
@@ -115,7 +115,7 @@ def _built_in() -> set[str]:
 
 
 def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
-    """Replace the metrics of the file in one step; defaults are left out."""
+    """Replace the metrics of the file in one step; default values are not written."""
     _write(path, _read(path).model_copy(update={"metrics": dict(metrics)}))
 
 

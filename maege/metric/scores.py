@@ -1,4 +1,4 @@
-"""Scores made elsewhere: the inputs that lack a score, and the scores that come back."""
+"""Scores computed elsewhere: export the inputs without a score, and load the scores."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -57,7 +57,7 @@ _LACKING = """
 
 @dataclass(frozen=True)
 class Loaded:
-    """How many scores were loaded, and how many of the metric's inputs now have one."""
+    """The number of loaded scores, and how many of the metric's inputs now have a score."""
 
     metric: str
     loaded: int
@@ -66,10 +66,11 @@ class Loaded:
 
 
 def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Path) -> int:
-    """Return the number of inputs without a score, after writing them by id in the path's format.
+    """Write the inputs without a score, ordered by id; return their number.
 
-    Columns: id, then the texts that the metric reads; `references` is a list, in CSV as JSON.
-    Raises WarehouseError where the last build did not know the metric.
+    Columns: id, then the texts that the metric reads. `references` is a list; in CSV it is a JSON
+    list. The format follows from the suffix of the path. Raises WarehouseError if the last build
+    did not have the metric.
     """
     columns = ", ".join(["requests.request_id as id", *(_COLUMNS[i] for i in metric.inputs)])
     joins = " ".join(_JOINS[i] for i in metric.inputs)
@@ -82,10 +83,10 @@ def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Pat
 
 
 def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -> Loaded:
-    """Return what was loaded, after replacing the stored scores of the ids in the file.
+    """Load the scores of a file, which replace stored ones; return what was loaded.
 
-    Raises BadInputError where the file has faults, or without `partial` leaves inputs without a
-    score, and WarehouseError where the last build did not know the metric; then nothing is loaded.
+    Raises BadInputError if the file has faults, or if inputs remain without a score and `partial`
+    is false; and WarehouseError if the last build did not have the metric. Nothing is loaded then.
     """
     findings = Findings()
     with _opened(warehouse, name, read_only=False) as connection:
@@ -101,14 +102,14 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
         stored = _stored(connection, name) & requested.keys()
         given = stored | {score.request_id for score in scores}
         lacking = [request_id for request_id in requested if request_id not in given]
-        # A line with a fault is reported as such; its id would only look as if it were missing.
+        # The id of a line with a fault is not reported as missing in addition.
         if lacking and not partial and not len(findings):
             findings.add(
                 str(path),
                 0,
                 f"no score for {len(lacking):,} of {len(requested):,} inputs: {listing(lacking)}",
                 "a score for each input",
-                "Score the inputs that are missing, or accept a part: --partial.",
+                "Score the missing inputs, or accept an incomplete file with --partial.",
             )
         if len(findings):
             raise BadInputError(findings)
@@ -126,7 +127,7 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
 
 
 def forget_scores(warehouse: Warehouse, name: str) -> int:
-    """Return how many stored scores of a metric were deleted."""
+    """Delete the stored scores of a metric; return how many there were."""
     if not warehouse.build.is_file():
         return 0
     with open_build(warehouse, read_only=False) as connection:
@@ -139,10 +140,9 @@ def forget_scores(warehouse: Warehouse, name: str) -> int:
 
 
 def forget_failures(warehouse: Warehouse, name: str) -> int:
-    """Return how many inputs that a function failed at the next build will try again.
+    """Delete the failures of a function, so that the next build retries them; return how many.
 
-    Chunks that await being appended hold failures, too, but only after a build was killed: then
-    WarehouseError is raised.
+    After a build was killed, failures may not be in the cache yet: then WarehouseError is raised.
     """
     with _opened(warehouse, name, read_only=False) as connection:
         cached = "caches.metric_statistics"
@@ -155,7 +155,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
             {"paths": paths},
         ):
             raise WarehouseError(
-                "The last build was ended before it had kept what it scored. Run: maege build, "
+                "The last build was stopped before it had stored all scores. Run: maege build, "
                 "then repeat the command."
             )
         n_failures = _count(
@@ -163,7 +163,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
             f"select count(*) from {cached} where family = $family and failure is not null",  # noqa: S608
             {"family": f"own:{name}"},
         )
-        # All of it is in the table; left there, it would bring the failures back.
+        # These files are already in the table. If they remained, they would restore the failures.
         for path in spool:
             path.unlink()
         connection.execute(
@@ -175,7 +175,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
 
 
 def ingested_metrics(warehouse: Warehouse) -> dict[str, str]:
-    """Return the metrics whose sentence scores a corpus brought, with the corpus."""
+    """Return the metrics whose sentence scores are part of a corpus, with the corpus."""
     if not warehouse.build.is_file():
         return {}
     with open_build(warehouse, read_only=True) as connection:
@@ -199,7 +199,7 @@ def _opened(
         )
         if not known:
             raise WarehouseError(
-                f"The last build did not know the metric {name}, or had nothing to score. "
+                f"The last build did not have the metric {name}, or had no inputs for it. "
                 "Run: maege build"
             )
         yield connection

@@ -1,4 +1,4 @@
-"""`maege metric try`: a few inputs scored, and what all of them would take, before it is spent."""
+"""`maege metric try`: score a few inputs, and estimate run time, memory and cost of scoring all."""
 
 import math
 import statistics
@@ -39,24 +39,24 @@ from maege.metric.asked_inputs import (
 from maege.metric.file import read_own_metrics
 from maege.names import did_you_mean
 
-# More than rounding in another order of a batch, which is some 1e-7 of a score.
+# Larger than rounding errors, about 1e-7, that depend on the order within a batch.
 _SAME = 1e-6
 _MOST_MISSING = 0.01
-# The output of the sample that is its source.
+# The output of the sample corpus that equals the source.
 SOURCE = "INPUT.txt"
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a metric is tried.
+    """Options of a trial.
 
     Attributes:
-        sample: how many inputs are scored.
-        workers: of a build.
-        seconds: time limit of a call, in place of that of the class.
-        choice: which inputs are counted; a class says itself what it reads.
-        force: whether corpora are used whose texts look wrong.
-        limits: money and hours that scoring may take.
+        sample: number of inputs to score.
+        workers: number of worker processes of a build.
+        seconds: time limit of a call, instead of that of the class.
+        choice: selection of inputs for the estimate; a class declares its inputs itself.
+        force: whether to use corpora whose texts look wrong.
+        limits: limits of money and hours.
 
     """
 
@@ -72,8 +72,8 @@ class Options:
 class Trial:
     """Cost and scores of a few inputs, in seconds, megabytes and US dollars.
 
-    Tokens and money are those of the inputs tried, as far as they were not asked before; `steps`
-    has those of all inputs of the first draws.
+    Tokens and money are those of the tried inputs without stored answers. `steps` has those of all
+    inputs of the first draws.
     """
 
     metric: str
@@ -104,22 +104,22 @@ class Trial:
         return self.n_missing == self.n_tried
 
     def hours(self, n_inputs: int) -> float:
-        """Return what so many inputs take in all processes, if these do not slow each other."""
+        """Return the hours for a number of inputs, if processes do not slow each other down."""
         seconds = n_inputs / self.inputs_a_second / self.processes
         return (self.setup_seconds + seconds) / 3600
 
     def cost(self, corpus: Corpus) -> Cost:
-        """Return what the first draws of a corpus cost."""
+        """Return the cost of the first draws of a corpus."""
         return total(step for step in self.steps if step.corpus == corpus.corpus)
 
     def affordable(self) -> Affordable | None:
-        """Return the most sentences within the limits; None where there are no limits or inputs."""
+        """Return the largest number of sentences within the limits; None if there is none."""
         if self.options.limits == Limits() or not self.steps:
             return None
         return affordable(self.steps, self.hours, self.options.limits)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it, with the projections of each corpus."""
+        """Return the trial as plain values for JSON, with the estimates of each corpus."""
         found = asdict(self)
         del found["steps"], found["options"]
         for record, corpus in zip(found["corpora"], self.corpora, strict=True):
@@ -134,18 +134,18 @@ class Trial:
 
 
 def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Trial:
-    """Return what a metric by class did with a sample of what the last build asked metrics.
+    """Score a sample of the inputs of the last build with a metric; return cost and scores.
 
-    The sample is of texts by hash: the same in each trial.
+    The sample is chosen by a hash of the texts, so that it is the same in each trial.
 
     Args:
-        hosting: the class.
-        warehouse: a build that has corpora; where nothing is built the inputs are the sample's,
-            and it is not said what all would take.
-        options: how it is tried.
+        hosting: the class or function.
+        warehouse: the warehouse with the build. If nothing is built, the inputs are those of the
+            sample corpus, and the total cost is not estimated.
+        options: options of the trial.
 
     Raises:
-        WarehouseError: the metric cannot be had.
+        WarehouseError: the metric cannot be loaded.
         BadInputError: texts of the last build look wrong.
 
     """
@@ -162,7 +162,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         device = device_of(about.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
-            # Before they are scored: stored answers of a judge cost nothing.
+            # Estimated before scoring: afterwards the answers are stored and cost nothing.
             cost = server.estimate(inputs)
             steps = steps_of(sentences, server.estimate)
             scored, rate = _timed(server, about, inputs)
@@ -200,9 +200,9 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
 
 
 def _check_corpora(warehouse: Warehouse, *, force: bool) -> Findings:
-    """Return what looks wrong with the texts of the last build; raise BadInputError unless forced.
+    """Return findings about the texts of the last build; raise BadInputError unless forced.
 
-    What was accepted at ingest does not look wrong.
+    Findings that were accepted at ingest are ignored.
     """
     findings = Findings()
     if warehouse.build.is_file():
@@ -222,9 +222,9 @@ def hosting_to_try(
     python: Path | None,
     metrics_file: Path,
 ) -> Hosting:
-    """Return what is tried: MODULE:OBJECT as it is given, or a metric of metrics.yml by name.
+    """Return the function or class to try: MODULE:OBJECT, or a metric of metrics.yml.
 
-    Raises WarehouseError where it has no function or class of that name.
+    Raises WarehouseError if metrics.yml has no function or class with that name.
     """
     folders = search_folders(metrics_file)
     reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
@@ -245,7 +245,7 @@ def hosting_to_try(
 
 
 def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
-    """Return results in the order of the inputs, and inputs a second without the first batch."""
+    """Return results in the order of the inputs, and inputs per second after the first batch."""
     n_inputs = count(inputs)
     results: list[Scored] = [Scored(math.nan)] * n_inputs
     paces = []
@@ -254,7 +254,7 @@ def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Sco
         for row, result in zip(batch.rows, server.score(batch.inputs, about.seconds), strict=True):
             results[row] = result
         paces.append((time.monotonic() - started) / len(batch.rows))
-    # What a library does at its first call is no pace; nor are short texts alone.
+    # The first call includes initialisation, and short texts alone would overestimate the speed.
     pace = statistics.fmean(paces[1:] or paces)
     return results, 1 / max(pace, 1e-9)
 
@@ -262,7 +262,7 @@ def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Sco
 def _alone(
     server: Server, about: Description, inputs: Inputs, scored: Sequence[Scored]
 ) -> float | None:
-    """Return the largest difference of a score made alone; None where there is none to compare."""
+    """Return the largest difference between scores computed alone and in a batch; None if none."""
     if about.batch_size == 1:
         return None
     rows = [row for row, result in enumerate(scored) if result.failure is None][:3]
@@ -281,13 +281,13 @@ def _warnings(
     if len(set(good)) == 1:
         found.append("every input has the same score")
     if good and len(failures) > _MOST_MISSING * (len(good) + len(failures)):
-        found.append("more than 1 % of the inputs have no score: sentences will be left out")
+        found.append("more than 1 % of the inputs have no score: sentences will be excluded")
     if alone is not None and not alone <= _SAME:
-        found.append(f"a score changes by {alone:.1g} with the other inputs of its batch")
+        found.append(f"a score differs by {alone:.1g} depending on the other inputs of its batch")
     if about.batch_size / rate > about.seconds / 2:
         found.append(
-            f"a batch takes {about.batch_size / rate:.0f} of the {about.seconds:.0f} seconds that "
-            "it may: lower batch_size, or raise --seconds"
+            f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
+            f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
         )
     return found
 
@@ -295,29 +295,29 @@ def _warnings(
 def _cost_warnings(cost: Cost, steps: Sequence[Step], limits: Limits) -> list[str]:
     found = []
     if cost == Cost() and total(steps) != Cost():
-        found.append("these inputs were asked before: hours are those of reading what was answered")
+        found.append("these inputs have stored answers: hours are those of reading them")
     if limits.usd < math.inf and steps and not total(steps).usd:
-        found.append("no money is estimated: the budget limits nothing")
+        found.append("the metric estimates no cost in money, so the budget has no effect")
     return found
 
 
 def _asked(
     warehouse: Warehouse, choice: Choice, sample: int
 ) -> tuple[list[Corpus], Inputs, list[tuple[str, int, Inputs]]]:
-    """Return the corpora of the last build, some inputs, and those that each sentence adds.
+    """Return the corpora of the last build, some inputs, and the inputs that each sentence adds.
 
-    Where none was built there are inputs of the sample alone.
+    If nothing is built, return only inputs of the sample corpus.
     """
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
             asked = AskedInputs(connection, choice)
             if corpora := asked.corpora():
                 return corpora, asked.texts(sample), list(asked.by_sentence())
-    return [], _of_sample(choice.reads, sample), []
+    return [], _sample_inputs(choice.reads, sample), []
 
 
-def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
-    """Return inputs of the corpus that the package has, each once, in the order of a hash."""
+def _sample_inputs(reads: Sequence[str], sample: int) -> Inputs:
+    """Return distinct inputs of the sample corpus in the package, in the order of a hash."""
 
     def lines(path: Path) -> list[str]:
         return path.read_text("utf-8").splitlines()
@@ -328,7 +328,7 @@ def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
     columns = {
         "source": lines(folder / "outputs" / SOURCE) * len(outputs),
         "hypothesis": [line for path in outputs for line in lines(path)],
-        # Of another system.
+        # The output of another system.
         "other": [line for path in (*outputs[1:], outputs[0]) for line in lines(path)],
         "references": list(zip(*references, strict=True)) * len(outputs),
     }
@@ -341,11 +341,11 @@ def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
 
 
 def shown(trial: Trial) -> list[str]:
-    """Return the lines that a terminal shows."""
+    """Return the output lines for the terminal."""
     lines = [
         f"{trial.metric}: {trial.n_tried} inputs on {trial.device}",
-        f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs a second"
-        + ("" if trial.megabytes is None else f"; {trial.megabytes:,.0f} MB a process"),
+        f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs per second"
+        + ("" if trial.megabytes is None else f"; {trial.megabytes:,.0f} MB per process"),
     ]
     if trial.notice:
         lines.insert(1, f"  {trial.notice}")
@@ -362,7 +362,7 @@ def shown(trial: Trial) -> list[str]:
             f"  missing {trial.n_missing} ({trial.n_missing / trial.n_tried:.1%}): {trial.failure}"
         )
     if trial.alone_or_in_batch is not None:
-        lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
+        lines.append(f"  scores alone and in a batch differ by {trial.alone_or_in_batch:.1g}")
     processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
     for corpus in trial.corpora:
         scope = " of the sample" if trial.options.choice.sample_sentences else ""
@@ -376,8 +376,8 @@ def shown(trial: Trial) -> list[str]:
         lines.append(_within(within))
     if not trial.corpora:
         lines.append(
-            "  nothing is built here: these were inputs of the sample, and what all would take is "
-            "known after maege build"
+            "  nothing is built here: these are inputs of the sample corpus; the total cost can be "
+            "estimated after maege build"
         )
     lines += [f"  WARNING {warning}" for warning in trial.warnings]
     return lines
@@ -386,13 +386,13 @@ def shown(trial: Trial) -> list[str]:
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
     n_first = corpus.n_inputs_first_draws
     if "other" in choice.reads:
-        return [(n_first, "steps in both orders (as a build asks)", 1.0)]
+        return [(n_first, "steps in both orders (as in a build)", 1.0)]
     if choice.draws == ALL_DRAWS:
-        return [(n_first, "all draws (as a build asks)", 1.0)]
+        return [(n_first, "all draws (as in a build)", 1.0)]
     number = f"{choice.draws} " if choice.draws else ""
     first = "first draw" if choice.draws == 1 else f"first {number}draws"
     return [
-        (n_first, f"{first} (as a build asks)", 1.0),
+        (n_first, f"{first} (as in a build)", 1.0),
         (corpus.n_inputs, "all draws", _all_draws(corpus)),
     ]
 
@@ -416,7 +416,7 @@ def _all_draws(corpus: Corpus) -> float:
 
 def _within(found: Affordable) -> str:
     if not found.n_sentences:
-        return "  within the limits: not one sentence of each corpus"
+        return "  within the limits: not even one sentence of each corpus"
     sentences = f"{found.n_sentences:,} sentences of each corpus (--sample-sentences)"
     return (
         f"  within the limits: {'all sentences' if found.is_all else sentences}, "

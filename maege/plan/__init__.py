@@ -1,1 +1,1 @@
-"""`maege plan`: how much would settle a question, from what is stored."""
+"""`maege plan`: estimate the sample size for a comparison, from the published marts."""

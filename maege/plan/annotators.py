@@ -1,4 +1,4 @@
-"""How many annotators would do: to order systems as others would, or to hold what people write."""
+"""Estimate the number of annotators needed to rank systems stably, or to cover corrections."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from maege.plan.questions import check_corpus, check_metrics
 if TYPE_CHECKING:
     import duckdb
 
-# What is asked for by default: 19 of 20 pairs in the same order, or half of what people write.
+# Defaults: 95 % of the pairs of systems in the same order, or half of the valid corrections.
 ORDERED, HELD = 0.95, 0.5
 MEASURES = {"exact": "the same text", "index": "the same words changed"}
 
@@ -60,9 +60,10 @@ ESTIMATOR = "unseenest_rare"
 
 @dataclass(frozen=True)
 class Orders:
-    """How alike choices of so many annotators order systems by a metric.
+    """Agreement of random choices of annotators about the order of systems by a metric.
 
-    `steps` are (annotators, share of pairs ordered alike, its range over choices), ascending.
+    `steps` are (number of annotators, share of pairs in the same order, low and high end of its
+    range over choices), ascending.
     """
 
     metric: str
@@ -74,17 +75,17 @@ class Orders:
 
     @property
     def needed(self) -> int | None:
-        """The least number that reaches the share; None where none of them does."""
+        """The smallest number of annotators that reaches the share; None if none does."""
         return next((n for n, share, *_ in self.steps if share >= self.share), None)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the answer takes for granted."""
+        """Assumptions of the estimate."""
         return (
-            f"annotators that are added correct as those of {self.reference_set} do",
-            f"systems lie as close to each other as these {self.n_systems} of {self.corpus}",
-            "alike is: as other annotators, as many, would order them; whether both are right is "
-            "a question for judges",
+            f"further annotators correct like those of {self.reference_set}",
+            f"systems are as similar to each other as these {self.n_systems} of {self.corpus}",
+            "the same order means: as by the same number of other annotators; only judges can "
+            "show whether that order is right",
         )
 
     def as_record(self) -> dict[str, Any]:
@@ -102,21 +103,24 @@ class Orders:
         )
         for n, share, low, high in self.steps:
             yield (
-                f"  {n} of them: {two_digits(share)} of the pairs "
+                f"  {n} annotator{'s' if n > 1 else ''}: {two_digits(share)} of the pairs "
                 f"({two_digits(low)} to {two_digits(high)} over choices)"
             )
         most = self.steps[-1][0]
-        number = self.needed or f"more than {most}, and larger choices would share annotators"
+        number = (
+            self.needed
+            or f"more than {most}; larger disjoint choices of annotators are not possible"
+        )
         yield f"  For {without_zero(f'{self.share:g}')} of the pairs: {number}."
         yield from assumed(self.assumptions)
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """How many annotators of a sentence hold a share of what a crowd writes.
+    """The number of annotators per sentence that covers a share of a crowd's corrections.
 
-    `needed` has by measure the number and its 95 % interval; None where `most` do not do. There is
-    no interval unless `is_sure`: of fewer than 20 sentences, or 30 answers each.
+    `needed` has by measure the number and its 95 % interval; None means more than `most`. There is
+    an interval only if `is_sure`: at least 20 sentences with 30 answers each.
     """
 
     corpus: str
@@ -128,9 +132,9 @@ class Corrections:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the answer takes for granted."""
+        """Assumptions of the estimate."""
         return (
-            f"annotators write what the crowd of {self.corpus} wrote, each as often as it did",
+            f"annotators write the corrections of the crowd of {self.corpus}, equally often",
             f"sentences are like those of {self.corpus}",
             "each annotator writes one correction, and two may write the same",
         )
@@ -146,14 +150,14 @@ class Corrections:
     def lines(self) -> Iterator[str]:
         """Yield what a person reads."""
         yield (
-            f"Holding {without_zero(f'{self.share:g}')} of what people would write of a sentence, "
-            f"from {self.n_answers:,} answers, {self.corpus}"
+            f"Annotators needed to cover {without_zero(f'{self.share:g}')} of the corrections that "
+            f"people would write, from {self.n_answers:,} answers, {self.corpus}"
         )
         for measure, (needed, low, high) in self.needed.items():
             ends = f" [{self._number(low)}, {self._number(high)}]" if self.is_sure else ""
             yield f"  {MEASURES[measure]}: {self._number(needed)}{ends}"
         if not self.is_sure:
-            yield "  Too little for an interval: it takes 20 sentences, with 30 answers each."
+            yield "  Too little data for an interval: it needs 20 sentences with 30 answers each."
         yield from assumed(self.assumptions)
 
     def _number(self, found: int | None) -> str:
@@ -163,17 +167,17 @@ class Corrections:
 def annotators_for_orders(
     marts: "duckdb.DuckDBPyConnection", metric: str, share: float, corpus: str | None
 ) -> Orders:
-    """Return how many annotators order pairs of systems by a metric as others would.
+    """Estimate how many annotators are needed to rank systems as other annotators would.
 
     Args:
-        marts: the published marts, of which it reads `ranking_stability`.
-        metric: what orders them.
-        share: of all pairs, to be ordered alike.
-        corpus: whose systems; by default the one with the most.
+        marts: the published marts, of which `ranking_stability` is read.
+        metric: the metric that ranks the systems.
+        share: required share of pairs of systems in the same order.
+        corpus: the corpus of the systems. Default: the one with the most systems.
 
     Raises:
-        UnknownError: the marts know no such metric or corpus.
-        PlanError: no four annotators, or no two systems, that the metric scored.
+        UnknownError: the marts do not have the metric or corpus.
+        PlanError: the metric has scores of fewer than four annotators or two systems.
 
     """
     check_metrics(marts, metric)
@@ -181,8 +185,8 @@ def annotators_for_orders(
     rows = marts.execute(ORDERS, {"metric": metric, "corpus": corpus}).fetchall()
     if not rows:
         raise PlanError(
-            f"nothing says how annotators order systems by {metric}"
-            f"{f' in {corpus}' if corpus else ''}: it takes two systems beside a reference set of "
+            f"there is no ranking of systems by subsets of annotators with {metric}"
+            f"{f' in {corpus}' if corpus else ''}: this needs two systems and a reference set of "
             "four annotators or more, scored by m2, errant, gleu or max_sari "
             '(`maege sql "from ranking_stability"`).'
         )
@@ -194,16 +198,16 @@ def annotators_for_orders(
 def annotators_for_corrections(
     marts: "duckdb.DuckDBPyConnection", share: float, corpus: str | None
 ) -> Corrections:
-    """Return how many annotators of a sentence hold a share of what people write.
+    """Estimate how many annotators per sentence cover a share of a crowd's corrections.
 
     Args:
-        marts: the published marts, of which it reads `coverage`.
-        share: of corrections, drawn as a crowd makes them.
-        corpus: whose crowd; by default the one with the most answers.
+        marts: the published marts, of which `coverage` is read.
+        share: required share of the corrections, weighted by how often the crowd wrote them.
+        corpus: the corpus of the crowd. Default: the one with the most answers.
 
     Raises:
-        UnknownError: the marts know no such corpus.
-        PlanError: no crowd answered.
+        UnknownError: the marts do not have the corpus.
+        PlanError: no corpus has corrections by a crowd.
 
     """
     check_corpus(marts, corpus)
@@ -211,9 +215,9 @@ def annotators_for_corrections(
     rows = marts.execute(CORRECTIONS, chosen).fetchall()
     if not rows:
         raise PlanError(
-            f"no crowd corrected sentences{f' of {corpus}' if corpus else ''}: give some of yours "
-            "to thirty people or more each (docs/coverage.md), or name a metric, which asks for "
-            "annotators that order systems alike."
+            f"there are no corrections by a crowd{f' in {corpus}' if corpus else ''}: have at "
+            "least 30 people correct some of your sentences (docs/coverage.md). Or name a metric "
+            "to estimate the annotators for a stable ranking of systems."
         )
     name, _, _, _, _, most, n_answers, _ = rows[0]
     is_sure = all(row[-1] for row in rows)

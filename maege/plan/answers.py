@@ -1,4 +1,4 @@
-"""What would settle a question about two of something, from the interval of their difference."""
+"""Estimate the sample size for a comparison, from the confidence interval of the difference."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -19,14 +19,14 @@ LOST = {"systems": 3}
 
 
 class PlanError(Exception):
-    """The marts cannot answer; the message says what lacks and what would bring it."""
+    """The marts lack data for an estimate; the message says which, and how to get them."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Two of something: their difference, and how sure it is with the units that there are.
+    """The observed difference of two metrics or systems, with its interval and number of units.
 
-    `least` is how many units any inference takes (docs/methods.md).
+    `least` is the smallest number of units for any inference (docs/methods.md).
     """
 
     a: str
@@ -49,7 +49,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Plan:
-    """How many units would settle the question; None where no number would."""
+    """The numbers of units needed; None if no number suffices."""
 
     seen: Seen
     asked: float
@@ -61,7 +61,7 @@ class Plan:
     margin_shown: float
 
     def as_record(self) -> dict[str, Any]:
-        """Return what a script reads."""
+        """Return the estimate as plain values for JSON."""
         seen = asdict(self.seen) | {"standard_error": self.seen.error}
         return seen | {
             "asked_difference": self.asked,
@@ -73,55 +73,55 @@ class Plan:
         }
 
     def lines(self) -> Iterator[str]:
-        """Yield what a person reads."""
+        """Yield the output lines for the terminal."""
         seen, unit = self.seen, self.seen.unit
         yield f"{seen.a} and {seen.b}: {seen.question}"
         ends = f"[{_signed(seen.ci_low)}, {_signed(seen.ci_high)}]"
         yield (
-            f"  Seen: {seen.a} - {seen.b} is {_signed(seen.difference)} {ends} in {seen.measure}, "
-            f"with {seen.n:,} {unit}."
+            f"  Observed: {seen.a} - {seen.b} is {_signed(seen.difference)} {ends} in "
+            f"{seen.measure}, with {seen.n:,} {unit}."
         )
-        what = "as large as was seen" if self.is_as_seen else f"of {_size(self.asked)}"
+        what = "as large as the observed one" if self.is_as_seen else f"of {_size(self.asked)}"
         if self.needed is None:
-            yield f"  A difference {what} is told by no number of {unit}: it is none."
+            yield f"  The observed difference is 0, so no number of {unit} makes it significant."
         else:
-            now = f"; with {seen.n:,} it is found in {100 * self.power:.0f} %"
+            now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
             yield (
-                f"  To find a difference {what} in four data sets of five: {_about(self.needed)} "
+                f"  To find a difference {what} with a power of 80 %: {_about(self.needed)} "
                 f"{unit}{now}."
             )
         if self.needed_to_equal is None:
-            equal = f"no number of {unit} would: they are seen further apart"
+            equal = f"no number of {unit} suffices, because the observed difference is larger"
         else:
             equal = f"{_about(self.needed_to_equal)} {unit}"
-        yield f"  To show that they are no further apart than {_size(self.margin)}: {equal}."
+        yield f"  To show that the two differ by less than {_size(self.margin)}: {equal}."
         yield (
-            "  What there is shows them to be no further apart than "
+            "  The present data show that the two differ by less than "
             f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
         )
         yield from assumed(seen.assumptions)
 
 
 def assumed(assumptions: Iterable[str]) -> Iterator[str]:
-    """Yield the lines that say what an answer takes for granted."""
+    """Yield the lines with the assumptions of an estimate."""
     yield "Assumed:"
     for assumption in assumptions:
         yield f"  - {assumption}"
 
 
 def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
-    """Return how many units tell the difference that is asked for, or the one that was seen.
+    """Estimate how many units make a difference significant, or show equivalence.
 
     Args:
-        seen: the two.
-        difference: to be found; by default the one that was seen.
-        margin: the largest difference that does not matter; by default the one to be found.
+        seen: the observed difference of the two metrics or systems.
+        difference: the difference to detect. Default: the observed one.
+        margin: the margin of equivalence. Default: the difference to detect.
 
     """
     asked = abs(seen.difference) if difference is None else difference
     lost = LOST.get(seen.unit, 0)
     largest = asked if margin is None else margin
-    # What is to be shown equal is taken to be equal, unless a margin is asked for.
+    # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
     apart = 0.0 if margin is None else seen.difference
     return Plan(
         seen,
@@ -136,11 +136,11 @@ def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
 
 
 def judges_needed(ceiling: float, n_judges: int, target: float) -> int:
-    """Return how many judges have such a ceiling, by Spearman's and Brown's formula (1910).
+    """Return how many judges reach a ceiling, by the Spearman-Brown formula (1910).
 
     Args:
         ceiling: the reliability of all judges together, between 0 and 1.
-        n_judges: how many they are.
+        n_judges: the number of these judges.
         target: the ceiling to reach, between 0 and 1.
 
     """

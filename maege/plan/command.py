@@ -1,4 +1,4 @@
-"""The commands `maege plan`: what would settle a question."""
+"""The commands `maege plan`, which estimate sample sizes."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
     from maege.plan.annotators import Corrections, Orders
     from maege.plan.answers import Plan, Seen
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Corpus = Annotated[
     str | None,
-    typer.Option("--corpus", metavar="CORPUS", help="By default the largest that can answer."),
+    typer.Option(
+        "--corpus", metavar="CORPUS", help="Corpus. Default: the largest with the needed data."
+    ),
 ]
 Difference = Annotated[
     float | None,
-    typer.Option(metavar="D", help="The difference to be found; by default the one seen."),
+    typer.Option(metavar="D", help="Difference to detect. Default: the observed one."),
 ]
 Margin = Annotated[
     float | None,
-    typer.Option(metavar="D", help="Largest difference that does not matter (equivalence)."),
+    typer.Option(metavar="D", help="Margin of equivalence. Default: the difference to detect."),
 ]
 
 Answer = TypeVar("Answer")
@@ -41,15 +43,16 @@ plan = typer.Typer(
 
 @plan.command()
 def metrics(
-    a: Annotated[str, typer.Argument(metavar="METRIC", help="A metric of the marts.")],
+    a: Annotated[str, typer.Argument(metavar="METRIC", help="Name of a published metric.")],
     b: Annotated[str, typer.Argument(metavar="METRIC", help="Another one.")],
     at: Annotated[
         Literal["sentences", "judges"],
-        typer.Option("--at", help="Ordering corrections, or agreeing with judges about systems."),
+        typer.Option("--at", help="Task: ordering corrections, or ranking systems as judges do."),
     ] = "sentences",
     corpus: Corpus = None,
     judgment_set: Annotated[
-        str | None, typer.Option(metavar="SET", help="With --at judges; by default the largest.")
+        str | None,
+        typer.Option(metavar="SET", help="Judgment set for --at judges. Default: the largest."),
     ] = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -78,9 +81,11 @@ def metrics(
 
 @plan.command()
 def systems(
-    a: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system of the marts.")],
+    a: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a published system.")],
     b: Annotated[str, typer.Argument(metavar="SYSTEM", help="Another one.")],
-    metric: Annotated[str, typer.Option(metavar="METRIC", help="What scores them.")] = "errant",
+    metric: Annotated[
+        str, typer.Option(metavar="METRIC", help="Metric that scores the systems.")
+    ] = "errant",
     corpus: Corpus = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -88,7 +93,7 @@ def systems(
 ) -> None:
     """Estimate how many sentences show a significant difference of two systems, or equivalence.
 
-    Two of your own that are like two in the marts take as many: ask of those.
+    For systems that are not in the marts yet, name two published ones that differ about as much.
 
     \b
     Examples:
@@ -107,10 +112,13 @@ def systems(
 @plan.command()
 def judges(
     judgment_set: Annotated[
-        str, typer.Argument(metavar="JUDGMENT_SET", help="Judgments of the marts.")
+        str, typer.Argument(metavar="JUDGMENT_SET", help="Name of a published judgment set.")
     ],
     ceiling: Annotated[
-        float, typer.Option(metavar="R", help="The correlation that no metric is to be kept from.")
+        float,
+        typer.Option(
+            metavar="R", help="Ceiling to reach: the highest correlation that a metric could have."
+        ),
     ] = 0.95,
     as_json: AsJson = False,
 ) -> None:
@@ -144,21 +152,21 @@ def annotators(
         str | None,
         typer.Argument(
             metavar="METRIC",
-            help="That orders systems; without one the question is what people would write.",
+            help="Metric that ranks systems. Without it, the coverage of corrections is estimated.",
         ),
     ] = None,
     share: Annotated[
         float | None,
         typer.Option(
             metavar="S",
-            help="Of pairs of systems, to be ordered alike (by default .95), or of corrections, to "
-            "be held (.5).",
+            help="Share of pairs of systems in the same order (default .95), or of corrections to "
+            "cover (.5).",
         ),
     ] = None,
     corpus: Corpus = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many annotators order systems as others would, or hold what people write.
+    """Estimate how many annotators give a stable ranking of systems, or cover valid corrections.
 
     \b
     Examples:

@@ -9,9 +9,9 @@ from maege.unknown import UnknownError, unknown
 if TYPE_CHECKING:
     import duckdb
 
-AS_HERE = "{unit} that are added are like those of {corpus}, and as unequal"
-NORMAL = "the difference is nearly normal, its standard error falling with the root of {unit}"
-LEVELS = "two-sided test at 5 %, found in 80 % of data sets; no correction for other questions"
+AS_HERE = "additional {unit} are like those of {corpus}, with the same variance"
+NORMAL = "the difference is about normal, and its standard error falls with the root of {unit}"
+LEVELS = "two-sided test at 5 % with a power of 80 %; no correction for multiple tests"
 
 LATTICE = """
 select corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few
@@ -56,7 +56,7 @@ group by judgment_set, n_judges
 def metrics_at_sentences(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, corpus: str | None
 ) -> Seen:
-    """Return what lattices show of two metrics that order corrections of a sentence."""
+    """Return the difference of two metrics at ordering corrections of a sentence."""
     check_metrics(marts, a, b)
     row = _first(marts, LATTICE, f"{a} and {b} on one lattice", a=a, b=b, corpus=corpus)
     return _seen(
@@ -77,9 +77,9 @@ def metrics_at_judges(
     corpus: str | None,
     judgment_set: str | None,
 ) -> Seen:
-    """Return what judges show of two metrics that rank systems."""
+    """Return the difference of two metrics at ranking systems as judges do."""
     check_metrics(marts, a, b)
-    what = f"{a} and {b} beside judges"
+    what = f"the correlations of {a} and {b} with judges"
     chosen = {"corpus": corpus, "judgment_set": judgment_set}
     row = _first(marts, RANKING, what, a=a, b=b, **chosen)
     return _seen(
@@ -91,8 +91,8 @@ def metrics_at_judges(
         ("systems", LEAST_SYSTEMS),
         (
             AS_HERE,
-            "every system is judged as often as now; judging the same ones more often leaves the "
-            "systems as few (human_correlations, `resampled`)",
+            "every system has as many judgments as now; more judgments of the same systems do not "
+            "replace more systems (human_correlations, `resampled`)",
             NORMAL.replace("of {unit}", "of {unit} less 3 (Fisher's z)"),
             LEVELS,
         ),
@@ -102,7 +102,7 @@ def metrics_at_judges(
 def two_systems(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, metric: str, corpus: str | None
 ) -> Seen:
-    """Return what a metric shows of two systems."""
+    """Return the difference of two systems by a metric."""
     check_metrics(marts, metric)
     _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
            "system_b]) as one (system)", a, b)  # fmt: skip
@@ -118,29 +118,29 @@ def two_systems(
         (
             AS_HERE,
             NORMAL,
-            "the annotators are those that there are: what others would have corrected is no part "
-            "of it (marts coverage, adjusted_scores)",
+            "the annotators stay the same: the estimate ignores that others would correct "
+            "differently (marts coverage, adjusted_scores)",
             LEVELS,
         ),
     )
 
 
 def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
-    """Return how many judges would have a ceiling, from that of those there are."""
+    """Estimate how many judges reach a ceiling, from the ceiling of the present judges."""
     _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
     what = f"scores of systems by {judgment_set}"
     row = _first(marts, JUDGES, what, judgment_set=judgment_set)
     if row["ceiling"] is None or row["n_judges"] < 2:
         raise PlanError(
-            f"{judgment_set} has no ceiling: a judge was alone, or halves of the judges do not "
-            "agree at all, so that more of them would show nothing either."
+            f"{judgment_set} has no ceiling: there is only one judge, or the judges do not agree "
+            "with each other, so that more judges would not help."
         )
     return row | {
         "asked_ceiling": ceiling,
         "judges_needed": judges_needed(row["ceiling"], row["n_judges"], ceiling),
         "assumptions": [
-            "judges that are added agree with the others as these do (Spearman and Brown 1910)",
-            "each judges as much as these did, of the same systems",
+            "additional judges agree with the others as these do (Spearman and Brown 1910)",
+            "each of them judges as many outputs of the same systems",
         ],
     }
 
@@ -156,9 +156,9 @@ def _seen(
 ) -> Seen:
     if row["ci_low"] is None:
         raise PlanError(
-            f"{a} and {b} on {row['corpus']}: there is too little to plan by, {row['n']} {unit[0]} "
-            f"(too few: {row.get('too_few') or 'one has no estimate'}). At least {unit[1]} "
-            f"{unit[0]} make a start; a larger corpus of the same kind can stand for it: --corpus."
+            f"{a} and {b} on {row['corpus']}: there is too little data for an estimate, {row['n']} "
+            f"{unit[0]} (too few: {row.get('too_few') or 'one has no estimate'}). At least "
+            f"{unit[1]} {unit[0]} are needed. Or use a larger, similar corpus: --corpus."
         )
     ends = (row["difference"], row["ci_low"], row["ci_high"])
     if (a, b) != (row["metric_a"], row["metric_b"]):
@@ -170,7 +170,7 @@ def _seen(
 def _first(
     marts: "duckdb.DuckDBPyConnection", query: str, what: str, **chosen: str | None
 ) -> dict[str, Any]:
-    """Return the first row, of the largest corpus or the default references."""
+    """Return the first row, which is of the largest corpus and the default references."""
     check_corpus(marts, chosen.get("corpus"))
     found = marts.execute(query, chosen)
     names = [column[0] for column in found.description or ()]
@@ -178,21 +178,21 @@ def _first(
     if row is None:
         given = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
         raise PlanError(
-            f'the marts do not compare {what}{f" ({given})" if given else ""}. `maege sql "from '
-            'metric_comparisons"` and `maege sql "from system_comparisons"` show what they do.'
+            f"the marts do not compare {what}{f' ({given})' if given else ''}. They compare: "
+            '`maege sql "from metric_comparisons"` and `maege sql "from system_comparisons"`.'
         )
     return dict(zip(names, row, strict=True))
 
 
 def check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
-    """Raise UnknownError for a metric that the marts lack, and PlanError for one named twice."""
+    """Raise UnknownError for a metric that is not published, and PlanError for a repeated one."""
     _check(marts, "metric", "select metric from metrics where is_selected", *names)
     if len(set(names)) < len(names):
         raise PlanError(f"{names[0]} is compared with itself: name two metrics.")
 
 
 def check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None:
-    """Raise UnknownError for a corpus that the marts lack."""
+    """Raise UnknownError for a corpus that is not published."""
     if corpus is not None:
         _check(marts, "corpus", "select corpus from corpora", corpus)
 

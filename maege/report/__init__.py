@@ -1,1 +1,1 @@
-"""`maege report`: what the published marts say, as one page of pictures, tables and words."""
+"""`maege report`: show the published results on one page with charts, tables and text."""

@@ -1,4 +1,4 @@
-"""The page: sections read from the marts, drawn, and put into the template."""
+"""Build the page: read its sections from the marts, draw the charts, and fill the template."""
 
 import json
 from collections.abc import Callable
@@ -31,8 +31,8 @@ from maege.report.sections import (
     verdict,
 )
 from maege.report.specs import (
-    beside_others,
     columns_across,
+    combinable_svg,
     compact,
     fields_of,
     label_width,
@@ -52,7 +52,7 @@ GROUP_NAMES = {
 
 @dataclass(frozen=True)
 class Report:
-    """What the page holds: its scope, and its sections in reading order."""
+    """The content of a page: its scope, and its sections in reading order."""
 
     scope: Scope
     corpora: list[Row]
@@ -67,7 +67,7 @@ class Report:
 
     @property
     def defaults(self) -> Row:
-        """What the filters at the head say at first."""
+        """The initial values of the filters at the top of the page."""
         variant = "all" if self.with_variants else "standard"
         return {
             "corpus": self.scope.first,
@@ -84,16 +84,17 @@ def read_report(
     *,
     with_variants: bool = False,
 ) -> Report:
-    """Return the report of the corpus, or of all, and of the metrics, or of all.
+    """Return the report on one corpus or all corpora, and on some or all metrics.
 
-    Of a corpus without judgments that has systems, these and the annotators come first.
+    For a corpus with systems but without judgments, the sections on systems and annotators come
+    first.
 
     Raises:
-        UnknownError: the marts have no such corpus or metric.
+        UnknownError: the marts do not have the corpus or metric.
         WarehouseError: nothing is published yet.
 
     """
-    # Charts are checked against Vega-Lite's schema by the tests: it takes longer than to draw them.
+    # The tests check charts against Vega-Lite's schema; this takes longer than drawing them.
     with debug_mode(arg=False), open_marts(warehouse) as connection:
         published = corpora(connection)
         if not published:
@@ -112,7 +113,7 @@ def read_report(
             sections += make(marts)
     report = Report(marts.scope, published, sections, with_variants=with_variants)
     if metrics:
-        return replace(report, title=f"What is known of {', '.join(metrics)}")
+        return replace(report, title=f"Results for {', '.join(metrics)}")
     about = [row for row in published if row["corpus"] in chosen]
     if _is_about_systems(about, sections, is_chosen=corpus is not None):
         sections.sort(key=lambda section: section.name not in SYSTEMS_FIRST)
@@ -123,9 +124,9 @@ def read_report(
 
 
 def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen: bool) -> bool:
-    """Whether the corpora were made to compare systems, not metrics: people judged no output.
+    """Whether the corpora serve to compare systems, not metrics: there are no human judgments.
 
-    Of corpora that were not chosen by name metrics must lack a verdict, too.
+    For corpora that were not chosen by name, metrics must lack a verdict, too.
     """
     by_name = {section.name: section for section in sections}
     has_verdict = bool(by_name["verdict"].answers)
@@ -134,7 +135,7 @@ def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen:
 
 
 def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
-    """Return the reports of all corpora that can be compared: under "" of all, else of a language.
+    """Return the reports across corpora: one for each language, and under "" one for all.
 
     Raises:
         WarehouseError: nothing is published yet.
@@ -194,7 +195,7 @@ SHORT = {
 
 
 def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
-    """Return the page: one file that asks for nothing else. `docs` is what it links to."""
+    """Return the page as one file that loads nothing else. `docs` is the documentation to link."""
     data, sections, drawn = {}, [], []
     names = {section.name for section in report.sections}
     shown = [section for section in report.sections if not section.is_empty]
@@ -223,7 +224,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         )
     say("writing")
     for exhibit, fields, svg in drawn:
-        fields["svg"] = beside_others(exhibit, svg.result())
+        fields["svg"] = combinable_svg(exhibit, svg.result())
     return _template().render(
         title=report.title,
         lead=_lead(report),
@@ -244,7 +245,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         said=_said,
         minus=with_minus,
         docs=docs,
-        colophon="Made by maege report from the published marts. It asks for nothing on the "
+        colophon="Made by maege report from the published marts. It loads nothing from the "
         "network.",
     )
 
@@ -254,7 +255,7 @@ def _short(section: Section) -> str:
 
 
 def _metrics_with_pairs(report: Report) -> set[str]:
-    """Return the metrics of which the page shows sentences."""
+    """Return the metrics for which the page shows example sentences."""
     pairs_of = report.exhibits.get(pairs.NAME)
     return {row["metric"] for row in pairs_of.rows} if pairs_of else set()
 
@@ -343,7 +344,7 @@ def _filters(report: Report) -> list[dict[str, Any]]:
         for row in exhibit.rows
     ):
         variants = []
-    # Pages across corpora have no rows of one corpus alone.
+    # Pages across corpora have no rows about a single corpus.
     read = {key for exhibit in report.exhibits.values() for key in exhibit.keys}
     listed = report.scope.corpora if "corpus" in read else ()
     choices = [
@@ -364,6 +365,6 @@ def _filters(report: Report) -> list[dict[str, Any]]:
 
 
 def _in_script(data: dict[str, Any]) -> str:
-    """Return JSON that ends no script element."""
+    """Return JSON that cannot end the script element around it."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c")

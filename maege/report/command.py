@@ -19,13 +19,13 @@ from maege.whole_files import written_whole
 if TYPE_CHECKING:
     from maege.report.build import Report
 
-# Where `make docs` puts dbt's documentation, beside the page.
+# Name of dbt's documentation that `make docs` writes to the folder of the page.
 DOCS = "docs.html"
 NEEDED = ("altair", "vl_convert", "jinja2")
 
 
 class Format(StrEnum):
-    """What a picture or a table can be written as."""
+    """File formats of pictures and tables."""
 
     svg = "svg"
     pdf = "pdf"
@@ -97,7 +97,7 @@ def report(
     """  # noqa: D301 - click reads the \b
     _refuse_what_does_not_go_together(figure, table, form)
     if across and (corpus or metric):
-        raise typer.BadParameter("--across is of all corpora and metrics")
+        raise typer.BadParameter("--across covers all corpora and metrics")
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         from maege.commands.installed import install_extra
@@ -138,11 +138,11 @@ def _refuse_what_does_not_go_together(
     if figure and table:
         raise typer.BadParameter("choose one of --figure and --table")
     if figure and form in TABLES:
-        raise typer.BadParameter(f"a picture is svg, pdf or png, not {form}")
+        raise typer.BadParameter(f"found {form}; expected svg, pdf or png for a picture")
     if table and form in PICTURES:
-        raise typer.BadParameter(f"a table is latex or csv, not {form}")
+        raise typer.BadParameter(f"found {form}; expected latex or csv for a table")
     if form and not (figure or table):
-        raise typer.BadParameter("--format is of one picture or table: --figure, --table")
+        raise typer.BadParameter("--format needs --figure or --table")
 
 
 def _reports(
@@ -154,7 +154,7 @@ def _reports(
     *,
     variants: bool,
 ) -> dict[str, "Report"]:
-    """Return the reports by the name of their page."""
+    """Return the reports by page name."""
     from maege.report.build import read_across, read_report
 
     if not across:
@@ -172,7 +172,7 @@ def _write(
     say: Say,
 ) -> list[Path]:
     figure, table, form = part
-    # Started before all that is imported and read to draw with.
+    # Started first, so that it loads during the imports and queries.
     with nullcontext() if figure or table else drawing() as process:
         from maege.report.build import render
         from maege.report.files import picture_file, table_file

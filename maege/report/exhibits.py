@@ -1,4 +1,4 @@
-"""What the page is made of: sections of pictures, with the rows and the SQL behind these."""
+"""The parts of the page: sections with pictures, the rows behind them and their SQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from maege.numbers import interval, signed_change, two_digits
 
 Row = dict[str, Any]
 Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
-# What the filters at the head of the page set, in all exhibits whose rows have it.
+# Fields that the filters at the top of the page select in all exhibits with these fields.
 FILTERS = ("corpus", "metric_group", "variant")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: a field of its rows, and the ends of its interval if it has one."""
+    """A column of a table: a field of its rows, and the fields of its interval, if any."""
 
     field: str
     label: str
@@ -28,7 +28,7 @@ class Column:
         return self.kind not in ("text", "marked")
 
     def cell(self, row: Row) -> str:
-        """Return the value as people read it; nothing for NULL."""
+        """Return the value as text; empty for NULL."""
         value = row.get(self.field)
         if value is None:
             return ""
@@ -41,7 +41,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Choice:
-    """A field of which one value is shown at a time, with the values and the first one shown."""
+    """A field with one selected value at a time: its values and the initial one."""
 
     field: str
     label: str
@@ -53,10 +53,10 @@ class Choice:
 class Exhibit:
     """A picture, the table of its rows, and the query that they come from.
 
-    `title` is the question that the picture answers, `description` what it shows for those who do
-    not see it. `chart` reads the data set `rows`. `panel` is the least width of a small one,
-    `labels` the field whose values stand at the left (none where numbers do), `across` the one of
-    a grid's columns, and `is_open` whether the table is open from the start.
+    `title` is the question that the picture answers. `description` is the text for people who do
+    not see the picture. `chart` reads the data set `rows`. `panel` is the smallest width of a small
+    multiple. `labels` is the field with the labels on the left (empty for numbers). `across` is the
+    field of a grid's columns. `is_open` is whether the table is open initially.
     """
 
     name: str
@@ -81,17 +81,17 @@ class Exhibit:
         chosen = [choice.field for choice in self.choices]
         names = [*FILTERS, *chosen]
         if "metric" in chosen:
-            # One metric is chosen here, which may be a variant.
+            # The reader selects one metric here, which may be a variant.
             names.remove("variant")
         return tuple(name for name in names if name in self.rows[0])
 
     def shown(self, defaults: Row) -> list[Row]:
-        """Return the rows that are shown before anybody has chosen anything."""
+        """Return the rows that the page shows initially."""
         chosen = defaults | {choice.field: choice.default for choice in self.choices}
         return [row for row in self.rows if is_shown(row, self.keys, chosen)]
 
     def of_metrics(self, defaults: Row, metrics: Sequence[str]) -> list[Row]:
-        """Return the rows shown first, of each of these metrics where one is shown at a time."""
+        """Return the initial rows, for each of the metrics if one is shown at a time."""
         if not metrics or all(choice.field != "metric" for choice in self.choices):
             return self.shown(defaults)
         chosen = defaults | {choice.field: choice.default for choice in self.choices}
@@ -104,7 +104,7 @@ class Exhibit:
 
 
 def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
-    """Whether the row has all chosen values; a group that is not chosen hides no chance."""
+    """Whether the row has all selected values; rows of chance are shown in every group."""
     return all(
         row[key] is None
         or chosen.get(key) in (None, "all", row[key])
@@ -115,7 +115,7 @@ def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
 
 @dataclass(frozen=True)
 class Words:
-    """Sentences that are about one corpus, or about all where it is empty."""
+    """Sentences about one corpus, or about all corpora if `corpus` is empty."""
 
     lines: tuple[str, ...]
     corpus: str = ""
@@ -123,7 +123,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Bar:
-    """A metric that could be the best, how often it comes first, and how well it does."""
+    """A metric that could be the best, how often it ranks first, and its estimate."""
 
     metric: str
     share: float
@@ -132,7 +132,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the first screen says to one task of one corpus."""
+    """The box on the first screen for one task of one corpus."""
 
     task: str
     said: str
@@ -146,7 +146,7 @@ class Answer:
 class Section:
     """A part of the page. `title` is a question.
 
-    A section that `is_empty` has the reason in `words`; the page lists it at its end.
+    If the section `is_empty`, `words` has the reason, and the page lists it at its end.
     """
 
     name: str
@@ -166,7 +166,7 @@ def numbered(found: list[Row]) -> list[Row]:
 
 
 def without(name: str, title: str, why: str) -> Section:
-    """Return a section that says in one line why it is empty."""
+    """Return an empty section with the reason."""
     return Section(name, title, (Words((why,)),), is_empty=True)
 
 

@@ -1,4 +1,4 @@
-"""One picture or one table of the report as a file for a paper."""
+"""Write one picture or table of the report as a file for a paper."""
 
 import csv
 import io
@@ -12,27 +12,27 @@ from maege.unknown import UnknownError, unknown
 
 
 def picture_file(report: Report, name: str, kind: str) -> bytes:
-    """Return the picture; raise UnknownError where there is none of that name."""
+    """Return the picture; raise UnknownError if no picture has the name."""
     drawn = {
         key: exhibit
         for key, exhibit in report.exhibits.items()
         if exhibit.chart is not None and exhibit.shown(report.defaults)
     }
-    exhibit = _found(drawn, name, "picture")
+    exhibit = _find_exhibit(drawn, name, "picture")
     return picture(exhibit, exhibit.shown(report.defaults), kind)
 
 
 def table_file(report: Report, name: str, kind: str) -> str:
-    """Return the table, for `latex` with booktabs and intervals, for `csv` with an end a column.
+    """Return the table: LaTeX with booktabs, or CSV with a column for each end of an interval.
 
-    Where the page shows one metric at a time, it has all metrics that were asked for.
+    If the page shows one metric at a time, the table has all requested metrics.
     """
-    exhibit = _found(report.exhibits, name, "table")
+    exhibit = _find_exhibit(report.exhibits, name, "table")
     rows = exhibit.of_metrics(report.defaults, report.scope.metrics)
     return _latex(exhibit, rows) if kind == "latex" else _csv(exhibit, rows)
 
 
-def _found(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
+def _find_exhibit(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
     if name not in exhibits:
         raise UnknownError(unknown(kind, name, list(exhibits)))
     return exhibits[name]

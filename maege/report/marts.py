@@ -1,4 +1,4 @@
-"""The published marts as the report reads them: a query by name, and its rows."""
+"""Run the queries of the report on the published marts."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import records
 from maege.report.exhibits import Row
 
-# Metrics that differ from another one in a detail: the page shows them on request.
+# Variants of other metrics, which the page shows on request.
 VARIANTS = frozenset({
     "char_lm_ratio", "cleme2_independent", "cleme_independent", "cleme_length",
     "cleme_length_declared", "cleme_length_independent", "cleme_length_independent_declared",
@@ -23,7 +23,7 @@ _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 
 @dataclass(frozen=True)
 class Scope:
-    """What the page is about: corpora, the one shown first; metrics to dwell on, none for all."""
+    """The corpora of the page, the initial one, and the metrics to show in detail (empty: all)."""
 
     corpora: tuple[str, ...]
     first: str
@@ -34,7 +34,7 @@ class Scope:
 class Marts:
     """A connection to published marts, and the scope of the page.
 
-    `groups` says of each metric in which group it is shown.
+    `groups` has the group of each metric.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -45,7 +45,7 @@ class Marts:
         self.groups = {row["metric"]: row["metric_group"] for row in self._rows("groups")}
 
     def ask(self, name: str) -> list[Row]:
-        """Return the rows of the query within the scope; none where its marts are not there."""
+        """Return the rows of the query within the scope; none if its marts do not exist."""
         rows = [row for row in self._rows(name) if self._is_meant(row)]
         if rows and "metric" in rows[0]:
             for row in rows:
@@ -55,16 +55,16 @@ class Marts:
         return rows
 
     def dwell(self, rows: list[Row]) -> list[Row]:
-        """Return the rows of the metrics that the page dwells on."""
+        """Return the rows of the metrics that the page shows in detail."""
         chosen = self.scope.metrics
         return [row for row in rows if not chosen or row["metric"] in chosen]
 
     def group(self, metric: str) -> str:
-        """Return the group of the metric; scores from elsewhere are of no known one."""
+        """Return the group of the metric; metrics scored elsewhere have no known group."""
         return "chance" if metric.startswith(CHANCE) else self.groups.get(metric, "texts")
 
     def metric(self, names: list[str]) -> str:
-        """Return the metric shown first where one is shown at a time."""
+        """Return the initial metric of exhibits that show one metric at a time."""
         wanted = (*self.scope.metrics, "gleu", *sorted(names))
         return next((name for name in wanted if name in names), "")
 
@@ -82,7 +82,7 @@ class Marts:
 def sql(name: str) -> str:
     """Return the text of the query, as it runs in any client.
 
-    `{references_shown: TABLE}` stands for the step that chooses references among the table's.
+    `{references_shown: TABLE}` is replaced by the subquery that selects reference sets of a table.
     """
     return _REFERENCES_SHOWN.sub(
         lambda found: _text("references_shown").replace("{scores}", found[1]), _text(name)

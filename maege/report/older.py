@@ -1,21 +1,21 @@
-"""A page that is older than the marts says so: `maege publish` writes it where it waits for it."""
+"""Mark a page as older than the marts: `maege publish` inserts a note at a marker in the page."""
 
 import os
 from pathlib import Path
 
 PAGE = "index.html"
-# Stands in the head of every page.
+# The marker that every page contains.
 PLACE = "<!-- older -->"
 SAID = (
     '<p class="older"><strong>This page is older than the published marts.</strong> '
-    "To write it anew: <code>maege report</code></p>"
+    "To update it: <code>maege report</code></p>"
 )
 
 
 def mark_older(page: Path) -> bool:
-    """Have a page that is there say that it is older than the marts; return whether there is one.
+    """Insert the note into an existing page; return whether the page exists.
 
-    Its date stays, by which `make` knows that it is to be written anew.
+    The page keeps its modification time, so that `make` still writes it again.
     """
     if not page.is_file():
         return False

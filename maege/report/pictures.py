@@ -1,10 +1,10 @@
-"""Charts of the report, in Altair: each reads the data set `rows`, in the colours of all others."""
+"""Building blocks for the report's charts in Altair: data set `rows`, common colours and marks."""
 
 from typing import Any
 
 import altair as alt
 
-# Dark enough on white and bright enough on black; shapes say the same for those who see no colour.
+# Colours with enough contrast on white and on black. Shapes carry the same information.
 COLOURS = {"texts": "#2b7bba", "edits": "#c4570f", "no references": "#8c5fc7", "chance": "#808080"}
 SHAPES = {"texts": "circle", "edits": "square", "no references": "triangle-up", "chance": "cross"}
 INK = "currentColor"
@@ -15,27 +15,27 @@ PALE = f"datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 
-# Altair's methods say nothing of what they return.
+# Altair's methods have no return types.
 Chart = Any
 
 
 def rows() -> alt.NamedData:
-    """Return the data set that the page fills."""
+    """Return the data set, which the page fills with rows."""
     return alt.NamedData("rows")
 
 
 def by_order(field: str = "order") -> alt.EncodingSortField:
-    """Return the order of the rows' own field; layered charts keep it."""
+    """Return the sort order by the field `order` of the rows, which layered charts need."""
     return alt.EncodingSortField(field, op="min", order="ascending")
 
 
 def metric_axis(*, labels: bool = True) -> alt.Y:
-    """Return one line a metric, in the order of the rows."""
+    """Return an axis with one line per metric, in the order of the rows."""
     return named_axis("metric", labels=labels)
 
 
 def named_axis(field: str, order: str = "order", *, labels: bool = True) -> alt.Y:
-    """Return one line a value of the field, in the order of another one."""
+    """Return an axis with one line per value of a field, ordered by another field."""
     return alt.Y(
         f"{field}:N",
         sort=by_order(order),
@@ -45,7 +45,7 @@ def named_axis(field: str, order: str = "order", *, labels: bool = True) -> alt.
 
 
 def group_colour(*, legend: bool = True) -> alt.Color:
-    """Return the colour of what a metric reads."""
+    """Return the colour for the inputs of a metric."""
     return alt.Color(
         "metric_group:N",
         title=None,
@@ -65,7 +65,7 @@ def group_shape(*, legend: bool = True) -> alt.Shape:
 
 
 def panel_name(field: str) -> Chart:
-    """Return the value of the field above a panel; a facet's own names stand at any height."""
+    """Return the title of a panel as a mark, because Vega places facet headers unevenly."""
     return (
         alt.Chart()
         .mark_text(align="left", baseline="bottom", dy=-5, fontSize=10)
@@ -74,7 +74,7 @@ def panel_name(field: str) -> Chart:
 
 
 def vertical(value: float) -> Chart:
-    """Return a dashed line where chance lies."""
+    """Return a dashed line at the value of chance."""
     return alt.Chart(rows()).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value))
 
 
@@ -89,9 +89,9 @@ def estimates(
     legend: bool = True,
     faint: str = "false",
 ) -> Chart:
-    """Return a dot and its interval for every metric; those of which `faint` holds are pale.
+    """Return a dot with an interval for every metric; rows for which `faint` is true are pale.
 
-    Chance is a dashed line at one value, or a band a metric between two fields.
+    Chance is a dashed line at a value, or a band between two fields for each metric.
     """
     opacity = alt.when(faint).then(alt.value(0.3)).otherwise(alt.value(1))
     base = alt.Chart(rows()).encode(y=metric_axis(labels=labels))
@@ -114,7 +114,7 @@ def estimates(
 
 
 def _band(base: Chart, low: str, high: str) -> Chart:
-    """Return what 95 % of random metrics get, as a pale band behind each metric."""
+    """Return the range of 95 % of random metrics as a pale band behind each metric."""
     return base.mark_bar(color=GREY, opacity=0.25, height=STEP - 3).encode(
         x=f"{low}:Q", x2=f"{high}:Q", tooltip=["metric:N", *_numbers(low, high)]
     )
@@ -124,7 +124,7 @@ def _numbers(*fields: str) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{name}:Q", format=".3f") for name in fields]
 
 
-def beside(*charts: Chart) -> Chart:
+def side_by_side(*charts: Chart) -> Chart:
     """Return the charts side by side; the page stacks them where it is narrow."""
     return alt.hconcat(*charts, spacing=14).resolve_scale(color="shared", shape="shared")
 

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite: what the page draws, and pictures that need no browser."""
+"""Convert charts to Vega-Lite for the page, and to SVG, PDF or PNG without a browser."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from maege.report.exhibits import Exhibit, Row
 from maege.report.pictures import theme
 
 Spec = dict[str, Any]
-# What fits on a sheet of A4; what a letter, an axis of numbers and a number on it take of that.
+# Width of an A4 page in pixels, and the widths of a letter, of an axis and of a number on it.
 WIDTH = 680
 LETTER = 5.7
 NUMBERS = 56
@@ -51,7 +51,7 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
 
 
 def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
-    """Return the chart with the rows in it and room for what a reader's font takes."""
+    """Return the chart with its rows, and with enough space for labels in the reader's font."""
     sized = with_rows(exhibit, spec, rows)
     # The reader's font may be wider than the one that is measured here.
     left, slanted = round(label_width(exhibit) * WIDER), 18 if exhibit.across else 0
@@ -60,13 +60,13 @@ def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     return sized
 
 
-def beside_others(exhibit: Exhibit, svg: str) -> str:
-    """Return the picture as SVG that can stand in a page beside others."""
-    # Clips and gradients are numbered as drawn since the start, or from 0 in every picture.
+def combinable_svg(exhibit: Exhibit, svg: str) -> str:
+    """Return the picture as SVG that can be combined with others in one page."""
+    # Vega numbers clips and gradients per process or from 0 in every picture.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
         svg = svg.replace(f'id="{name}"', f'id="{exhibit.name}-part-{number}"')
         svg = svg.replace(f"url(#{name})", f"url(#{exhibit.name}-part-{number})")
-    # The page describes it as a whole, in the element around it.
+    # The element around the picture has a description of the whole picture.
     svg = re.sub(r' (?:class|role|aria-[a-z]+)="[^"]*"', "", svg)
     svg = svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
     svg = re.sub(r"(\d+\.\d{2})\d+", r"\1", svg)
@@ -93,7 +93,7 @@ def label_width(exhibit: Exhibit) -> int:
 
 
 def columns_across(exhibit: Exhibit) -> int:
-    """Return how many columns a grid has; 0 for what is none."""
+    """Return the number of columns of a grid; 0 for other charts."""
     return len({row[exhibit.across] for row in exhibit.rows}) if exhibit.across else 0
 
 
@@ -105,7 +105,7 @@ def fields_of(exhibit: Exhibit, spec: Spec) -> tuple[str, ...]:
 
 
 def compact(rows: list[Row], fields: tuple[str, ...]) -> list[list[Any]]:
-    """Return the fields of each row, numbers with the digits that a picture can show."""
+    """Return the fields of each row; numbers are rounded to the precision of a picture."""
     return [[_short(row[name]) for name in fields] for row in rows]
 
 

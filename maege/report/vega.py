@@ -1,7 +1,7 @@
-"""Vega: its script for the page, and a process that draws while the marts are read.
+"""Vega's script for the page, and a process that draws pictures while the marts are read.
 
-vl-convert takes a second to put the script together, which is kept beside this module for each of
-its versions. Its engine takes half a second to start, and keeps other threads of a process waiting.
+vl-convert takes a second to bundle the script, so the bundle is stored next to this module for each
+version. Its engine takes half a second to start and blocks other threads of its process.
 """
 
 import json
@@ -19,7 +19,7 @@ from maege.whole_files import write_whole
 Process = subprocess.Popen[str]
 Spec = dict[str, Any]
 
-# The first picture starts the engine: one of nothing, before there is any other.
+# Draw an empty picture first, because this starts the engine.
 _DRAW = """
 import json, sys, vl_convert
 vl_convert.vegalite_to_svg({"mark": "point", "data": {"values": []}})
@@ -38,7 +38,7 @@ class Drawing:
     def svg(self, spec: Spec) -> Future[str]:
         """Return the picture of a chart with its rows; pictures are drawn in the order of calls.
 
-        A RuntimeError comes in its place where Vega cannot draw it; standard error says why.
+        Raises RuntimeError if Vega cannot draw a picture; standard error has the reason.
         """
         return self._thread.submit(self._drawn, json.dumps(spec))
 
@@ -54,7 +54,7 @@ class Drawing:
 
 @contextmanager
 def drawing() -> Iterator[Drawing]:
-    """Start the process, and end it however the block ends."""
+    """Start the process, and end it when the block ends, also after an error."""
     command = [sys.executable, "-c", _DRAW]
     with (
         subprocess.Popen(  # noqa: S603
@@ -66,7 +66,7 @@ def drawing() -> Iterator[Drawing]:
             yield Drawing(process, thread)
         finally:
             process.kill()
-            # What was asked of one that has ended stays in the pipe.
+            # If the process has ended, requests remain in the pipe.
             with suppress(BrokenPipeError):
                 _opened(process.stdin).close()
 
@@ -78,16 +78,16 @@ def _opened(pipe: IO[str] | None) -> IO[str]:
 
 
 def script() -> str:
-    """Return what draws in the reader's browser, and asks for nothing else."""
+    """Return the script that draws in the reader's browser and loads nothing else."""
     kept = Path(__file__).parent / "__pycache__" / f"vega-{version('vl-convert-python')}.js"
     if kept.exists():
         return kept.read_bytes().decode()
-    # Imported here: who asks for help need not have it.
+    # Imported late, so that `--help` works without it.
     import vl_convert
 
-    # Its stub knows no default of the snippet, which has Vega alone put together.
+    # The type stub lacks the default of the argument `snippet`, which bundles only Vega.
     text = str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
-    # Where the project is installed for others to use, it is put together each time.
+    # If the folder is read-only, the script is bundled each time.
     with suppress(OSError):
         kept.parent.mkdir(exist_ok=True)
         write_whole(text, kept)

@@ -1,1 +1,1 @@
-"""`maege sql`: questions to the published marts, answered on the screen or as text."""
+"""`maege sql`: query the published marts, with results on the screen or in a file."""

@@ -53,10 +53,10 @@ def sql(
       echo "from metrics" | maege sql --format markdown
     """  # noqa: D301 - click reads the \b
     if out is None and form in FILES:
-        raise typer.BadParameter(f"{form} is a file: say --out FILE")
+        raise typer.BadParameter(f"{form} needs a file: give --out FILE")
     if out is not None and form == "table":
         raise typer.BadParameter(
-            "a table is for the screen: say --format csv, json, markdown, latex, parquet or xlsx"
+            "a table is for the screen; give --format csv, json, markdown, latex, parquet or xlsx"
         )
     import duckdb
 
@@ -101,7 +101,7 @@ def _answer(
             statement = _statement(connection, asked)
             count = write_rows(connection, statement, form, copy)
         typer.echo(f"{out}: {count:,} rows")
-    # A count of rows that do not exist is an answer of one row.
+    # The query for the number of rows returns one row even if the result is empty.
     for line in unmatched_names(connection, statement):
         typer.echo(line, err=True)
 
@@ -109,9 +109,9 @@ def _answer(
 def _forbid_other_files(
     connection: "duckdb.DuckDBPyConnection", spill: str, out: Path | None = None
 ) -> None:
-    """Let queries open no file but the marts, the file to write and what is spilled to a folder.
+    """Restrict file access to the marts, the output file and the folder for spilled data.
 
-    No query can undo it.
+    Queries cannot lift the restriction.
     """
     from maege.building.publish import literal
 
@@ -123,7 +123,7 @@ def _forbid_other_files(
 
 
 def _query(query: str | None, file: Path | None) -> str:
-    """Return the text of the query; where it is to be had from standard input, that."""
+    """Return the query from the argument, the file or standard input."""
     if query is not None and file is not None:
         refuse("give the query or --file, not both")
     if file is not None:
@@ -132,12 +132,12 @@ def _query(query: str | None, file: Path | None) -> str:
         except OSError as error:
             refuse(f"{file}: {error.strerror}")
         except UnicodeDecodeError:
-            refuse(f"{file}: is no text in UTF-8")
+            refuse(f"{file}: found other bytes than UTF-8, expected text in UTF-8")
     elif query is not None and query != STANDARD_INPUT:
         text = query
     else:
         text = "" if query is None and sys.stdin.isatty() else sys.stdin.read()
-    # As a shell in a locale of fewer letters hands it over.
+    # A shell in a locale without UTF-8 passes the bytes in this form.
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if not text.strip():
         refuse('the query is empty; maege sql "show tables" lists the marts')
@@ -145,11 +145,11 @@ def _query(query: str | None, file: Path | None) -> str:
 
 
 def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
-    """Return the one question of the query; where it calls functions of ours they are there."""
+    """Return the single statement of the query, and register MAEGE's functions if it uses them."""
     from duckdb import StatementType
 
     statements = connection.extract_statements(query)
-    # A pivot over values that are not listed is two steps, neither of which has a text of its own.
+    # DuckDB splits a pivot without a list of values into two statements without a text.
     is_pivot = len(statements) > 1 and not any(statement.query for statement in statements)
     if len(statements) != 1 and not is_pivot:
         refuse(f"expected one query, found {len(statements) or 'none'}")
@@ -158,7 +158,7 @@ def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     if kind == StatementType.EXPLAIN:
         kind = _explained(connection, text)
     if kind != StatementType.SELECT:
-        refuse("the published marts can only be read: ask with select, from, show or describe")
+        refuse("the published marts are read-only: use select, from, show or describe")
     if any(name in query for name in _functions()):
         from maege.analysis.sql_registration import register
 
@@ -199,7 +199,8 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
     if len(rows) > MOST_SHOWN:
         ((count,),) = connection.execute(f"select count(*) from ({query.rstrip('; ')})").fetchall()  # noqa: S608
         typer.echo(
-            f"The first {MOST_SHOWN:,} of {count:,} rows. All: --format csv --out FILE", err=True
+            f"Shown: the first {MOST_SHOWN:,} of {count:,} rows. All rows: --format csv --out FILE",
+            err=True,
         )
     elif not rows:
         typer.echo("0 rows", err=True)

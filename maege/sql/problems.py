@@ -1,4 +1,4 @@
-"""What DuckDB has against a query, in one line, with the names that may have been meant."""
+"""Convert DuckDB's errors about a query to one line, with suggestions for wrong names."""
 
 import re
 
@@ -21,7 +21,7 @@ _WORDS = ["select", "from", "where", "group", "order", "having", "limit", "join"
 
 
 def problem(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
-    """Return what to say of an error."""
+    """Return the message for an error."""
     message = str(error)
     if found := _TABLE.search(message):
         said = f"there is no mart {found[1]}{_like(found[1], _marts(connection)) or LISTED}"
@@ -44,7 +44,7 @@ def problem(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
 
 
 def _column(connection: duckdb.DuckDBPyConnection, name: str, message: str) -> str:
-    """Return the columns like it of the marts that the query names, else all of theirs."""
+    """Return similar columns of the marts in the query, or all their columns if none is similar."""
     asked = message.partition("LINE ")[2]
     rows = connection.execute(
         "select table_name, column_name from duckdb_columns() where not internal "
@@ -67,7 +67,7 @@ def _like(name: str, known: list[str]) -> str:
 
 
 def _scores(name: str) -> str:
-    """Return where the function of a metric is, if it is one."""
+    """Return a hint about the functions of metrics, if the name is a metric."""
     from maege.analysis.metrics.registry import METRICS
 
     return " here: metrics are functions of maege.connect(), in Python" if name in METRICS else ""
@@ -79,6 +79,6 @@ def _marts(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _where(message: str) -> str:
-    """Return the line of the query that DuckDB points at, if it does."""
+    """Return the line of the query in DuckDB's message, if it names one."""
     found = re.search(r"^LINE (\d+): (.*)$", message, re.MULTILINE)
     return f" in line {found[1]}: {found[2].strip()[:60]}" if found else ""

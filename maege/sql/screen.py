@@ -1,4 +1,4 @@
-"""Rows on a terminal: a table where it fits, else record by record; no column is left out."""
+"""Show rows on a terminal: as a table if it fits, otherwise record by record, with all columns."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -12,19 +12,19 @@ from maege.visible import on_one_line, visible
 
 GAP = 2
 NOTHING = "NULL"
-# Below this a number with three decimals says too little.
+# Smaller numbers are not shown with three decimals.
 _SMALL = 0.001
 
 Row = tuple[Any, ...]
 
 
 def is_number(value: object) -> bool:
-    """Whether the value stands to the right of its column."""
+    """Whether the value is right-aligned."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def cell(value: object) -> str:
-    """Return the value for somebody who reads it: three decimals, thousands apart."""
+    """Return the value as text: numbers with three decimals and separated thousands."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):
@@ -35,7 +35,7 @@ def cell(value: object) -> str:
 
 
 def lines_of(names: Sequence[str], rows: Sequence[Row], width: int) -> Iterator[str]:
-    """Yield the lines of the answer, of which none is wider than the terminal."""
+    """Yield the lines of the result; no line is wider than the terminal."""
     names = [on_one_line(name) for name in names]
     cells = [[visible(cell(value)) for value in row] for row in rows]
     columns = [[name, *(row[n] for row in cells)] for n, name in enumerate(names)]

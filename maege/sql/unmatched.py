@@ -1,4 +1,4 @@
-"""Names in a query that the marts do not have, such as `metric = 'errant_f0.5'`."""
+"""Find values in a query that a column never has, such as `metric = 'errant_f0.5'`."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ MOST_NAMES = 10_000
 
 
 def unmatched_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
-    """Return a line for each text that a column is compared with and that the column never has."""
+    """Return a line for each text that the query compares with a column that never has it."""
     try:
         ((tree,),) = connection.execute("select json_serialize_sql($1)", [query]).fetchall()
     except duckdb.Error:
@@ -58,7 +58,7 @@ def _compared(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _names(connection: duckdb.DuckDBPyConnection, tables: list[str], column: str) -> set[str]:
-    """Return the texts of a column in those of the tables that have it; nothing of many texts."""
+    """Return the distinct texts of a column in the tables; nothing if there are too many."""
     found: set[str] = set()
     rows = connection.execute(
         "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR' "

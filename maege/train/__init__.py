@@ -1,1 +1,1 @@
-"""`maege train`: metrics that are trained on what is in the warehouse."""
+"""`maege train`: train metrics on corpora or on the user's own data."""

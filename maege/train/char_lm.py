@@ -1,8 +1,7 @@
-"""Training of `char_lm` on the texts of an ingested corpus, which are kept in the warehouse.
+"""Train `char_lm` on the texts of an ingested corpus; the texts are stored in the warehouse.
 
-A training is added to those before, and the last one of each language counts. It is named by its
-texts: the metric's signature has their hash, so that scores by another training are never taken for
-its own.
+Earlier trainings are kept, and the last one of each language is used. The metric's signature
+includes a hash of the training texts, which separates the scores of different trainings.
 """
 
 from dataclasses import dataclass
@@ -25,8 +24,8 @@ TABLE = "char_lm_trainings"
 _SOURCES = (
     "select tokens from raw.sentences where corpus = $1 and len(tokens) > 0 order by sentence_id"
 )
-# Every other document in the order of a hash, or source where a sentence has no document; and what
-# has the same source as one of their sentences, so that no source is in both halves.
+# Every second document in the order of a hash (or source, for sentences without a document).
+# Sentences with the same source are in the same half.
 _HALF = """
     with sentences as (
         select array_to_string(tokens, ' ') as source, coalesce(label, source) as unit
@@ -61,7 +60,7 @@ _SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Trained:
-    """What the metric was trained on, in numbers; `is_new` says that it was not so before."""
+    """Size of the training data; `is_new` is false if the same training was stored before."""
 
     corpus: str
     part: Part
@@ -78,21 +77,21 @@ class Trained:
 def train_char_lm(
     warehouse: Warehouse, corpus: str, part: Part, *, is_half: bool = False
 ) -> Trained:
-    """Return what `char_lm` is trained on from now on in a language, after storing its texts.
+    """Store the texts of a corpus as the training data of `char_lm` for its language.
 
     Args:
-        warehouse: has the corpus, and gets the texts beside those of earlier trainings.
-        corpus: one that was ingested; it need not be built.
-        part: `gold`, what the first annotator made of each sentence, by the first reference set
-            that has edits, or else its first reference text; or `sources`. Sentences that the
-            annotator was not asked about, and blank texts, are left out. The sources are kept
-            beside the gold, for `char_lm_ratio`.
-        is_half: on half of the corpus' documents, or of its sentences where it has none, so that it
-            scores the other half. Sentences with the same source are in the same half.
+        warehouse: the warehouse with the corpus; it keeps the texts of earlier trainings, too.
+        corpus: an ingested corpus; it need not be built.
+        part: `gold` for the corrections by the first annotator of the first reference set with
+            edits, or the first reference text; or `sources`. Sentences that the annotator did not
+            see, and blank texts, are excluded. With the gold, the sources are stored, too, for
+            `char_lm_ratio`.
+        is_half: whether to train on half of the documents (or sentences, without documents), so
+            that the other half can be scored. Sentences with the same source are in the same half.
 
     Raises:
         UnknownNameError: no corpus has that name.
-        BadInputError: the corpus has no such text, or nothing in its other half.
+        BadInputError: the corpus lacks such texts, or its other half is empty.
         WarehouseError: the warehouse cannot be read or written.
 
     """
@@ -109,7 +108,7 @@ def train_char_lm(
     pairs = [(text, source) for text, source in pairs if text and source in drawn]
     texts = [text for text, _ in pairs]
     if not texts:
-        _refuse(corpus, f"no text in its {part}{', that half' * is_half}", "texts to train on")
+        _refuse(corpus, f"no text in {'half of ' * is_half}its {part}", "texts to train on")
     training = Training.on(
         texts, [source for _, source in pairs], corpus, part, language, is_half=is_half
     )
@@ -131,13 +130,13 @@ def train_char_lm(
 
 
 def _half(warehouse: Warehouse, corpus: str) -> list[str]:
-    """Return the distinct sources of the half that is trained on; all others are scored."""
+    """Return the distinct sources of the training half; all others can be scored."""
     add_missing_tables(warehouse)
     with open_build(warehouse, read_only=True) as connection:
         halves = connection.execute(_HALF, [corpus]).fetchall()
     drawn = [source for source, is_drawn in halves if is_drawn]
     if len(drawn) == len(halves):
-        _refuse(corpus, "nothing to score in its other half", "two documents or more")
+        _refuse(corpus, "no sentences in the other half of the corpus", "two documents or more")
     return drawn
 
 
@@ -148,10 +147,7 @@ def _refuse(corpus: str, found: str, expected: str) -> NoReturn:
 
 
 def _first_texts(gold: GoldInput) -> list[tuple[str, str]]:
-    """Return the gold of each sentence by its first annotator, or its first reference text.
-
-    Each with its source.
-    """
+    """Return (source, gold) per sentence, by the first annotator or the first reference."""
     if gold.references is not None:
         firsts = [" ".join(texts[0].split()) for texts in gold.references]
         return list(zip(firsts, gold.gold.sources, strict=True))
@@ -176,7 +172,7 @@ def _store(
     language: str,
     half: list[str] | None,
 ) -> bool:
-    """Add the training, unless its language has it already; return whether it was added."""
+    """Store the training unless it is the last one of its language; return if it was stored."""
     about = [training.corpus, training.part, language, training.sha256]
     columns = [*about, training.texts(), training.sources(), half]
     rows = pa.table([pa.array([value]) for value in columns], schema=_SCHEMA)
@@ -187,7 +183,7 @@ def _store(
             f"create table if not exists raw.{TABLE} as "  # noqa: S608 - a name of our own
             "select 0::bigint as number, * from trained limit 0"
         )
-        # Warehouses of versions that trained on whole corpora alone lack it.
+        # Warehouses of older versions, which trained on whole corpora only, lack this column.
         connection.execute(
             f"alter table raw.{TABLE} add column if not exists half_sources varchar[]"
         )

@@ -21,7 +21,7 @@ class LanguageTool(StrEnum):
 
 
 class Texts(StrEnum):
-    """What of a corpus a language model can be trained on."""
+    """The parts of a corpus that a language model can be trained on."""
 
     GOLD = "gold"
     SOURCES = "sources"
@@ -36,9 +36,7 @@ train = typer.Typer(
 
 @train.command()
 def grammaticality(
-    gug: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder that has gug_annotations.tsv.")
-    ],
+    gug: Annotated[Path, typer.Option(metavar="DIR", help="Folder with gug_annotations.tsv.")],
     languagetool: Annotated[
         LanguageTool | None,
         typer.Option(
@@ -52,15 +50,15 @@ def grammaticality(
             "--without-languagetool", help="Exclude its errors even if LanguageTool is enabled."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Train the metric grammaticality_gug on GUG, and say how it does on the test part.
+    """Train the metric grammaticality_gug on GUG, and evaluate it on the test part.
 
-    A logistic regression over misspellings, a language model, and the errors of LanguageTool if
-    maege languagetool enable or --languagetool selects it. Some seconds, and a minute for
-    LanguageTool. The coefficients stay in the warehouse; another training replaces them. If the
-    errors of 6.6 are among the features, builds also score lt; for those of 3.7, of the paper's
-    year, they score lt37.
+    The metric is a logistic regression. Its features are misspellings, scores of a language model,
+    and the errors of LanguageTool if maege languagetool enable or --languagetool selects it.
+    Training takes some seconds, and a minute with LanguageTool. The coefficients are stored in the
+    warehouse and replace earlier ones. With errors of version 6.6 as features, builds also score
+    lt; with those of 3.7, the version of the paper's year, they also score lt37.
 
     \b
     Examples:
@@ -78,7 +76,7 @@ def grammaticality(
     version = languagetool or LanguageTool.CURRENT
     by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version.value)
     missing = GRAMMAR_METRICS[by].missing
-    with failures(as_json, "The coefficients are as before."):
+    with failures(as_json, "The stored coefficients are unchanged."):
         if missing and languagetool and not without_languagetool:
             raise WarehouseError(f"{missing.reason}: {INSTALL}, then repeat the command")
         if not missing and not languagetool and not languagetool_in(find_metrics_file()):
@@ -111,24 +109,30 @@ def grammaticality(
 @train.command("char_lm")
 def char_lm(
     corpus: Annotated[
-        str, typer.Option(metavar="CORPUS", help="A corpus that was ingested; it is not scored.")
+        str,
+        typer.Option(
+            metavar="CORPUS", help="Ingested corpus to train on. The metric does not score it."
+        ),
     ],
     half: Annotated[
-        bool, typer.Option("--half", help="Train on half of it, and score the other half.")
+        bool,
+        typer.Option(
+            "--half", help="Train on half of the corpus, so that builds score the other half."
+        ),
     ] = False,
     on: Annotated[
-        Texts, typer.Option(help="What the first annotator made of its sentences, or these.")
+        Texts, typer.Option(help="Texts: the first annotator's corrections (gold), or the sources.")
     ] = Texts.GOLD,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Train the metrics char_lm and char_lm_ratio, which need no references, on a corpus.
 
-    A language model of six characters in a row, for any language: seconds for a million
-    characters. It scores the corpora in the language of its own, such as the test part where this
-    is the dev part, and never what it was trained on. --half is for a corpus that is alone in its
-    language: half of the documents are trained on, or of the sentences where no document is known,
-    which gives an upper figure. The texts stay in the warehouse; the last training of each language
-    counts. On sources alone char_lm_ratio is not trained.
+    The metrics use a language model of character 6-grams, for any language; training takes seconds
+    per million characters. They score other corpora in the same language, for example the test part
+    after training on the dev part, but never the training texts. --half is for the only corpus in a
+    language: it trains on half of the documents. Without documents it takes half of the sentences,
+    which gives too favourable results. The texts are stored in the warehouse, and the last training
+    of each language is used. With --on sources, char_lm_ratio is not trained.
 
     \b
     Examples:
@@ -139,7 +143,7 @@ def char_lm(
     # Only here, because these imports take longer than most commands.
     from maege.train.char_lm import train_char_lm
 
-    with failures(as_json, "What was trained before counts as before."):
+    with failures(as_json, "Earlier trainings are unchanged."):
         try:
             trained = train_char_lm(find_warehouse(), corpus, on.value, is_half=half)
         except UnknownNameError as error:

@@ -32,7 +32,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 @dataclass(frozen=True)
 class Trained:
-    """A model, on how many sentences it was trained, and how it does on the others."""
+    """A model, the number of its training sentences, and its results on the test part."""
 
     model: GugModel
     sentences: int
@@ -40,10 +40,10 @@ class Trained:
 
 
 def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | None) -> Trained:
-    """Return what was trained on the folder's sentences, after storing its coefficients.
+    """Train the model on the sentences of the folder and store its coefficients.
 
     Args:
-        warehouse: gets the coefficients, in place of earlier ones.
+        warehouse: stores the coefficients, which replace earlier ones.
         folder: the release of GUG.
         errors_by: the metric of ERROR_FEATURES whose errors are among the features, if any.
 
@@ -72,7 +72,7 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | No
 
 
 def _features(sentences: Sequence[Judged], errors_by: str | None) -> dict[str, FloatArray]:
-    """Return every feature, one value a sentence."""
+    """Return every feature with one value per sentence."""
     texts = split([sentence.text for sentence in sentences])
     of = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
     found: dict[str, FloatArray] = text_features(of)

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class ChatServer(ThreadingHTTPServer):
-    """Follows the words of the prompt, else answers with the length of the target modulo 5.
+    """A server that obeys the prompt, or else answers with the target's length modulo 5.
 
     `requests` are all received requests, `headers` those of each; `first` are HTTP codes for the
     first requests. `says` has the content for prompts with some words in them; `replies`, if it is

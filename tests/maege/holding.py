@@ -16,7 +16,7 @@ sys.stdin.read()
 
 @contextmanager
 def held(path: Path, how: str = "writing") -> Iterator[int]:
-    """Have another process open the file; yield its number."""
+    """Open the file in another process; yield its process id."""
     with subprocess.Popen(
         [sys.executable, "-c", OPENED, str(path), how],
         stdin=subprocess.PIPE,

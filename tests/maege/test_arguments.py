@@ -110,7 +110,7 @@ def test_a_frame_has_a_system_in_each_column() -> None:
         (S, set(H), None, "hypotheses: found .*, expected a list"),
         (3, H, None, "sources: found 3, expected a list"),
         (pd.DataFrame({"text": S}), H, None, r"sources: found a DataFrame .*frame\['text'\]"),
-        (S, pd.DataFrame([H], columns=["a", "a"]), None, "two columns of one name"),
+        (S, pd.DataFrame([H], columns=["a", "a"]), None, "two columns with the same name"),
         (["\ud83d", S[1]], H, None, r"sources\[0\]: found half of a UTF-16 pair"),
         (S, H, [["a"], [7]], r"references\[1\]\[0\]: found 7, expected a text"),
         (S, H, {"first": ["a", "b"], "second": ["c"]}, r"found 2 in references\['first'\], 1 in"),
@@ -118,7 +118,7 @@ def test_a_frame_has_a_system_in_each_column() -> None:
         (S, H, [["a", "b"]] * 3, "found 3 lists of 2 texts for 2 sentences.*by name"),
         # Two arrays of two texts: for two sentences, or for two references.
         (S, H, [np.array(H), np.array(S)], "found 2 columns or arrays of 2 texts for 2 sentences"),
-        ("He go .", H, ["a", "b"], r"one source and as many hypotheses; write \[\[text, text"),
+        ("He go .", H, ["a", "b"], r"one source and 2 hypotheses; write \[\[text, text"),
     ],
 )
 def test_ambiguous_arguments_are_rejected(

@@ -77,7 +77,7 @@ def test_empty_warehouse_is_healthy_and_names_first_steps(tmp_path: Path) -> Non
     assert "Nothing is ingested yet: make build" in result.stdout
 
 
-def test_what_is_ingested_is_counted(tmp_path: Path) -> None:
+def test_ingested_corpora_are_counted(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     found = state(tmp_path / "warehouse")
     corpus = found["corpora"][0]

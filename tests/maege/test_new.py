@@ -20,7 +20,7 @@ def test_a_new_project_has_no_data(tmp_path: Path) -> None:
 
 def test_sample_is_loaded_on_request(tmp_path: Path) -> None:
     result = maege(tmp_path, "new", tmp_path / "gec", "--sample")
-    assert "with the sample loaded. Next, there: maege build" in result.stdout
+    assert "with the sample loaded. Next, in that folder: maege build" in result.stdout
     assert (tmp_path / "gec" / "warehouse" / "build.duckdb").is_file()
 
 

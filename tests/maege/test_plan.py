@@ -45,12 +45,12 @@ def test_systems_pay_three_degrees_and_are_never_fewer_than_the_least() -> None:
 
 def test_differences_above_the_margin_are_never_equivalent() -> None:
     assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
-    # 100 * 6.1826 if one standard error of the margin is left.
+    # 100 * 6.1826 if the margin minus the difference is one standard error.
     assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
 
 
 def test_judges_step_up_as_spearman_and_brown_have_it() -> None:
-    # Eight judges of .8 together: one has 1/3, and .9 takes 8 * .9 * .2 / (.8 * .1).
+    # Eight judges have a reliability of .8, so one has 1/3; .9 needs 8 * .9 * .2 / (.8 * .1).
     assert judges_needed(0.8, 8, 0.9) == 18
 
 
@@ -76,7 +76,7 @@ def test_plan_names_missing_data(warehouse: Path) -> None:
 
 @pytest.fixture
 def references() -> duckdb.DuckDBPyConnection:
-    """Two reference sets that order systems, and a crowd: exact coverage of half needs three."""
+    """Two reference sets with rankings of systems, and a crowd: half needs three answers."""
     marts = duckdb.connect()
     marts.execute("""
         create table corpora as select unnest(['small', 'large']) as corpus;
@@ -104,7 +104,7 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
 ) -> None:
     found = annotators_for_orders(references, "gleu", 0.9, None)
     assert (found.corpus, found.needed) == ("large", 2)
-    assert "2 of them: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
+    assert "2 annotators: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
     beyond = annotators_for_orders(references, "gleu", 0.95, None)
     assert beyond.as_record()["annotators_needed"] is None
     assert "For .95 of the pairs: more than 2" in "\n".join(beyond.lines())
@@ -125,7 +125,7 @@ def test_no_interval_without_bounds_of_coverage(
     references.execute("update coverage set ci_low = null, ci_high = null")
     lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
     assert "the same text: 3\n" in lines
-    assert "Too little for an interval" in lines
+    assert "Too little data for an interval" in lines
 
 
 def test_missing_comparisons_of_annotators_are_reported(
@@ -133,5 +133,5 @@ def test_missing_comparisons_of_annotators_are_reported(
 ) -> None:
     with pytest.raises(PlanError, match="four annotators or more"):
         annotators_for_orders(references, "m2", 0.9, None)
-    with pytest.raises(PlanError, match="no crowd corrected sentences of small"):
+    with pytest.raises(PlanError, match="no corrections by a crowd in small"):
         annotators_for_corrections(references, 0.5, "small")

@@ -46,7 +46,7 @@ def test_nothing_but_queries_is_run(statement: str, warehouse: Path) -> None:
     query = statement.format(marts=warehouse / "marts.duckdb", folder=warehouse)
     result = maege(warehouse, "sql", query)
     assert result.exit_code == 2, result.output
-    assert "can only be read" in result.stderr or "expected one query" in result.stderr
+    assert "are read-only" in result.stderr or "expected one query" in result.stderr
     assert {path.name: path.stat().st_size for path in warehouse.iterdir()} == before
 
 

@@ -18,7 +18,7 @@ from maege.ingest.findings import Findings, quote
 from maege.terminal import Terminal
 from maege.visible import on_one_line, visible, visible_output
 
-# A colour, the title of a window, a C1 sequence, DEL, a bell, a bidi override and an isolate.
+# A colour, a window title, a C1 sequence, DEL, a bell, a bidi override and an isolate.
 HOSTILE = "\x1b[31mred\x1b]0;owned\x07 \x9b31m \x7f\r \u202eolleh \u2066x\u2069 \u2028"
 SHOWN = r"\u001b[31mred\u001b]0;owned\u0007 \u009b31m \u007f\u000d \u202eolleh \u2066x\u2069 \u2028"
 

@@ -1,4 +1,4 @@
-"""Scores by sentence length, and sentences by score, as compare-mt has them."""
+"""Scores by sentence length, and numbers of sentences by score, as in compare-mt."""
 
 from collections.abc import Iterator, Sequence
 

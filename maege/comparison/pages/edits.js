@@ -27,7 +27,7 @@ function options(select, pairs, chosen) {
 
 const key = (edit) => `${edit[0]} ${edit[1]} ${edit[2]}`;
 
-// What one system has in a sentence and another has not; of a system alone, all that it has.
+// Edits that one system has in a sentence and another lacks; all edits if one system is selected.
 function only(sentence, system, other) {
   const edits = sentence.o[system];
   if (other === null) return edits;
@@ -71,7 +71,7 @@ function matches(sentence, choice) {
   return edits.some((edit) => !choice.type || edit[3] === choice.type);
 }
 
-// The source with edits in it, where they do not overlap; those that do, after it.
+// The source with its edits inline; edits that overlap others follow it.
 function marked(tokens, edits) {
   const line = document.createDocumentFragment();
   const left = [];
@@ -195,7 +195,7 @@ if (!data.sentences.some((sentence) => sentence.m)) {
   form.elements.list.querySelector("[value=missed]").remove();
   document.querySelector("#edits .key .missed-key").remove();
 }
-// A line of a chart, or an error type in a table, leads to the sentences behind it.
+// A click on a line of a chart, or on an error type in a table, shows its sentences.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-type], a[data-system]");
   if (!link) return;

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
-from maege.comparison.numbers import four, made_with, metric_name, signed, type_mark
+from maege.comparison.numbers import four, metric_name, provenance, signed, type_mark
 from maege.comparison.pages.buckets import bucket_tables
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
@@ -52,7 +52,7 @@ def as_html(result: Result) -> str:
         score_table(result).caption,
         sections,
         edits,
-        made_with(result),
+        provenance(result),
     )
 
 

@@ -1,7 +1,7 @@
 """A page about systems as one HTML file, which loads nothing: sections of tables and charts.
 
-Tables are in the page. Sentences are data of the page, which a script draws as they are requested,
-so that one can still send a file with thirteen systems.
+Tables are HTML. Sentences are stored as JSON and a script shows them on request, so that a page
+with thirteen systems is small enough for e-mail.
 """
 
 import json
@@ -22,7 +22,7 @@ EDITS = "edits"
 
 @dataclass(frozen=True)
 class PageSection:
-    """A section: its name in addresses, its title, the same in a word, and its content as HTML."""
+    """A section: its name in addresses, its title, a short title, and its content as HTML."""
 
     name: str
     title: str

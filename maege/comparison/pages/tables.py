@@ -10,8 +10,8 @@ from maege.comparison.numbers import (
     SIGNS,
     bounds,
     four,
-    made_with,
     p_shown,
+    provenance,
     signed,
     three,
     title,
@@ -34,7 +34,7 @@ Item = TypeVar("Item")
 class Cell:
     """The text of a cell; `mark` is the result of a test.
 
-    `type` is an error type to whose sentences the cell leads in a page.
+    `type` is an error type; in an HTML page the cell links to the sentences with this type.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Table:
 
 
 def ordered(result: Result) -> list[System]:
-    """Return the systems, the highest first score first; equal ones as they were given."""
+    """Return the systems by descending score of the first metric; ties keep their order."""
     metric = result.metrics[0]
     return sorted(result.systems, key=lambda system: -(system.scores[metric].value or 0.0))
 
@@ -101,11 +101,11 @@ def score_table(result: Result) -> Table:
 
 
 def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table | None:
-    """Return a row for each error type of a pair, what tells most first; None without types."""
+    """Return a row per error type of a pair, the most important first; None without types."""
     rows = result.types_of(a, b)
     if not rows:
         return None
-    whose = "the gold's own" if result.gold.types == "given" else "ERRANT's"
+    whose = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
     tested = sum(row.is_tested for row in rows)
     shown = rows if most is None else [row for row in rows if row.is_tested][:most]
     alpha = result.signature.alpha
@@ -135,7 +135,10 @@ def _without(row: tuple[Item, ...], place: int) -> tuple[Item, ...]:
 
 
 def totals_table(result: Result) -> Table | None:
-    """Return how many edits each system gained and lost against the first; None for one system."""
+    """Return how many edits each system gained and lost, compared with the first system.
+
+    None if there is only one system.
+    """
     if not result.totals:
         return None
     rows = tuple(
@@ -156,7 +159,7 @@ def totals_table(result: Result) -> Table | None:
 
 
 def remarks(result: Result) -> Iterator[str]:
-    """Yield what a reader should know, a sentence each."""
+    """Yield notes and warnings, one sentence each."""
     for one in result.comparisons:
         if one.equivalence is not None:
             verdict = "equivalent" if one.equivalence.is_equivalent else "not shown to be"
@@ -187,7 +190,7 @@ def _about(result: Result) -> str:
     return (
         f"{result.gold.sentences:,} sentences, {annotators} "
         f"{'annotator' if annotators == 1 else 'annotators'}; 95 % confidence intervals by "
-        f"bootstrap over sentences.{test} {made_with(result)}."
+        f"bootstrap over sentences.{test} {provenance(result)}."
     )
 
 

@@ -1,4 +1,4 @@
-// An answer as plain columns, and what is made of them: a table, CSV and Parquet.
+// A query result as plain columns, and its conversion to a table, CSV and Parquet.
 import {DataType} from 'apache-arrow';
 import {parquetWriteBuffer} from 'hyparquet-writer';
 
@@ -87,7 +87,7 @@ export function asCsv(columns) {
   const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [columns.map(({name}) => quoted(name)).join(',')];
   for (let n = 0; n < rowCount(columns); n++) {
-    // An empty text is quoted: nothing at all is NULL.
+    // An empty string is quoted, because an empty field means NULL.
     lines.push(columns.map(({kind, values}) =>
       values[n] === '' ? '""' : quoted(exact(values[n], kind))).join(','));
   }

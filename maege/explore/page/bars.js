@@ -1,4 +1,4 @@
-// An answer as bars, with intervals where it has them.
+// A bar chart of a query result, with intervals if it has any.
 import {isNumeric, rowCount, shown} from './answer.js';
 
 const MOST = 30;
@@ -6,21 +6,21 @@ const WIDEST = 720;
 const ROW = 20;
 const LETTER = 7.4;
 
-// Return the numeric columns that may be drawn, the most telling first: the one with an interval.
+// Return the numeric columns that can be drawn; columns with an interval come first.
 export function measures(columns) {
   const found = columns.filter(({kind, name}) => isNumeric(kind) && !/_?(low|high)$/.test(name));
   const rank = name => interval(columns, name) ? 0 : /^(n_|rank)|_id$/.test(name) ? 2 : 1;
   return found.map(({name}) => name).sort((a, b) => rank(a) - rank(b));
 }
 
-// Return the columns of the interval that stands right behind a measure, undefined if none does.
+// Return the interval columns that directly follow a measure; undefined without an interval.
 function interval(columns, name) {
   const [low, high] = columns.slice(columns.findIndex(column => column.name === name) + 1);
   const is = /low$/.test(low?.name) && /high$/.test(high?.name);
   return is ? [low.values, high.values] : undefined;
 }
 
-// Return a picture of a measure in that many pixels, null where there are no rows.
+// Return a chart of a measure with the given width in pixels; null without rows.
 export function bars(columns, measure, space) {
   const count = Math.min(rowCount(columns), MOST);
   const {values} = columns.find(({name}) => name === measure) ?? {};
@@ -55,7 +55,7 @@ export function bars(columns, measure, space) {
   return svg;
 }
 
-// What tells rows apart: the texts that differ.
+// Labels of rows: the text columns whose values differ.
 function labelsOf(columns, rows, longest) {
   const differing = columns.filter(({kind, values}) =>
     kind === 'text' && new Set(rows.map(n => values[n])).size > 1).slice(0, 3);

@@ -1,4 +1,4 @@
-// Bundles the page's script, and puts DuckDB and the licences of all that is shipped beside it.
+// Bundles the script of the page, and adds DuckDB and the licences of all parts.
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
@@ -9,7 +9,7 @@ import {build} from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, '..', 'static');
 const engine = dirname(createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm'));
-// What the engine's own bundles hold, and the package that publishes no licence.
+// Licences of libraries inside the engine's bundles, and of a package without a licence file.
 const WITHIN_THE_ENGINE = ['apache-arrow', 'flatbuffers', 'tslib'];
 const OF_THE_ENGINE = `MIT License
 
@@ -37,7 +37,7 @@ writeFileSync(
   join(out, 'duckdb.wasm.gz'), gzipSync(readFileSync(join(engine, 'duckdb-eh.wasm')), {level: 9}));
 writeFileSync(join(out, 'licences.txt'), licences(Object.keys(built.metafile.inputs)));
 
-// Return the licences of the packages that the files are of, one after the other.
+// Return the licences of the packages of the files as one text.
 function licences(files) {
   const found = files.map(file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
   const names = [...new Set([...found.filter(Boolean), ...WITHIN_THE_ENGINE])].sort();

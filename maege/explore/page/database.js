@@ -1,12 +1,12 @@
-// DuckDB in the browser, with the marts attached and everything else shut.
+// DuckDB in the browser, with the marts attached and access to other files disabled.
 import {AsyncDuckDB, DuckDBDataProtocol, VoidLogger} from '@duckdb/duckdb-wasm';
 import {Table} from 'apache-arrow';
 import {bytesOf, textOf} from './files.js';
 
-// From this size on the parts of the file are read that a query needs, where a server sends parts.
+// From this size on, only the parts of the file that a query needs are read, if the server supports it.
 const LARGE = 50e6;
-// First in the worker: it takes the engine's bytes, and says under which address it has them. A
-// page opened from a folder has no other way.
+// Code at the start of the worker: it receives the engine's bytes and returns a blob address for
+// them. A page opened from a folder cannot load the engine in another way.
 const TAKE_ENGINE = `addEventListener('message', function take(event) {
   event.stopImmediatePropagation();
   removeEventListener('message', take);
@@ -22,10 +22,10 @@ set enable_external_access = false;
 set lock_configuration = true;
 `;
 
-// Return a connection to the marts; `about` says what their file is called and how large it is.
+// Return a connection to the marts; `about` has the name and size of their file.
 export async function connect(about) {
   const [script, engine] = await Promise.all([textOf('worker.js'), bytesOf('duckdb.wasm.gz')]);
-  // A worker made of the page's own bytes is held to the page's policy, one with an address is not.
+  // A worker from a blob of the page is subject to the page's policy; a worker with an address is not.
   const worker = new Worker(URL.createObjectURL(new Blob([TAKE_ENGINE, script])));
   const address = await new Promise((resolve, reject) => {
     worker.addEventListener('message', event => resolve(event.data), {once: true});
@@ -50,7 +50,7 @@ export async function connect(about) {
   return connection;
 }
 
-// Return the answer to a query as an Arrow table; `stop` of the connection ends it early.
+// Return the result of a query as an Arrow table; `stop` of the connection cancels it.
 export async function ask(connection, query) {
   const batches = [];
   const reader = await connection.send(query, true);
@@ -58,7 +58,7 @@ export async function ask(connection, query) {
   return batches.length ? new Table(batches) : new Table(reader.schema);
 }
 
-// Return for each mart its meaning and its columns.
+// Return the description and the columns of each mart.
 export async function readMarts(connection) {
   const rows = await connection.query(`
     select table_name as mart, column_name as name, data_type as type, comment as meaning

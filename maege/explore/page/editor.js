@@ -1,4 +1,4 @@
-// The editor of SQL, which completes marts, their columns, and names of columns alone.
+// The SQL editor, which completes names of marts and of columns.
 import {autocompletion, completionKeymap} from '@codemirror/autocomplete';
 import {PostgreSQL, sql} from '@codemirror/lang-sql';
 import {HighlightStyle, bracketMatching, syntaxHighlighting} from '@codemirror/language';
@@ -6,7 +6,7 @@ import {EditorView, keymap} from '@codemirror/view';
 import {tags} from '@lezer/highlight';
 import {minimalSetup} from 'codemirror';
 
-// In the colours of style.css, which know of dark windows.
+// Uses the colours of style.css, which has a dark mode.
 const COLOURS = HighlightStyle.define([
   {tag: tags.keyword, color: 'var(--accent)'},
   {tag: [tags.string, tags.number, tags.bool, tags.null], color: 'var(--made)'},
@@ -37,7 +37,7 @@ export function editor(parent, marts, run) {
   });
 }
 
-// Columns of marts that the query names come first.
+// Columns of marts in the query come first.
 function bareColumns(marts) {
   const owners = new Map();
   for (const [mart, columns] of marts) {

@@ -1,4 +1,4 @@
-// The page: questions and marts to choose from, a query, its answer, and what to take away.
+// The page: lists of example queries and marts, the query, its result, and downloads.
 import {MOST_SHOWN, asCsv, asParquet, columnsOf, fillTable, rowCount} from './answer.js';
 import {bars, measures} from './bars.js';
 import {ask, connect, readMarts} from './database.js';
@@ -49,7 +49,7 @@ function choices(list, entries) {
   }
 }
 
-// Put a query into the editor, and ask it.
+// Put a query into the editor and run it.
 async function show(query) {
   view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: query}});
   await run();
@@ -79,7 +79,7 @@ async function run() {
   busy(false);
 }
 
-// What DuckDB says of an error comes as a text or as a record.
+// DuckDB returns errors as text or as a record.
 function saidOf({message}) {
   try {
     const {exception_type: type, exception_message: said} = JSON.parse(message);

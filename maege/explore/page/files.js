@@ -1,9 +1,9 @@
-// Where the page's files come from: beside it, or inside it where it is a single file.
+// Loads the files of the page: from the same folder, or from inside the page if it is a single file.
 
-// Return the bytes of a file, unpacked where they are packed with gzip.
+// Return the bytes of a file, decompressed if they are in gzip format.
 export async function bytesOf(name) {
   const packed = heldBytes(name) ?? await servedBytes(name);
-  // By their first bytes: servers may have unpacked them already.
+  // The first bytes decide, because servers may have decompressed the file already.
   if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(unpacked).arrayBuffer());

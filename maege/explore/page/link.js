@@ -1,4 +1,4 @@
-// Addresses that hold a query: packed, in the letters that an address may have.
+// Addresses with a query, which is compressed and encoded for URLs.
 
 export async function withQuery(query) {
   const bytes = new TextEncoder().encode(query);
@@ -7,7 +7,7 @@ export async function withQuery(query) {
   return `#sql=${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-// Return the query of an address, null where it has none or one that was cut.
+// Return the query in an address; null if there is none or it is truncated.
 export async function queryOf(hash) {
   const letters = /^#sql=([\w-]+)$/.exec(hash)?.[1];
   if (!letters) return null;

@@ -1,5 +1,5 @@
 "use strict";
-// Filters: each exhibit shows the rows that have the chosen values, in its picture and its table.
+// Filters: each exhibit shows the rows with the selected values, in its picture and its table.
 const exhibits = JSON.parse(document.getElementById("exhibits").textContent);
 const filters = document.querySelector(".filters");
 const NARROW = 600;
@@ -18,7 +18,7 @@ function isShown(row, keys, chosen) {
     row[key] === chosen[key] || (key === "metric_group" && row[key] === "chance"));
 }
 
-// Side by side where there is room, else below each other, every picture with its own labels.
+// Panels side by side if there is enough space, else stacked with labels for every panel.
 function fitted(exhibit, width) {
   const spec = structuredClone(exhibit.spec);
   if (width < NARROW) {
@@ -44,7 +44,7 @@ function fitted(exhibit, width) {
     spec.width = Math.max(room - (exhibit.across ? 4 : GAP), exhibit.across * COLUMN);
   }
   spec.config.axisXQuantitative = {tickCount: Math.max(3, Math.floor(plot / TICK))};
-  // A grid's columns stand closer on a phone than slanted labels can.
+  // On a phone, the columns of a grid are too close for slanted labels.
   return exhibit.across && width < NARROW ? JSON.parse(JSON.stringify(spec).replaceAll(
     '"labelAngle":-60', '"labelAngle":-90,"labelFontSize":9')) : spec;
 }
@@ -86,7 +86,7 @@ class Exhibit {
     this.live.classList.toggle("scrolls", spec.width + this.content.labels > width);
     spec.datasets = {rows};
     this.view?.finalize();
-    // In a part of its own: Vega names what it draws in by its kind, not by what it shows.
+    // A separate element, because Vega replaces the accessible name of its container.
     const options = {actions: false, renderer: "svg", logLevel: 1};
     const embedded = await vegaEmbed(this.live.firstElementChild, spec, options);
     this.view = embedded.view;
@@ -99,7 +99,7 @@ const figures = [...document.querySelectorAll("figure.exhibit")];
 const drawn = new Map(figures.map((figure) =>
   [figure, new Exhibit(figure, exhibits[figure.dataset.name])]));
 
-// A mark, or the name of a metric, leads to the sentences that the metric scores worst.
+// A click on a mark or a metric's name shows the sentences that the metric scores worst.
 function showPairs(metric) {
   const select = document.querySelector("#worst-pairs [name=metric]");
   if (![...(select?.options ?? [])].some((option) => option.value === metric)) return;
@@ -126,7 +126,7 @@ filters?.addEventListener("change", () => {
 });
 for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
 
-// Pictures further down are drawn when they come near; until then the still one stands there.
+// Pictures further down are drawn when the reader scrolls near; until then a static picture is shown.
 const near = new IntersectionObserver((entries) => {
   for (const {isIntersecting, target} of entries) {
     if (!isIntersecting) continue;
@@ -146,5 +146,5 @@ addEventListener("resize", () => {
   }, 150);
 });
 
-// A link to a part inside a closed table opens it; links to pictures land on them once drawn.
+// A link to a part of a closed table opens the table; links to pictures scroll after drawing.
 if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

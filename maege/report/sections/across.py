@@ -1,4 +1,4 @@
-"""What holds across corpora and languages, and what is known of metrics in one of them."""
+"""Results across corpora and languages, and results for a single language."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -13,30 +13,30 @@ from maege.report.marts import Marts, sql
 from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows
 
 NAME = "across"
-# What compares corpora, with what it is called.
+# Measures that are comparable between corpora, with their names.
 MEASURES = {
     "standardised_tau": "standardised tau",
     "tau": "tau",
     "over_corrupted": "valid over corrupted",
 }
 STRATA = {
-    "endorsed": "another annotator made the very edit",
-    "touched": "another changed the place otherwise",
-    "untouched": "nobody else changed anything there",
+    "endorsed": "another annotator made the same edit",
+    "touched": "another annotator changed the same place differently",
+    "untouched": "no other annotator changed the place",
 }
-# From so many sentences on the order of metrics is known, and levels to within .05.
+# Numbers of sentences from which the order of metrics is reliable, and their levels within 0.05.
 ORDERED, LEVELLED = 200, 800
 NO_ROWS = (
-    "No corpus can be compared: its annotators must be two or more, for each is left out in turn "
-    "(mart corpus_comparisons)."
+    "No corpus has two or more annotators. The comparison evaluates metrics with each annotator's "
+    "text in turn as the reference for another annotator (mart corpus_comparisons)."
 )
-# What likeness to the source gets: no metric anybody would take.
+# A baseline that is not a useful metric: similarity to the source (Levenshtein distance).
 CHANCE = "ld"
 PLACES = 3
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the page of all corpora: their table, how alike they order metrics, and why not."""
+    """Return the sections on all corpora: scores of metrics, and agreement between corpora."""
     found = marts.ask("across")
     title = "Do metrics order corrections alike in every corpus?"
     if not found:
@@ -53,30 +53,30 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def language_sections(marts: Marts, language: str) -> list[Section]:
-    """Return the page of a language: what is known there, its limits, and the table."""
+    """Return the section on a language: its results, their limits, and the table."""
     found = [row for row in marts.ask("across") if row["language"] == language]
     paragraphs = [
         Words(tuple(known(list(of_corpus))))
         for _, of_corpus in groupby(found, key=lambda row: row["compared"])
     ]
-    title = f"What is known about metrics in {language}?"
+    title = f"Which metrics are best in {language}?"
     return [Section(NAME, title, tuple(paragraphs), (_table(found), _strata(found)))]
 
 
 def known(found: Sequence[Row]) -> list[str]:
-    """Return what the rows of one corpus say, and what they do not."""
+    """Return sentences about the results of one corpus and their limits."""
     first = found[0]
     corpus, n = first["compared"], max(row["n_sentences"] for row in found)
     said = [
-        f"In {corpus} ({first['language']}; {n:,} sentences, each beside one other annotator): "
-        + "; ".join(_best(found, measure) for measure in MEASURES)
-        + "."
+        f"In {corpus} ({first['language']}; {n:,} sentences, each with another annotator's text as "
+        "the reference): " + "; ".join(_best(found, measure) for measure in MEASURES) + "."
     ]
     source = next((row for row in found if row["metric"] == CHANCE), None)
     if source is not None and source["over_corrupted"] is not None:
         said.append(
-            f"Likeness to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
-            f"{two_digits(source['over_corrupted'])}: that is the bar for metrics, not .5."
+            f"Similarity to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
+            f"{two_digits(source['over_corrupted'])} of the pairs, so metrics should be compared "
+            "with this share, not with .5."
         )
     return [*said, " ".join(_limits(first, n))]
 
@@ -89,7 +89,7 @@ def _best(found: Sequence[Row], measure: str) -> str:
     if not ranked:
         return f"no {MEASURES[measure]}, since a stratum has fewer than 200 steps"
     listed = ", ".join(f"{row['metric']} {_estimate(row, measure)}" for row in ranked[:PLACES])
-    return f"by {MEASURES[measure]} {listed} lead"
+    return f"the best by {MEASURES[measure]} are {listed}"
 
 
 def _estimate(row: Row, measure: str) -> str:
@@ -100,14 +100,15 @@ def _estimate(row: Row, measure: str) -> str:
 def _limits(first: Row, n: int) -> Iterable[str]:
     yield "Limits:"
     if n < ORDERED:
-        yield f"fewer than {ORDERED} sentences do not settle the order of metrics;"
+        yield f"with fewer than {ORDERED} sentences, the order of metrics is uncertain;"
     elif n < LEVELLED:
-        yield f"fewer than {LEVELLED} sentences leave levels open by some .05;"
+        yield f"with fewer than {LEVELLED} sentences, scores are uncertain by about .05;"
     yield (
-        f"{first['identical_share']:.0%} of the annotations equal the other annotator's, and are "
-        "self-referenced by accident;"
+        f"{first['identical_share']:.0%} of the annotations equal those of the other annotator, so "
+        "that metrics see the correct answer there;"
     )
-    yield "levels of tau follow how annotators agree, and no column alone crowns a metric."
+    yield "tau depends on the agreement of annotators, and no single measure decides which "
+    yield "metric is best."
 
 
 def _consistency(found: Sequence[Row]) -> Iterable[str]:
@@ -121,13 +122,13 @@ def _consistency(found: Sequence[Row]) -> Iterable[str]:
             continue
         yield (
             f"By {label}, {len(corpora)} corpora order {len(metrics)} metrics with a Kendall's W "
-            f"of {two_digits(agreed.w)}; two of them have a mean rho of "
+            f"of {two_digits(agreed.w)}; the mean rho of two corpora is "
             f"{two_digits(agreed.mean_rho)}."
         )
     yield (
-        "Each metric sees the text of one other annotator, and the source is the original: only so "
-        "are corpora comparable. Metrics that see the lattice's own annotator are left out; "
-        f"{CHANCE}, likeness to the source, shows what that alone gets."
+        "To make corpora comparable, each metric sees the text of one other annotator, and the "
+        "source is the original. Metrics that see the annotator of the lattice are excluded. "
+        f"{CHANCE} is a baseline: similarity to the source."
     )
 
 
@@ -190,14 +191,14 @@ def _table(found: Sequence[Row]) -> Exhibit:
         _grid(),
         (Choice("measure", "Measure", labels, labels[0]),),
         across="compared",
-        note="Standardised tau: the mean of the taus of steps that another annotator made, too, "
-        "changed otherwise, and left alone, where each has 200. Chance of valid over corrupted is "
-        ".5.",
+        note="Standardised tau: the mean of tau over the three kinds of edits: another annotator "
+        "made the same edit, changed the place differently, or did not change it. Each kind needs "
+        "200 edits. Valid over corrupted: chance is .5.",
     )
 
 
 def _by_mean(found: Sequence[Row]) -> list[str]:
-    """Return the metrics, the one with the highest mean over corpora first."""
+    """Return the metrics by descending mean over corpora."""
     means: dict[str, list[float]] = {}
     for row in found:
         value = row["standardised_tau"]
@@ -223,9 +224,9 @@ def _strata(found: Sequence[Row]) -> Exhibit:
     shown.sort(key=lambda row: (row["stratum"], row["order"], row["compared"]))
     return Exhibit(
         "across-strata",
-        "What does a metric make of an edit that others made, changed or left alone?",
-        "The same grid for the steps of one kind: that a reference has, changes otherwise or "
-        "leaves alone.",
+        "How do metrics score edits that other annotators made, changed or did not make?",
+        "The same grid for one kind of edits: the reference has the same edit, another edit at "
+        "the place, or no edit there.",
         sql("across"),
         (
             Column("metric", "metric"),
@@ -255,16 +256,16 @@ def _grid() -> Chart:
             legend=alt.Legend(orient="top"),
         ),
     )
-    # Dark on pale fields, white on those that are dark in any theme.
+    # Dark text on pale fields, white text on fields that are dark in every theme.
     ink = alt.when("abs(datum.shade) > .6").then(alt.value("white")).otherwise(alt.value("#1c2126"))
     numbers = base.mark_text(fontSize=10).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
     return alt.layer(shades, numbers).properties(height=alt.Step(STEP))
 
 
 _WHY = (
-    "In each of the three kinds of steps a metric is much the same in every corpus. How many steps "
-    "are of which kind is how annotators agree, and that differs: so levels of tau differ, and "
-    "standardised tau, their mean with equal weights, does not hang on it."
+    "Within each of the three kinds of edits, a metric has a similar tau in every corpus. The "
+    "shares of the kinds depend on the agreement of annotators and differ between corpora, and so "
+    "does tau. Standardised tau weights the three kinds equally and does not depend on the shares."
 )
 
 
@@ -307,8 +308,8 @@ def _shares(found: Sequence[Row]) -> Exhibit:
     return Exhibit(
         "across-shares",
         "How often do annotators agree?",
-        "One bar a corpus: the shares of edits that another annotator made, too, whose place "
-        "another changed otherwise, and that nobody else touched.",
+        "One bar per corpus: the shares of edits that another annotator made, too, whose place "
+        "another annotator changed differently, and whose place no other annotator changed.",
         sql("across"),
         (
             Column("compared", "corpus"),

@@ -1,4 +1,4 @@
-"""The card of a metric that the page dwells on, with all of its numbers."""
+"""The cards of the metrics that the page shows in detail."""
 
 from html import escape
 
@@ -17,7 +17,7 @@ PREFIX = "card-"
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return a section for every metric that the page dwells on, with a card for each corpus."""
+    """Return a section for every metric shown in detail, with a card for each corpus."""
     return [_section(marts, metric) for metric in marts.scope.metrics]
 
 
@@ -28,7 +28,7 @@ def _section(marts: Marts, metric: str) -> Section:
         card = _card(marts, metric, corpus)
         parts.append(f'<div data-corpus="{escape(corpus)}"{hidden}>{card}</div>')
     return Section(
-        f"{PREFIX}{metric}", f"What is known of {metric}?", extra={"html": "\n".join(parts)}
+        f"{PREFIX}{metric}", f"What are the results for {metric}?", extra={"html": "\n".join(parts)}
     )
 
 

@@ -1,4 +1,4 @@
-"""How much of what is valid the references hold, and what scores would be with all of it."""
+"""The share of valid corrections that references cover, and scores with complete coverage."""
 
 import altair as alt
 
@@ -8,7 +8,7 @@ from maege.report.pictures import rows
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return coverage and the weights of judging without references, where there are any."""
+    """Return the sections on coverage and on the weights of reference-free metrics, if any."""
     return [*_coverage(marts), *_weights(marts)]
 
 
@@ -43,9 +43,9 @@ def _coverage(marts: Marts) -> list[Section]:
     ).properties(height=240)  # fmt: skip
     exhibit = Exhibit(
         "coverage",
-        "What share of the valid corrections do so many references hold?",
+        "What share of the valid corrections do the references cover?",
         "Curves that rise with the number of references: the share of a crowd's valid corrections "
-        "that these hold, a line an estimator, with the interval as a band.",
+        "that they cover, one line per estimator, with the interval as a band.",
         sql("coverage"),
         (
             Column("n_references", "references", "count"),
@@ -57,7 +57,7 @@ def _coverage(marts: Marts) -> list[Section]:
         chart,
         (Choice("measure", "Counted", measures, measures[0]),),
         labels="",
-        note="docs/coverage.md says what is counted, and how far estimates can be trusted.",
+        note="docs/coverage.md defines the estimators and their reliability.",
     )
     return [Section("coverage", "How many references are enough?", exhibits=(exhibit,))]
 
@@ -92,8 +92,8 @@ def _weights(marts: Marts) -> list[Section]:
     exhibit = Exhibit(
         "weights",
         "How much do the weights of grammaticality, fluency and meaning matter?",
-        "A triangle of weights that add up to 1; grammaticality has what the two axes leave. "
-        "The brighter, the higher the correlation with the judges.",
+        "A triangle of weights that add up to 1: those of the two axes, and the rest for "
+        "grammaticality. The brighter, the higher the correlation with the judges.",
         sql("weights"),
         (
             Column("grammaticality_weight", "grammaticality", "value"),
@@ -109,4 +109,10 @@ def _weights(marts: Marts) -> list[Section]:
         labels="",
         note="Weights in steps of .05; the published ones are .07, .83 and .10.",
     )  # fmt: skip
-    return [Section("weights", "How do you weigh what needs no references?", exhibits=(exhibit,))]
+    return [
+        Section(
+            "weights",
+            "How should the parts of reference-free metrics be weighted?",
+            exhibits=(exhibit,),
+        )
+    ]

@@ -1,4 +1,4 @@
-"""Pairs of corrections that a metric puts the wrong way round, with their differences marked."""
+"""Pairs of corrections that a metric orders wrongly, with their differences marked."""
 
 from html import escape
 
@@ -13,7 +13,7 @@ TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the worst pairs of every metric, of which one is shown at a time."""
+    """Return the worst pairs of every metric; the page shows one metric at a time."""
     name, title = "pairs", "Where exactly is it most wrong?"
     found = numbered(marts.dwell(marts.ask("worst_pairs")))
     if not found:
@@ -38,8 +38,8 @@ def sections(marts: Marts) -> list[Section]:
         found,
         is_open=True,
         choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
-        note="Each is an edit, or several, that an annotator made. The metric scores the text "
-        "lower with it. More, by badness_rank: mart discordant_pairs.",
+        note="Each pair differs by one or more edits of an annotator, and the metric scores the "
+        "text with the edits lower. Mart discordant_pairs has more, ordered by badness_rank.",
     )
     return [Section(name, title, exhibits=(exhibit,))]
 
@@ -50,5 +50,5 @@ def marked(before: str, after: str) -> str:
 
 
 def html_of(changes: list[Change]) -> str:
-    """Return words that stay, are deleted and are inserted as HTML."""
+    """Return unchanged, deleted and inserted words as HTML."""
     return " ".join(TAGS[kind].format(escape(words)) for kind, words in changes)

@@ -1,4 +1,4 @@
-"""Printed numbers beside ours: a panel a paper, and the papers' tables."""
+"""Comparison of numbers printed in papers with those of MAEGE."""
 
 from collections import Counter
 from html import escape
@@ -15,21 +15,21 @@ STATUSES = {
     "exact": ("●", "circle", "#1d7a45", "equal at the printed digits"),
     "close": ("◐", "diamond", "#2b7bba", "inside a stated band"),
     "differs": ("✕", "cross", "#c4570f", "the note says why"),
-    "not_reproducible": ("○", "square", "#808080", "data or tool not to be had"),
+    "not_reproducible": ("○", "square", "#808080", "data or tool not available"),
 }
 
 NAME, TITLE = "replication", "Do the papers' numbers hold?"
 
 
 def without_papers(section: Section) -> Section:
-    """Return the section; in place of the papers' one an empty one."""
+    """Return the section, or an empty one for a corpus that is in no paper."""
     return (
         without(NAME, TITLE, "No paper is about this corpus.") if section.name == NAME else section
     )
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return what of the papers is repeated here."""
+    """Return the section on the replication of papers."""
     name, title = NAME, TITLE
     found = marts.ask("replication")
     drawn = [dict(row) for row in found if row["reproduced"] is not None]
@@ -45,8 +45,9 @@ def sections(marts: Marts) -> list[Section]:
     _choose_points(drawn)
     exhibit = Exhibit(
         name,
-        "Is what we compute what they printed?",
-        "A panel a paper: printed numbers across, ours upwards; on the diagonal they are equal. "
+        "Do our numbers equal the printed ones?",
+        "One panel per paper: printed numbers on the x axis, ours on the y axis; equal numbers "
+        "are on the diagonal. "
         "Circles are exact, diamonds close, crosses differ.",
         sql("replication"),
         (
@@ -64,8 +65,8 @@ def sections(marts: Marts) -> list[Section]:
         _panels(),
         panel=220,
         labels="",
-        note="Each panel has its own scales. Of papers that print shares or correlations, counts "
-        "are in the table alone.",
+        note="Each panel has its own scales. For papers with shares or correlations, counts are "
+        "only in the table.",
     )
     return [
         Section(
@@ -79,7 +80,7 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _choose_points(drawn: list[Row]) -> None:
-    """Mark the numbers that a panel shows: of most papers those up to 1, or one count hides all."""
+    """Mark the numbers to show in a panel: up to 1 for most papers, as counts would hide others."""
     for _, group in groupby(drawn, lambda row: row["paper"]):
         mine = list(group)
         small = [row for row in mine if _largest(row) <= 1]
@@ -140,13 +141,16 @@ def _counts(found: list[Row]) -> tuple[str, ...]:
 
 
 def _as_printed(found: list[Row]) -> str:
-    """Return every exhibit as a table with the papers' rows and columns, three values a cell."""
+    """Return every exhibit of a paper as a table with its rows and columns.
+
+    Each cell has the printed number, ours and the status.
+    """
     signs = " ".join(
         f'<span class="{status}">{sign} {status.replace("_", " ")}</span>'
         for status, (sign, *_) in STATUSES.items()
     )
     parts = [
-        "<h3>The papers' tables, as they are laid out</h3>",
+        "<h3>The tables of the papers</h3>",
         f"<p>In each cell: printed, ours, status. {signs}</p>",
     ]
     for (paper, exhibit), group in groupby(found, lambda row: (row["paper"], row["exhibit"])):

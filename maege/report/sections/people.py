@@ -1,4 +1,4 @@
-"""Metrics against people: every question that people were asked, and what metrics make of it."""
+"""Agreement of metrics with human judgments, for every question in the judgment sets."""
 
 from collections.abc import Iterator
 from html import escape
@@ -10,23 +10,22 @@ from maege.report.marts import Marts, sql
 
 NAME, TITLE = "people", "What do metrics and people agree on?"
 NEVER_ONE = (
-    "Numbers of one column can be compared, never those of two: each question has a scale and a "
-    "ceiling of its own, and what people say of meaning and of fluency orders outputs in opposite "
-    "ways."
+    "Compare numbers within a column, but not between columns: each question has its own scale and "
+    "ceiling, and judgments of meaning and of fluency order outputs in opposite ways."
 )
 SMALL = "chance_small_edit"
 LESSONS = 6
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return one table a judgment set, metrics by questions, and the same rows as a list."""
+    """Return a table of metrics by questions for each judgment set, and the rows as a list."""
     found = marts.ask("people")
     if not found:
         return [without(NAME, TITLE, "No human judgments are ingested (docs/corpora.md).")]
     for row in found:
-        # The corpora of the page have been chosen: what is here is shown beside any of them.
+        # The rows belong to the corpora of the page and are shown for each selected corpus.
         del row["corpus"]
-    lessons = (*_opposite(found), *_pooled(found), *_turned(found))[:LESSONS]
+    lessons = (*_opposite_aspects(found), *_pooled(found), *_reversed_orders(found))[:LESSONS]
     words = (Words((NEVER_ONE, *lessons)),)
     return [Section(NAME, TITLE, words, (_list(found),), extra={"html": _tables(found)})]
 
@@ -35,7 +34,7 @@ def _list(found: list[Row]) -> Exhibit:
     sets = tuple(dict.fromkeys(row["judgment_set"] for row in found))
     return Exhibit(
         "people-list",
-        "How near does each metric come to what people said?",
+        "How well does each metric agree with human judgments?",
         "A list without a picture: every metric at every question of a judgment set.",
         sql("people"),
         (
@@ -50,10 +49,10 @@ def _list(found: list[Row]) -> Exhibit:
         ),
         found,
         choices=(Choice("judgment_set", "Judgments", sets, sets[0]),),
-        note="Of systems, pooled and by system Pearson's r; of outputs and within items the share "
-        "of pairs in the judges' order, ties half; of edits the area under the curve. A rank is "
-        "1 and how many metrics lie above with their whole intervals, to all but those that lie "
-        "below so. The ceiling is what people get who are held against the others.",
+        note="Systems, pooled and by system: Pearson's r. Outputs and within items: share of pairs "
+        "in the judges' order; ties count as half. Edits: area under the ROC curve. The best rank "
+        "is 1 plus the number of metrics whose whole interval is higher; the worst rank excludes "
+        "those whose whole interval is lower. Ceiling: agreement of a judge with the others.",
     )
 
 
@@ -61,7 +60,7 @@ def _tables(found: list[Row]) -> str:
     parts = ["<h3>Ranks of metrics by question</h3>"]
     parts += [
         f'<details id="people-{escape(name)}"><summary>{escape(name)}</summary>'
-        f'<div class="wide" tabindex="0" role="region" aria-label="Metrics beside {escape(name)}">'
+        f'<div class="wide" tabindex="0" role="region" aria-label="Metrics and {escape(name)}">'
         f"{_table(list(rows))}</div></details>"
         for name, rows in groupby(found, lambda row: row["judgment_set"])
     ]
@@ -69,7 +68,7 @@ def _tables(found: list[Row]) -> str:
 
 
 def _table(found: list[Row]) -> str:
-    """Return metrics by questions: agreement and ranks, grey where there is too little."""
+    """Return a table of metrics by questions with agreement and ranks; too little data is grey."""
     questions = list(dict.fromkeys(row["question"] for row in found))
     metrics = sorted({row["metric"] for row in found}, key=lambda m: (m.startswith("chance_"), m))
     cells = {(row["metric"], row["question"]): row for row in found}
@@ -104,7 +103,7 @@ def _cell(row: Row | None) -> str:
 
 
 def _pooled(found: list[Row]) -> Iterator[str]:
-    """Say where the metric that is best within items is one of the worst over all outputs."""
+    """Yield tasks whose best metric within items is one of the worst over all outputs."""
     rated = [row for row in found if row["rank_low"] is not None]
     for (name, task, aspect), group in groupby(
         sorted(rated, key=_asked), lambda row: _asked(row)[:3]
@@ -123,12 +122,12 @@ def _pooled(found: list[Row]) -> Iterator[str]:
                 f"{name}, {task}, {aspect}: {best['metric']} orders the outputs of one item best "
                 f"({two_digits(best['estimate'])} of pairs) and is {place + 1} of {len(pooled)} "
                 f"over all outputs (r {two_digits(pooled[place]['estimate'])}). The pooled number "
-                "is about sentences, not outputs."
+                "reflects differences between sentences, not between their outputs."
             )
 
 
-def _opposite(found: list[Row]) -> Iterator[str]:
-    """Say where people prefer small edits for one aspect and large ones for another."""
+def _opposite_aspects(found: list[Row]) -> Iterator[str]:
+    """Yield tasks in which people prefer small changes for one aspect, and large for another."""
     small = [
         row
         for row in found
@@ -139,17 +138,16 @@ def _opposite(found: list[Row]) -> Iterator[str]:
         least, most = ordered[0], ordered[-1]
         if least["ci_high"] and most["ci_low"] and least["ci_high"] < 0.5 < most["ci_low"]:
             yield (
-                f"{name}, {task}: who changed less is preferred for {most['aspect']} "
-                f"({two_digits(most['estimate'])} of pairs), who changed more for "
-                f"{least['aspect']} ({two_digits(1 - least['estimate'])}). Never put aspects "
-                "together."
+                f"{name}, {task}: outputs with fewer changes are preferred for {most['aspect']} "
+                f"({two_digits(most['estimate'])} of pairs), outputs with more changes for "
+                f"{least['aspect']} ({two_digits(1 - least['estimate'])}). Do not combine aspects."
             )
 
 
-def _turned(found: list[Row]) -> Iterator[str]:
-    """Say of one aspect where the metric that is best at one task is in the lower half at another.
+def _reversed_orders(found: list[Row]) -> Iterator[str]:
+    """Yield aspects for which the best metric of one task is in the lower half of another task.
 
-    Of several such tasks it is the one where that metric falls furthest.
+    If there are several, use the task in which the metric has the lowest rank.
     """
     rated = [row for row in found if row["rank_low"] is not None and row["level"] == "within_item"]
     for (name, aspect), group in groupby(
@@ -171,7 +169,7 @@ def _turned(found: list[Row]) -> Iterator[str]:
             yield (
                 f"{name}, {aspect}: {metric} is the best of {task} and "
                 f"{orders[other].index(metric) + 1} of {len(orders[other])} of {other}. The order "
-                "of metrics is one of these texts."
+                "of metrics is specific to the texts."
             )
 
 

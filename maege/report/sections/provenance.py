@@ -1,4 +1,4 @@
-"""Where every number comes from."""
+"""The section on the origin of all numbers: signatures, corpora, files and versions."""
 
 from html import escape
 
@@ -40,7 +40,7 @@ def sections(marts: Marts) -> list[Section]:
         exhibits.append(
             Exhibit(
                 "missing",
-                "Which metrics are missing, and what would bring them?",
+                "Which metrics are missing, and how can they be added?",
                 "A table of metrics without scores, with the reason and the remedy.",
                 sql("availability"),
                 (
@@ -92,7 +92,7 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _built(marts: Marts) -> tuple[str, ...]:
-    """Return what built the marts, and when."""
+    """Return the versions and times of the build."""
     facts = {str(row["fact"]): escape(str(row["value"])) for row in marts.ask("publication")}
     built, published = facts.pop("built_at"), facts.pop("published_at")
     version = facts.pop("marts_version")

@@ -1,4 +1,4 @@
-"""Human rankings: metrics against judges, chance beside them."""
+"""Human rankings: correlation of metrics with judges, compared with chance."""
 
 import altair as alt
 
@@ -20,7 +20,7 @@ NAMES = {"trueskill": "TrueSkill", "expected_wins": "Expected Wins"}
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return how metrics agree with judges, how surely, and who is to be told apart."""
+    """Return the sections on agreement with judges and its significance."""
     name, title = "human-rankings", "Does it rank systems as people do?"
     found = marts.ask("human_rankings")
     if not found:
@@ -57,10 +57,9 @@ def _sets(found: list[Row], shown: dict[str, str]) -> tuple[Choice, ...]:
 
 
 def _with_first_references(found: list[Row], shown: dict[str, str]) -> list[Row]:
-    """Return the rows with one reference set a judgment set: that of the first screen, if it can.
+    """Return rows with one reference set per judgment set: that of the first screen, if possible.
 
-    Pairs of metrics and windows beside nine reference sets would be half of a page that goes by
-    mail; the marts have all.
+    Nine reference sets would double the size of the page; the marts have all of them.
     """
     chosen: dict[tuple[str, str], str] = {}
     for row in found:
@@ -92,9 +91,9 @@ def _judges(marts: Marts) -> Exhibit | None:
     ).properties(height=alt.Step(STEP))
     return Exhibit(
         "human-scores",
-        "Which systems do judges prefer, and which can they not tell apart?",
-        "One line a system, the best first: its score by the judges as a dot with its interval, "
-        "and the number of its cluster; systems of one cluster are not told apart.",
+        "Which systems do judges prefer, and which are statistically tied?",
+        "One line per system, the best first: its score by the judges as a dot with an interval, "
+        "and the number of its cluster; systems of one cluster are statistically tied.",
         sql("human_scores"),
         (
             Column("system", "system"),
@@ -111,7 +110,7 @@ def _judges(marts: Marts) -> Exhibit | None:
             _choice(found, "method", "Method", "trueskill"),
         ),
         labels="system",
-        note="The number behind an interval, and its colour, is the cluster.",
+        note="The number next to an interval, and its colour, is the cluster.",
     )
 
 
@@ -123,9 +122,9 @@ def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
     r = estimates("pearson_r", "pearson_ci_low", "pearson_ci_high", "Pearson's r")
     return Exhibit(
         "human-rankings",
-        "How do scores of systems correlate with those of judges, and what does chance get?",
-        "One line a metric, the best first: Pearson's r with its interval. Grey crosses are "
-        "scores that are no metric: random ones, and the length of the output.",
+        "How do metrics correlate with judges, compared with chance?",
+        "One line per metric, the best first: Pearson's r with its interval. Grey crosses are "
+        "baselines: random scores, and the length of the output.",
         sql("human_rankings"),
         (
             Column("metric", "metric"),
@@ -141,9 +140,9 @@ def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
         found,
         r,
         (*_sets(found, shown), _choice(found, "method", "Method", "trueskill")),
-        note="Judgments, sentences and systems are drawn again together. Chance: 95 % of what "
-        "scores get that know nothing of the systems. Ceiling: how far one half of the judges "
-        "agrees with the other. Without an interval there are too few systems or sentences.",
+        note="Intervals: judgments, sentences and systems are resampled together; without an "
+        "interval there are too few systems or sentences. Chance: range of 95 % of the results of "
+        "random scores. Ceiling: agreement of one half of the judges with the other half.",
     )
 
 
@@ -158,7 +157,7 @@ def _ranks(marts: Marts) -> Exhibit | None:
     x = alt.X(
         "metric:N",
         sort=by_order("distance"),
-        title="judges, then metrics by how near they come",
+        title="judges, then metrics, the most similar first",
         axis=alt.Axis(labelAngle=-60, labelLimit=220, ticks=False, domain=False, offset=10),
     )
     y = alt.Y("rank:Q", scale=alt.Scale(reverse=True, zero=False), axis=None)
@@ -184,9 +183,10 @@ def _ranks(marts: Marts) -> Exhibit | None:
     ).properties(height=260)  # fmt: skip
     return Exhibit(
         "ranks",
-        "Where do metrics put systems that judges like?",
-        "Lines from each system's rank by the judges, at the left, to its rank by each metric, "
-        "metrics with the least mean distance first. Blue: liked by judges, orange: not.",
+        "How do metrics rank the systems that judges prefer?",
+        "Lines from each system's rank by the judges, at the left, to its rank by each metric. "
+        "Metrics with the smallest mean distance come first. Blue: best systems by the judges, "
+        "orange: worst.",
         sql("ranks"),
         (
             Column("system", "system"),
@@ -227,8 +227,8 @@ def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
     return Exhibit(
         "windows",
         "Does it still agree with judges about systems that are close to each other?",
-        "One line a metric, and on it a tick for every window of four systems that are "
-        "neighbours in the judges' order: Pearson's r among these four.",
+        "One line per metric, with a tick for every four neighbouring systems in the judges' "
+        "order: Pearson's r among these four.",
         sql("windows"),
         (
             Column("metric", "metric"),
@@ -240,8 +240,8 @@ def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         found,
         chart,
         _sets(found, shown)[:1],
-        note="Ticks far apart, or below 0: the correlation over all systems comes from systems "
-        "that anybody could tell apart. Beside one reference set; the mart has all.",
+        note="If ticks are far apart or below 0, the correlation over all systems comes from large "
+        "differences between systems. For one reference set; the mart has all.",
     )
 
 
@@ -273,13 +273,13 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
     )  # fmt: skip
     return Exhibit(
         "clusters",
-        "Which metrics can judges not tell apart?",
+        "Which metrics do not differ significantly in agreement with judges?",
         "A grid of pairs of metrics: grey where a permutation test finds no difference between "
         "their correlations with the judges, blue where the one at the left correlates more.",
         sql("clusters"),
         (
             Column("metric_a", "metric"),
-            Column("metric_b", "beside"),
+            Column("metric_b", "other metric"),
             Column("estimate_a", "r", "value"),
             Column("estimate_b", "r of the other", "value"),
             Column("p_value", "p", "value"),
@@ -291,6 +291,6 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         _sets(found, shown)[:1],
         labels="metric_a",
         across="metric_b",
-        note="Grey: q of .05 or more (PERM-BOTH; Benjamini and Hochberg over all pairs). Beside "
+        note="Grey: q of .05 or more (PERM-BOTH; Benjamini and Hochberg over all pairs). For "
         "one reference set; the mart has all.",
     )

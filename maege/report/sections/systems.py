@@ -1,4 +1,4 @@
-"""Systems: their scores with intervals, and outputs made by rule beside them."""
+"""Scores of systems with intervals, compared with artificial outputs."""
 
 import altair as alt
 
@@ -18,12 +18,12 @@ ADVERSARIAL = {
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the scores of systems, the annotators, and scores of outputs that no system made."""
+    """Return the sections on systems, annotators and artificial outputs."""
     return [_systems(marts), _annotators(marts), _adversarial(marts)]
 
 
 def _systems(marts: Marts) -> Section:
-    name, title = "systems", "Who wins, and how surely?"
+    name, title = "systems", "Which system is best, and is it significant?"
     found = numbered(marts.dwell(marts.ask("systems")))
     if not found:
         return without(name, title, "No corpus has outputs of systems that are scored.")
@@ -52,7 +52,7 @@ def _systems(marts: Marts) -> Section:
     exhibit = Exhibit(
         name,
         "Which systems does a metric put first?",
-        "One line a system, the best first: its score as a dot with its interval.",
+        "One line per system, the best first: its score as a dot with its interval.",
         sql("systems"),
         (
             Column("system", "system"),
@@ -104,7 +104,7 @@ def _adversarial(marts: Marts) -> Section:
     name, title = "adversarial", "What fools it?"
     found = numbered(marts.ask("adversarial"))
     if not found:
-        return without(name, title, "No outputs made by rule: variable adversarial_references.")
+        return without(name, title, "No artificial outputs: variable adversarial_references.")
     for row in found:
         row["made"] = ADVERSARIAL.get(row["system"], row["system"])
         row["order"] = (
@@ -143,9 +143,9 @@ def _adversarial(marts: Marts) -> Section:
     default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])
     exhibit = Exhibit(
         name,
-        "How many real systems does an output score above that nobody should want?",
-        "A grid of metrics and outputs made by rule: the darker, the more real systems such an "
-        "output beats.",
+        "How many real systems do useless artificial outputs beat?",
+        "A grid of metrics and artificial outputs: the darker, the more real systems the output "
+        "beats.",
         sql("adversarial"),
         (
             Column("metric", "metric"),

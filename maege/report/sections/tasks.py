@@ -1,4 +1,4 @@
-"""What metrics are used for, and which cannot be told from the best at it."""
+"""Tasks of metrics, and which metrics are statistically tied for best at each task."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,7 +14,7 @@ from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
 
 NAMED = 6
-# Where more metrics than this share of all could be the best, hardly anything is known.
+# If more than this share of the metrics could be the best, there is too little data.
 MOST_ALIKE = 0.5
 ENOUGH = {
     "systems": f"{LEAST_SYSTEMS} systems",
@@ -29,7 +29,7 @@ ENOUGH = {
 
 @dataclass(frozen=True)
 class Task:
-    """What a metric is used for: its name, in short, and what measures how well it does."""
+    """A task of metrics: its name, a short name, and the measure of success."""
 
     name: str
     short: str
@@ -52,24 +52,24 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Standing:
-    """The metrics that compete at a task, the ones that come first most often first."""
+    """The metrics of a task, ordered by how often they rank first."""
 
     task: Task
     rows: list[Row]
 
     @property
     def best(self) -> list[str]:
-        """The metrics that cannot be told from the best; none where there is too little."""
+        """The metrics that could be the best; empty if there is too little data."""
         return [row["metric"] for row in self.rows if row["in_best_set"]]
 
     @property
     def competing(self) -> list[Row]:
-        """The metrics of which there is enough to tell."""
+        """The metrics with enough data for a comparison."""
         return [row for row in self.rows if row["too_few"] is None]
 
     @property
     def too_few(self) -> str | None:
-        """What there is too little of, of every metric."""
+        """The kind of data that is too scarce for every metric; empty if none is."""
         return None if self.competing else str(self.rows[0]["too_few"])
 
     @property
@@ -78,23 +78,23 @@ class Standing:
         return self.too_few is not None or len(self.best) > MOST_ALIKE * len(self.competing) > 1
 
     def answer(self) -> Answer:
-        """Return what the first screen says to the task."""
+        """Return the box of the task on the first screen."""
         first, task = self.rows[0], self.task
         judges = f", judgments {first['judgment_set']}" if first["judgment_set"] else ""
         return Answer(
             task.name,
-            self._said(),
+            self._headline(),
             f"{task.measure}; {first['n']:,} {task.unit}{judges}",
             tuple(
                 Bar(row["metric"], row["best_share"], estimate(row | {"value": row["estimate"]}))
                 for row in self.rows[:NAMED]
                 if row["in_best_set"]
             ),
-            self._rest(),
+            self._details(),
             first["corpus"],
         )
 
-    def _said(self) -> str:
+    def _headline(self) -> str:
         if self.too_few:
             return "Too little data"
         best = self.best
@@ -105,16 +105,16 @@ class Standing:
         tied = f"{len(best)} of {len(self.competing)} metrics are statistically tied for best"
         return f"Too little data: {tied}" if self.tells_little else tied
 
-    def _rest(self) -> str:
-        """Return who else is in the set, or what would be enough."""
+    def _details(self) -> str:
+        """Return the other metrics of the set, and how much data would be needed."""
         if self.too_few:
             return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
         said = [f"And {listed(others)}."] if others else []
-        return " ".join([*said, *self._enough(), *self._without_merit()])
+        return " ".join([*said, *self._data_needed(), *self._not_better_than_chance()])
 
-    def _without_merit(self) -> list[str]:
+    def _not_better_than_chance(self) -> list[str]:
         """Return the metrics that are not better than chance, and those that are worse."""
         named = (
             (verdict, [row["metric"] for row in self.competing if row["verdict"] == verdict])
@@ -122,10 +122,10 @@ class Standing:
         )
         return [f"{verdict.capitalize()}: {listed(names)}." for verdict, names in named if names]
 
-    def _enough(self) -> list[str]:
-        """Return how much data would separate the highest estimate from one other, and from all."""
+    def _data_needed(self) -> list[str]:
+        """Return how much data would separate the best estimate from one metric, and from all."""
         highest, *others = sorted(self.competing, key=lambda row: -row["estimate"])
-        # What a test of these two alone would tell already is left to the whole set.
+        # Exclude pairs that a test of two metrics would separate already; the set tests all.
         rivals = sorted(
             (row["n_needed"], row["metric"])
             for row in others
@@ -150,13 +150,13 @@ def standings(rows: list[Row]) -> list[Standing]:
 
 
 def listed(names: list[str]) -> str:
-    """Return the names as a list in a sentence; of many, the first and how many more."""
+    """Return the names as a list in a sentence; a long list is cut, with the number of the rest."""
     if len(names) > NAMED:
         return ", ".join(names[:NAMED]) + f" and {len(names) - NAMED} more"
     return in_a_sentence(names)
 
 
 def _round(number: int) -> str:
-    """Return two digits of a number that is an estimate itself."""
+    """Return the number rounded to two significant digits, because it is an estimate."""
     digits = max(0, len(str(number)) - 2)
     return f"{round(number, -digits):,}"

@@ -1,4 +1,4 @@
-"""What MAEGE says: sentences, corpora, error types, wrong edits, numbers of edits."""
+"""Results on lattices: sentences, corpora, error types, wrong edits, numbers of edits."""
 
 import altair as alt
 
@@ -11,7 +11,6 @@ from maege.report.pictures import (
     PALE,
     STEP,
     Chart,
-    beside,
     by_order,
     estimates,
     group_colour,
@@ -19,6 +18,7 @@ from maege.report.pictures import (
     named_axis,
     panel_name,
     rows,
+    side_by_side,
     vertical,
 )
 
@@ -26,13 +26,13 @@ OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
 
 
 def sections(marts: Marts) -> list[Section]:
-    """Return the sections, without those that nothing is known of."""
+    """Return the sections; a section without data has the reason."""
     made = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
     return [make(marts) for make in made]
 
 
 NO_LATTICE = (
-    "No corpus has corrections that are scored: its manifest needs annotations and a lattice "
+    "No corpus has scored corrections: a manifest needs annotations and a lattice "
     "(docs/corpora.md)."
 )
 
@@ -46,8 +46,8 @@ def _sentences(marts: Marts) -> Section:
     exhibit = Exhibit(
         name,
         "How often does a correction with more valid edits score higher?",
-        "One line a metric: its tau as a dot with its interval, next to a dashed line at chance, "
-        "and a bar of the shares of pairs in which it agrees, decides nothing and disagrees.",
+        "One line per metric: its tau as a dot with its interval, a dashed line at chance, and a "
+        "bar with the shares of concordant, tied and discordant pairs.",
         sql("sentence_level"),
         (
             Column("metric", "metric"),
@@ -68,10 +68,10 @@ def _sentences(marts: Marts) -> Section:
             Column("no_rank", "no rank: why"),
         ),
         found,
-        beside(taus, _outcomes()),
-        note="In pairs of corrections of one sentence where one applies all edits of the other and "
-        "more. Tau is (concordant - discordant) / all: a tie counts as half, and chance is 0. Few "
-        "pairs, or self-referenced: no rank, pale.",
+        side_by_side(taus, _outcomes()),
+        note="Pairs are corrections of one sentence, of which one has all edits of the other and "
+        "more. Tau is (concordant - discordant) / all pairs: a tie counts as half, and chance is "
+        "0. Pale: no rank, because of few pairs or self-reference.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -112,8 +112,8 @@ def _corpora(marts: Marts) -> Section:
     exhibit = Exhibit(
         name,
         "Does its score fall as the number of corrections that a corpus needs rises?",
-        "One line a metric: the median of rho over the draws as a dot and the range of 95 % of the "
-        "draws as a line; below these all draws as points, the paper's single one as a diamond.",
+        "One line per metric: the median of rho over the draws as a dot and the range of 95 % of "
+        "the draws as a line; below, all draws as points and the first draw as a diamond.",
         f"{sql('corpus_level')};\n\n{sql('corpus_draws')}" if draws else sql("corpus_level"),
         (
             Column("metric", "metric"),
@@ -127,8 +127,8 @@ def _corpora(marts: Marts) -> Section:
         found,
         _draws(),
         note=f"{models} corpora a draw, up to {most} draws, each a point. Metrics that read edits "
-        "score the first few; further ones mix sentences of these. The diamond is the first draw: "
-        "the papers print one, which decides little. Bands: 95 % of random orders.",
+        "score the first few; other draws recombine sentences of these. The diamond is the first "
+        "draw. Papers print a single draw, which is imprecise. Bands: 95 % of random orders.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -138,7 +138,7 @@ def _key(row: Row) -> tuple[str, str]:
 
 
 def _draws() -> Chart:
-    """Return the median and range of each metric, and below them the draws that they are of."""
+    """Return the median and range of each metric, with the single draws below."""
     below = STEP / 3
     base = alt.Chart(rows()).encode(y=metric_axis())
     points = (
@@ -180,13 +180,14 @@ def _error_types(marts: Marts) -> Section:
     heat = Exhibit(
         name,
         "How does the score change when one more edit of a type is made?",
-        "A grid of metrics and error types: blue where a valid edit raises the score, orange where "
-        "it lowers it, a grey dot where that may be chance. The most rewarded types come first.",
+        "A grid of metrics and error types: blue if a valid edit raises the score, orange if it "
+        "lowers it, with a grey dot if this is not significant. The most rewarded types come "
+        "first.",
         sql("error_types"),
         columns,
         found,
         _heat_map(),
-        note="Colours are relative to the metric's largest change; a dot where q is not below "
+        note="Colours are relative to the metric's largest change; a dot if q is not below "
         ".05. Types with 10 pairs or more.",
         across="error_type",
     )
@@ -195,8 +196,8 @@ def _error_types(marts: Marts) -> Section:
     detail = Exhibit(
         "error-types-of-a-metric",
         "How sure is that, for one metric?",
-        "One line an error type: the mean change of the score as a dot with its interval, grey "
-        "where the interval holds 0.",
+        "One line per error type: the mean change of the score as a dot with its interval; grey "
+        "if the interval contains 0.",
         sql("error_types"),
         columns,
         [dict(row) for row in chosen],
@@ -210,7 +211,7 @@ def _error_types(marts: Marts) -> Section:
             ),
         ),
         labels="error_type",
-        note="Sorted by the mean over all metrics, so that the place of a type stays.",
+        note="Sorted by the mean over all metrics, so that the order is the same for each metric.",
     )
     return Section(name, title, exhibits=(heat, detail))
 
@@ -260,7 +261,7 @@ def _type_estimates() -> Chart:
     colour = alt.when("datum.may_be_chance").then(alt.value(GREY)).otherwise(alt.value("#2b7bba"))
     base = alt.Chart(rows()).encode(y=y, color=colour)
     between = base.mark_rule(strokeWidth=2).encode(
-        # Few: labels of three decimals are long, and the reader's font may be a wide one.
+        # Few ticks: labels with three decimals are long, and the reader's font may be wide.
         x=alt.X("ci_low:Q", title="mean change of the score", axis=alt.Axis(tickCount=5)),
         x2="ci_high:Q",
     )
@@ -298,8 +299,8 @@ def _corrupted_edits(marts: Marts) -> Section:
     exhibit = Exhibit(
         name,
         "How often does the valid edit score above the same edit made in the wrong place?",
-        "One line a metric: the share of pairs as a dot with its interval, a dashed line at "
-        "chance, and a tick where a metric that likes any change would stand.",
+        "One line per metric: the share of pairs as a dot with its interval, a dashed line at "
+        "chance, and a tick for a metric that always prefers the larger change.",
         sql("corrupted_edits"),
         (
             Column("metric", "metric"),
@@ -311,8 +312,8 @@ def _corrupted_edits(marts: Marts) -> Section:
         ),
         found,
         chart,
-        note="A tie counts as one half. Grey ticks: what a metric would get that prefers, of two "
-        "texts, the one that is changed more.",
+        note="A tie counts as one half. Grey ticks: result of a metric that always prefers the "
+        "text with the larger change.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -345,8 +346,8 @@ def _error_counts(marts: Marts) -> Section:
     exhibit = Exhibit(
         name,
         "Does the score of an uncorrected sentence fall with its number of errors?",
-        "A small panel a metric: the mean score of uncorrected sentences by the number of edits "
-        "that an annotator made in them. A falling line is what one would expect.",
+        "A small panel per metric: the mean score of uncorrected sentences by the number of edits "
+        "that an annotator made in them. The line should fall.",
         sql("error_counts"),
         (
             Column("metric", "metric"),

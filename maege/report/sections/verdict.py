@@ -1,4 +1,4 @@
-"""The first screen: which metrics cannot be told from the best at what, and how sure that is."""
+"""The first screen: the metrics that could be the best at each task, with their uncertainty."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -6,24 +6,24 @@ from operator import itemgetter
 
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import PALE, SELF_REFERENCED, Chart, beside, estimates
+from maege.report.pictures import PALE, SELF_REFERENCED, Chart, estimates, side_by_side
 from maege.report.sections.tasks import Standing, listed, standings
 
-# What is written to be built in a minute, not to judge by.
+# The invented corpus, which does not show the quality of metrics.
 SAMPLE = "sample"
 
 
 WHY_UNRANKED = (
-    "Metrics that read references are self-referenced at lattices here, have no rank and compete "
-    "for nothing there: the annotators whose corrections make the lattices made the references, "
-    "too, so that each chain ends in one of them. Where a sentence has two annotators, mart "
-    "corpus_comparisons and maege report --across compare metrics beside the other one.",
+    "Metrics that read references are self-referenced on the lattices here and have no rank: the "
+    "lattices and the references are by the same annotators, so that each chain ends in a "
+    "reference. For sentences with two annotators, mart corpus_comparisons and maege report "
+    "--across compare metrics with the other annotator's text as the reference.",
 )
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A number of each metric in the picture, its interval, and chance: a value, or a range."""
+    """An estimate in the picture with its interval, and chance as a value or a range."""
 
     name: str
     value: str
@@ -64,9 +64,9 @@ def section(marts: Marts) -> Section:
         _columns(rows),
         rows,
         _chart(rows) if rows else None,
-        note="Dots with 95 % intervals, of corpora with 95 % of draws. Dashed lines are chance; "
-        "grey bands are 95 % of what chance gets. A tie counts as half. Pale: no rank, because "
-        "most pairs have no scores or the metric is self-referenced.",
+        note="Dots with 95 % intervals; for corpora, the range of 95 % of draws. Dashed lines are "
+        "chance; grey bands are the range of 95 % of random scores. A tie counts as half. Pale: no "
+        "rank, because most pairs have no scores or the metric is self-referenced.",
     )
     name, title = "verdict", "Which metric should I use, and how sure is that?"
     if not words and not rows:
@@ -161,7 +161,7 @@ def _columns(rows: list[Row]) -> tuple[Column, ...]:
 
 
 def _chart(rows: list[Row]) -> Chart:
-    return beside(
+    return side_by_side(
         *(
             estimates(
                 panel.value,
@@ -177,14 +177,14 @@ def _chart(rows: list[Row]) -> Chart:
     )
 
 
-# Judges have references of their own.
+# Judgments can have a different reference set.
 _FAINT = {"sentences": PALE, "judges": "false"}
 
 
 def _description(rows: list[Row]) -> str:
     panels = ", ".join(panel.title for panel in _panels_in(rows))
     return (
-        "One line a metric, the one that comes first most often first; beside each other, a dot "
-        f"with its interval for each task: {panels}. A dashed line or a grey band is chance. The "
+        "One line per metric, ordered by how often it ranks first. The columns have a dot with its "
+        f"interval for each task: {panels}. A dashed line or a grey band is chance. The "
         "table below has the same numbers."
     )

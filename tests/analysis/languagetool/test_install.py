@@ -23,10 +23,7 @@ mkdir -p "$folder/libs" "$folder/target"
 echo jar > "$folder/libs/one.jar"
 """
 # The message of an installation about builds, which use LanguageTool only if it is enabled.
-ENABLE = (
-    "A build does not use it before this command, in the project's folder: "
-    "maege languagetool enable\n"
-)
+ENABLE = "Builds use it only after this command in the project folder: maege languagetool enable\n"
 HANGS = "echo '[ERROR] none'; exec sleep 600\n"
 FAILS = "echo '[INFO] on the way'; echo '[ERROR] no route to Central'; exit 1\n"
 
@@ -57,12 +54,12 @@ def maege(*arguments: str) -> Result:
 def test_a_second_installation_does_nothing(empty_home: Path) -> None:
     first = maege("install")
     assert first.exit_code == 0, first.output
-    assert first.output.count(" brought by Maven: ") == len(VERSIONS)
+    assert first.output.count(" downloaded by Maven: ") == len(VERSIONS)
     (empty_home / "bin/mvn").unlink()
     (empty_home / "bin/java").unlink()
     second = maege("install")
     assert second.exit_code == 0, second.output
-    assert second.output.count("was there already") == len(VERSIONS)
+    assert second.output.count("was installed already") == len(VERSIONS)
     assert all(find(version) for version in VERSIONS)
     assert not (folder_of("6.6") / "target").exists()
 
@@ -144,7 +141,7 @@ def test_a_copy_that_language_tool_python_has_downloaded_serves(empty_home: Path
     assert found is not None
     assert (found.folder, found.origin) == (copy, "language_tool_python")
     result = maege("install", "--version", "6.6")
-    assert result.output == f"LanguageTool 6.6 was there already: {copy} (0 MB)\n{ENABLE}"
+    assert result.output == f"LanguageTool 6.6 was installed already: {copy} (0 MB)\n{ENABLE}"
 
 
 # Replaces the package, which downloads from the internet.

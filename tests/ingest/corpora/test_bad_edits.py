@@ -40,7 +40,7 @@ def test_they_are_rows_either_way_and_counted(
 ) -> None:
     said = ingest(tmp_path / "warehouse", corpus, "--bad-edits", how).stdout
 
-    assert f"1 edits with a span that is none of their sentence: {stored[-1]}" in said
+    assert f"1 edits with a span outside their sentence: {stored[-1]}" in said
     assert query(tmp_path / "warehouse", OF_THIRD) == [*GOOD, stored]
 
 

@@ -286,7 +286,7 @@ def test_texts_are_chosen_by_ids_and_cut_into_characters(tmp_path: Path) -> None
     assert query(warehouse, "select kind, detail from raw.ingest_findings") == [
         ("other_document", "1 items of the document other")
     ]
-    assert "1 left out: other document" in result.stdout
+    assert "1 excluded: other document" in result.stdout
 
 
 REFUSED = {

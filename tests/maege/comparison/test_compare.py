@@ -1,4 +1,4 @@
-"""`maege compare` on files of four sentences, in a language that nobody parses."""
+"""`maege compare` on files of four sentences, in a language without a parser."""
 
 import json
 import subprocess
@@ -72,7 +72,7 @@ def answer(*arguments: str) -> Any:
     return json.loads(run(*arguments, "--format", "json"))
 
 
-def test_a_comparison_is_what_the_schema_says(folder: Path, repository: Path) -> None:
+def test_json_follows_the_schema(folder: Path, repository: Path) -> None:
     schema = json.loads((repository / "maege/comparison/schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     for arguments in (
@@ -124,7 +124,7 @@ def test_a_pattern_names_several_references() -> None:
     assert lines[-1][0].startswith("errant+gleu+bleu|match:cs|gold:auto|beta:0.5|lang:xx|ar:")
 
 
-def test_a_damaged_cache_is_said_and_gone_without(folder: Path) -> None:
+def test_damaged_cache_warns_and_is_ignored(folder: Path) -> None:
     (folder / "cache").mkdir()
     (folder / "cache" / "compare-2.sqlite").write_text("no database, but a long enough text" * 99)
     output = run("--gold", "gold.m2", "base.txt", "ours.txt")
@@ -148,7 +148,7 @@ def test_a_form_goes_where_its_file_is(folder: Path) -> None:
     output = run("--gold", "gold.m2", "base.txt", "ours.txt", "--out", "r.json", "--quiet")
     assert output.strip() == "json in r.json"
     assert json.loads((folder / "r.json").read_text())["schema"] == "maege-compare/1"
-    assert "which form" in run("--gold", "gold.m2", "base.txt", "--out", "r.doc", code=2)
+    assert "the format is unknown" in run("--gold", "gold.m2", "base.txt", "--out", "r.doc", code=2)
 
 
 REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {
@@ -172,7 +172,7 @@ REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {
     ("name", "content", "found", "remedy"),
     [(name, *case) for name, cases in REFUSED.items() for case in cases],
 )
-def test_what_cannot_be_compared_is_refused_with_a_remedy(
+def test_invalid_input_is_rejected_with_a_remedy(
     folder: Path, name: str, content: str | bytes, found: str, remedy: str
 ) -> None:
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -184,14 +184,14 @@ def test_what_cannot_be_compared_is_refused_with_a_remedy(
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_stops_is_noted_where_it_is_forced() -> None:
+def test_force_turns_findings_into_notes() -> None:
     Path("ours.txt").write_text("All is\nThe end\nHe goes\nI like tea\n", encoding="utf-8")
     notes = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--force")["notes"]
     assert [note["kind"] for note in notes if note["warning"]] == ["forced"]
 
 
 @pytest.mark.usefixtures("folder")
-def test_one_file_twice_is_refused_and_the_same_content_is_said() -> None:
+def test_repeated_file_is_rejected_and_equal_content_noted() -> None:
     again = run("--gold", "gold.m2", "base.txt", "./base.txt", code=2)
     assert "the same file as base.txt" in again
     Path("copy.txt").write_text(BASE, encoding="utf-8")
@@ -234,7 +234,7 @@ def test_sources_that_look_english_are_no_czech() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_nothing_of_parsing_is_imported_for_what_is_known() -> None:
+def test_cached_edits_need_no_parser_import() -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from maege.cli import app; "
         "assert not CliRunner().invoke(app, sys.argv[1:]).exit_code; "
@@ -262,5 +262,5 @@ def test_metrics_of_texts_are_compared_as_well() -> None:
 def test_references_of_a_metric_of_texts_are_made_from_edits() -> None:
     found = answer("--gold", "gold.m2", "ours.txt", "--metrics", "gleu")
     assert "references_from_edits" in [note["kind"] for note in found["notes"]]
-    # Annotator 0 made ours; 1 left three sentences alone for want of a line.
+    # Annotator 0 wrote ours; annotator 1 has no line for three sentences, so made no change.
     assert 0.5 < found["systems"][0]["metrics"]["gleu"]["score"] < 1

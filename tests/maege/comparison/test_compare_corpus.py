@@ -32,7 +32,7 @@ systems: {{INPUT: INPUT.txt, good: good.txt}}
 system_edits:
   own: {{good: good.m2}}
 """
-# Nobody has a line for the second sentence.
+# No annotator has a line for the second sentence.
 SHARED = """\
 S This are a cat .
 A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||1
@@ -115,16 +115,16 @@ def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_annotators_with_files_of_their_own_stand_in_their_order() -> None:
+def test_annotators_with_separate_files_keep_their_order() -> None:
     annotators = of_corpus("--references", "single")["gold"]["annotators"]
-    # Nobody has a line for two sentences: they count as left alone by the first.
+    # No annotator has a line for two sentences: the first one made no change there.
     assert [(one["id"], one["sentences"], one["edits"]) for one in annotators] == [
         ("A9", 2, 0),
         ("A10", 1, 1),
     ]
 
 
-def test_what_nobody_was_asked_about_is_left_out(folder: Path) -> None:
+def test_sentences_that_no_annotator_saw_are_excluded(folder: Path) -> None:
     assert of_corpus()["gold"]["sentences"] == 3
     load(folder, "not_asked")
     found = of_corpus()
@@ -133,23 +133,23 @@ def test_what_nobody_was_asked_about_is_left_out(folder: Path) -> None:
         "This are a cat .",
         "He go home",
     ]
-    assert "1 of 3 sentences are left out" in str(found["notes"])
+    assert "1 of 3 sentences are excluded" in str(found["notes"])
 
 
 REFUSED = [
     (("--corpus", "smal", "--systems", "good"), "no corpus smal; there is small. Did you mean"),
     (("--corpus", "small", "--systems", "god"), "no system god in small; there is INPUT, good."),
     (("--corpus", "small", "--systems", "good", "--references", "txt"), "Did you mean texts?"),
-    (("--corpus", "small"), "say --systems"),
-    (("--corpus", "small", "--systems", "good,good"), "two systems have one name"),
+    (("--corpus", "small"), "give --systems"),
+    (("--corpus", "small", "--systems", "good,good"), "two systems have the same name"),
     (("--corpus", "small", "--systems", "good", "good.txt"), "choose one of --corpus"),
-    (("--systems", "good", "--gold", "edits.m2", "good.txt"), "say --corpus"),
-    (("--gold", "edits.m2"), "which outputs?"),
+    (("--systems", "good", "--gold", "edits.m2", "good.txt"), "need --corpus"),
+    (("--gold", "edits.m2"), "no outputs are given"),
 ]
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_the_warehouse_lacks_is_refused_with_what_it_has() -> None:
+def test_unknown_names_are_rejected_with_suggestions() -> None:
     for arguments, said in REFUSED:
         result = maege(Path("warehouse"), "compare", *arguments)
         assert (result.exit_code, result.stdout) == (2, "")

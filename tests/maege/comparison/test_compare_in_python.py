@@ -25,7 +25,7 @@ def compared(**settings: Any) -> Compared:
     return maege.compare(None, {"base": BASE, "ours": OURS}, **given)
 
 
-def test_frames_have_what_the_result_has() -> None:
+def test_frames_equal_the_result() -> None:
     found = compared()
     scores = found.scores.set_index(["system", "metric"])
     assert scores.loc[("base", "errant"), ["tp", "fp", "fn"]].tolist() == [1, 0, 1]
@@ -41,7 +41,7 @@ def test_frames_have_what_the_result_has() -> None:
     assert found.record["schema"] == "maege-compare/1"
 
 
-def test_what_cannot_be_compared_is_an_error_that_says_where() -> None:
+def test_invalid_input_raises_an_error_with_its_place() -> None:
     with pytest.raises(ComparisonError, match=r"outputs\['ours'\]\n  found    1 lines"):
         maege.compare(None, {"ours": ["x"]}, sources=SOURCES, references=[REFERENCE], language="xx")
     with pytest.raises(ComparisonError, match="found neither"):

@@ -35,7 +35,7 @@ THIRD = "He go home & <b> .\nI likes to drink a tea .\nAll is well </script> .\n
 
 
 class Parsed(HTMLParser):
-    """Elements that are open at the end, and what stands in the element of data."""
+    """Collects unclosed elements and the content of the data element."""
 
     VOID = frozenset({"meta", "link", "input", "br", "path", "rect", "circle"})
 
@@ -85,7 +85,7 @@ def test_names_are_escaped_in_latex(folder: Path) -> None:
     text = written(folder, ".tex", "base_1.txt", "our%s.txt")
     # TP, FP and FN, then precision, recall and F.
     assert r"our\%s & 3 & 0 & 0 & 1.0000 & 1.0000 & \textbf{1.0000} &" in text
-    # The second annotator, who has one edit less, suits it better.
+    # The second annotator has one edit less and gives the higher score.
     assert r"base\_1 & 2 & 2 & 0 & .5000 & 1.0000 & " in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}")
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
@@ -160,7 +160,7 @@ def test_texts_cannot_end_the_elements_of_the_page(folder: Path) -> None:
         "I likes to drink a tea .",
         "All is well </script> .",
     ]
-    # Nobody has "good"; "like" is everybody's, the missing article one annotator's.
+    # No annotator has "good", all have "like", and one has the article.
     assert data["sentences"][1]["o"][1] == [
         [1, 2, "like", "R", 2, 2, 0, 1],
         [4, 5, "", "U", 1, 2, 1, 1],
@@ -214,7 +214,7 @@ def test_the_page_shows_edits_in_their_sentences(folder: Path, page: Page) -> No
         "document.querySelector('.filters').dispatchEvent(new Event('input'))"
     )
     assert page.value("[...document.querySelectorAll('article')].map(e => e.id)") == ["s1"]
-    # Legible, whole and named on a telephone, too, in the light and in the dark.
+    # Readable, complete and labelled on a phone, too, in light and dark mode.
     for dark in (False, True):
         page.open(folder / "answer.html", 390, dark=dark)
         faults = page.value(CHECKS)
@@ -231,7 +231,7 @@ def test_pages_name_files_without_folders_and_numbers_with_a_minus(folder: Path)
         text = written(folder, suffix, "our%s.txt", str(other))
         assert str(folder) not in text
         assert "sub/" not in text
-        assert ("a byte order mark was taken off" in text) == (suffix != ".tex")
+        assert ("a byte order mark was removed" in text) == (suffix != ".tex")
         if suffix == ".html":
             assert ">−" in text
             assert '<th scope="col" class="n">− our%s</th>' in text

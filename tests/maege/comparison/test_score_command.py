@@ -1,4 +1,4 @@
-"""`maege score` and `maege build` as somebody has them who installed `maege` alone."""
+"""`maege score` and `maege build` in an installation without optional packages."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_outputs_are_scored_by_sentence_and_as_a_whole(texts: Path) -> None:
     ours, source, reference = (texts / f"{name}.txt" for name in ("ours", "source", "reference"))
     line = ("score", "ld", ours, reference, "--source", source)
     shown = maege(texts, *line, "--level", "sentence").stdout.splitlines()
-    # Of twelve characters two were put in; of thirteen one was taken out.
+    # Two of twelve characters were inserted, and one of thirteen was deleted.
     assert [row.split("\t") for row in shown] == [
         ["system", "sentence_id", "score"],
         ["ours", "0", "0.833333"],

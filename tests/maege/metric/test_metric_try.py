@@ -105,7 +105,7 @@ def test_trial_estimates_the_time_of_all_inputs(warehouse: Path) -> None:
     # A quarter of a dollar for four inputs.
     assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.25, 0.1875)
     shown = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good").stdout
-    assert "first draws (as a build asks): 3 inputs, 1 min, 0.00 M tokens asked" in shown
+    assert "first draws (as in a build): 3 inputs, 1 min, 0.00 M tokens asked" in shown
 
 
 def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
@@ -158,8 +158,8 @@ def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) ->
 @pytest.mark.parametrize(
     ("design", "n_all", "n_asked", "said"),
     [
-        (("--draws", "1"), 4, 2, "first draw (as a build asks): 2 inputs"),
-        (("--draws", "4"), 4, 4, "first 4 draws (as a build asks): 4 inputs"),
+        (("--draws", "1"), 4, 2, "first draw (as in a build): 2 inputs"),
+        (("--draws", "4"), 4, 4, "first 4 draws (as in a build): 4 inputs"),
     ],
 )
 def test_a_design_is_projected_as_a_build_would_ask(
@@ -181,13 +181,13 @@ def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("update corpora.metric_registry set n_draws = 0")
     found = json.loads(tried(warehouse, *line).stdout)
-    # For one source ccc and bb, from two sentences, in both orders; for another one the same.
+    # One source has ccc and bb, of two sentences, in both orders. The other source has the same.
     assert (found["n_tried"], found["n_distinct"], found["n_missing"]) == (3, 2, 0)
     assert [corpus["n_inputs"] for corpus in found["corpora"]] == [2, 1]
     x, _ = json.loads(tried(warehouse, *line, "--sample-sentences", "1").stdout)["corpora"]
     assert x["n_inputs"] == 1
     shown = tried(warehouse, "module_to_try:Longer").stdout
-    assert "steps in both orders (as a build asks): 2 inputs" in shown
+    assert "steps in both orders (as in a build): 2 inputs" in shown
     refused = tried(warehouse, "module_to_try:flat", "--inputs", "hypothesis,other")
     assert "is a function: only a class compares with other" in refused.stderr
 
@@ -195,7 +195,7 @@ def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
 def test_function_scores_all_draws(warehouse: Path) -> None:
     line = ("module_to_try:flat", "--inputs", "hypothesis")
     shown = tried(warehouse, *line).stdout
-    assert "all draws (as a build asks): 3 inputs" in shown
+    assert "all draws (as in a build): 3 inputs" in shown
     assert "first draws" not in shown
 
 
@@ -227,7 +227,7 @@ def test_budget_covers_a_number_of_whole_sentences(
 
 def test_budget_without_an_estimate_gives_a_warning(warehouse: Path) -> None:
     line = ("module_to_try:flat", "--inputs", "hypothesis", "--budget", "1")
-    assert "the budget limits nothing" in tried(warehouse, *line).stdout
+    assert "the budget has no effect" in tried(warehouse, *line).stdout
 
 
 def test_cost_of_a_judge_is_estimated_first(
@@ -247,7 +247,7 @@ def test_cost_of_a_judge_is_estimated_first(
 
 def test_trial_warns_of_invalid_scores(warehouse: Path) -> None:
     odd = tried(warehouse, "module_to_try:Judge", "--parameter", "model=odd").stdout
-    assert "WARNING a score changes by 0.5 with the other inputs of its batch" in odd
+    assert "WARNING a score differs by 0.5 depending on the other inputs of its batch" in odd
     function = ("module_to_try:flat", "--inputs", "hypothesis")
     flat = tried(warehouse, *function).stdout
     assert "WARNING every input has the same score" in flat
@@ -293,7 +293,7 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample", "5")
     shown = tried(nothing, *line).stdout
     assert "Judge: 5 inputs" in shown
-    assert "these were inputs of the sample" in shown
+    assert "these are inputs of the sample corpus" in shown
     # The sample has four references per sentence.
     of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
     assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4

@@ -101,7 +101,11 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("module_of_commands:score", "--name", "gleu"), 2, "a name that no built-in metric has"),
+        (
+            ("module_of_commands:score", "--name", "gleu"),
+            2,
+            "a name different from those of built-in",
+        ),
         (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
         (("module_of_commands:score", "--name", "all"), 2, "a name that the marts do not use"),
         (("module_of_commands:score", "--name", "chance_of_mine"), 2, "not all, none, chance_..."),
@@ -163,9 +167,9 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
         (None, (), "m.arpa: expected a language model, found no such file"),
         (ARPA, ("--inputs", "source"), "inputs: [hypothesis] and no function"),
         (ARPA, ("--file",), "MODULE:OBJECT, --file, --language-model"),
-        (ARPA, ("--unigrams", __file__), "only a transformer's folder takes it"),
-        (ARPA, ("--budget", "1"), "--budget: only a judge takes it"),
-        (ARPA, ("--name", "gleu"), "a name that no built-in metric has"),
+        (ARPA, ("--unigrams", __file__), "only the folder of a transformer has this option"),
+        (ARPA, ("--budget", "1"), "--budget: only a judge has this option"),
+        (ARPA, ("--name", "gleu"), "a name different from those of built-in"),
     ],
 )
 def test_a_damaged_or_misused_language_model_is_refused(
@@ -233,7 +237,7 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
     ingested = add(warehouse, "--file", "--name", "naturalness", "--inputs", "source")
     assert ingested.exit_code == 1
-    assert "Corpus small brings sentence scores of naturalness" in ingested.stderr
+    assert "Corpus small has sentence scores of a metric naturalness" in ingested.stderr
 
 
 def test_metrics_yml_is_not_written_where_no_build_would_find_it(
@@ -263,7 +267,7 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
             "each input once",
         ),
         ("metrics:\n  m:\n    inputs: [source]\n    input: x\n", 4, '"input"', "one of"),
-        ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "no built-in metric"),
+        ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "those of built-in metrics"),
         ("metric: {}\n", 1, '"metric"', "one of metrics"),
         ("metrics:\n  m: {inputs: [source], version: 'a|b'}\n", 2, "a|b", "without bars"),
         (
@@ -312,7 +316,7 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
     first = {"csv": 2}.get(suffix, 1)
     assert stored == [(i, n / 4, first + n) for n, i in enumerate(IDS)]
     nothing_left = maege(built, "requests", "far", "--out", out)
-    assert "far has all of its scores" in nothing_left.stdout
+    assert "far has a score for every input" in nothing_left.stdout
     assert read_rows(out) == []
 
 
@@ -326,7 +330,7 @@ def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
 
     accepted = maege(built, "scores", "far", file, "--partial")
     assert accepted.exit_code == 0
-    assert "far: 2 scores loaded; 2 of 4 inputs have one." in accepted.stdout
+    assert "far: 2 scores loaded; 2 of 4 inputs have a score." in accepted.stdout
     left = built / "left.jsonl"
     assert maege(built, "requests", "far", "--out", left).exit_code == 0
     assert [row["id"] for row in read_rows(left)] == ["cc", "dd"]
@@ -380,7 +384,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
         ("absent.parquet", None, "no such file"),
     ],
 )
-def test_a_file_that_is_none_of_the_formats_is_a_finding(
+def test_file_in_an_unknown_format_is_a_finding(
     name: str, content: bytes | None, found: str, built: Path
 ) -> None:
     if content is not None:

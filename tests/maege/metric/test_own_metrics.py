@@ -188,7 +188,7 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
 def test_output_of_a_function_is_in_its_log(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As most users have it: Python buffers output to a file.
+    # The default of most users: Python buffers output to a file.
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     family(folder, "wild", "hypothesis").compute({"hypothesis": ["a", "bb"]})
     family(folder, "words", "hypothesis").compute({"hypothesis": ["a"]})

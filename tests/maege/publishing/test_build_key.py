@@ -75,7 +75,7 @@ def test_a_file_that_is_gone_counts(project: Path) -> None:
         "insert into raw.files values ('other', 'p', 'n', 'a')",
     ],
 )
-def test_what_is_ingested_counts(project: Path, change: str) -> None:
+def test_key_depends_on_ingested_files(project: Path, change: str) -> None:
     before = key(project)
     with duckdb.connect(project / "build.duckdb") as build:
         build.execute(change)

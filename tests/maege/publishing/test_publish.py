@@ -167,7 +167,7 @@ def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> 
     assert query(tmp_path, "select comment from duckdb_tables() order by table_name", marts) == [
         ("One row per metric's signature.",),
         (None,),
-        ("One row per fact about how these marts came about: what built them, and when.",),
+        ("One row per fact about the build of these marts, such as program versions and times.",),
     ]
     assert query(
         tmp_path,

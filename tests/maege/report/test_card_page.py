@@ -10,6 +10,7 @@ from maege.cards.facts import Card, Row
 from maege.cards.output import WIDTH, markdown, show
 from maege.cards.page import page, shortened, word_changes
 from maege.cards.parts import Change, Lines, Table
+from maege.cards.verdict import TIED
 
 COLUMNS = """
     corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
@@ -36,7 +37,7 @@ def printed(card: Card) -> str:
     return " ".join(stream.getvalue().split())
 
 
-def test_changed_words_stand_where_they_were() -> None:
+def test_changed_words_keep_their_place() -> None:
     assert word_changes("she go in the school", "she goes to school today") == [
         ("same", "she"),
         ("deleted", "go in the"),
@@ -70,7 +71,7 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
 
 
 def test_card_gives_rank_ties_and_verdict() -> None:
-    # Of 16 pairs 2 are concordant, 5 discordant, 9 tied: (2 - 5) / 16, with a rank all the same.
+    # Of 16 pairs, 2 are concordant, 5 discordant and 9 tied: (2 - 5) / 16. It still has a rank.
     of_pairs = {"condition": "random_source", "n": 16}
     facts = [
         fact("sentence", "chains", measure=measure, value=value, **of_pairs, **others)
@@ -117,7 +118,7 @@ def test_card_begins_with_a_verdict() -> None:
         at_level("edit", "mine", 0.9, better, best=True),
         at_level("edit", "gleu", 0.6, better, best=False),
     ]
-    tied = fact("comparisons", "gleu", condition="random_source", value=-0.3, text="not told apart")
+    tied = fact("comparisons", "gleu", condition="random_source", value=-0.3, text=TIED)
     facts = [tied | {"ci_low": -0.6, "ci_high": -0.01}]
 
     first, table, *_ = page(Card("mine", "c", facts, [], tasks=tasks, against=["gleu"]))
@@ -222,27 +223,27 @@ def test_outputs_that_beat_systems_are_named_with_the_references_that_help_them_
     shown = printed(Card("mine", None, facts, []))
 
     assert (
-        "beside real systems Beaten by: the constant sentence, .90, above all 13 systems. "
+        "with real systems Beaten by: the constant sentence, .90, above all 13 systems. "
         "Beaten by: the source copied, .75, above 4 of 13 systems (references bn10). "
         "Beaten by: the source and a prompt that asks for 5 points, .65, above 2 of 13 systems "
-        "(references bn10). A prompt after the source copied, which asks for 5 points, takes its "
-        "score from .75 to .65 (references bn10). "
-        "Not seen by it: a reference of the sentence itself, .25, would have rank 2 among 13 "
+        "(references bn10). A prompt that asks for 5 points, appended to the copied source, "
+        "changes its score from .75 to .65 (references bn10). "
+        "A perfect output, one of the references, has .25 and would only have rank 2 among 13 "
         "systems (references nucle)."
     ) in shown
     assert "nothing at all" not in shown
 
 
-def test_metric_that_nothing_fools_says_so() -> None:
+def test_no_artificial_output_beats_a_system() -> None:
     facts = [adversarial("empty", "r", 0.0, 0, 14), adversarial("own_reference", "r", 1.0, 13, 1)]
 
     shown = printed(Card("mine", None, facts, []))
 
-    assert "systems No output made by rule scores above a real system." in shown
-    assert "Not seen" not in shown
+    assert "systems No artificial output scores above a real system." in shown
+    assert "A perfect output" not in shown
 
 
-def test_types_with_few_pairs_are_left_out() -> None:
+def test_error_types_with_few_pairs_are_excluded() -> None:
     facts = [
         fact("error_types", "Nn", value=0.125, ci_low=0.0, ci_high=0.25, n=10),
         fact("error_types", "Vt", value=-12.5, ci_low=-25.0, ci_high=-1.0, q_value=0.01, n=1200),
@@ -253,17 +254,17 @@ def test_types_with_few_pairs_are_left_out() -> None:
 
     assert "Nn +.125 [.000, +.250] 10 Vt -12.5 [-25.0, -1.000] 1,200" in shown
     assert "Prep" not in shown
-    assert "Of 2 types" in shown
-    assert "Surely punished (q below .05): 1." in shown
+    assert "of 2 types" in shown
+    assert "Significantly punished types (q below .05): 1." in shown
 
 
-def test_metrics_stand_by_verdict() -> None:
+def test_other_metrics_are_grouped_by_verdict() -> None:
     facts = [
         fact("comparisons", name, condition="random_source", value=value, text=text)
         for name, value, text in (
             ("bleu", 0.25, "better"),
-            ("gleu", -0.05, "not told apart"),
-            ("m2", -0.001, "not told apart"),
+            ("gleu", -0.05, TIED),
+            ("m2", -0.001, TIED),
             ("lt", -1.25, "worse"),
         )
     ]
@@ -271,38 +272,37 @@ def test_metrics_stand_by_verdict() -> None:
     shown = printed(Card("mine", None, facts, []))
 
     assert (
-        "better than: bleu +.25. Not told apart from: gleu -.05, m2 .00. Significantly worse"
+        "better than: bleu +.25. Statistically tied with: gleu -.05, m2 .00. Significantly worse"
         in shown
     )
     assert "worse than: lt -1.25." in shown
 
 
-def test_error_types_stand_beside_the_metrics_that_differ_there() -> None:
+def test_metrics_are_listed_with_the_error_types_that_differ() -> None:
     facts = [
         fact("type_comparisons", other, condition=error_type, q_value=q_value, text=text)
         for other, error_type, q_value, text in (
             ("bleu", "Vt", 0.03, "better"),
             ("bleu", "Nn", 0.01, "better"),
             ("bleu", "Prep", 0.02, "worse"),
-            ("gleu", "Nn", 0.5, "not told apart"),
+            ("gleu", "Nn", 0.5, TIED),
         )
     ]
 
     shown = printed(Card("mine", None, facts, []))
 
-    # The surest first; nothing is said of gleu.
+    # The smallest q first; gleu, which does not differ, has no row.
     assert "bleu Nn, Vt Prep 3 error types are in enough sentences to be tested." in shown
-    assert "At none: it is told apart from no metric." in printed(Card("mine", None, facts[3:], []))
+    none = printed(Card("mine", None, facts[3:], []))
+    assert "At none: no difference from another metric is significant." in none
 
 
-def test_what_is_not_told_apart_is_so_within_a_margin() -> None:
-    # The interval is that of a standard error of .05: .05 and 1.645 of these.
+def test_tied_metric_has_a_margin_of_equivalence() -> None:
+    # The standard error is 0.05, so the margin is 0.05 + 1.645 x 0.05.
     ends = {"ci_low": -0.05 - 0.098, "ci_high": -0.05 + 0.098}
-    near = fact(
-        "comparisons", "gleu", condition="random_source", value=-0.05, text="not told apart", **ends
-    )
+    near = fact("comparisons", "gleu", condition="random_source", value=-0.05, text=TIED, **ends)
 
-    assert "Not told apart from: gleu -.05 (.13)." in printed(Card("mine", None, [near], []))
+    assert "Statistically tied with: gleu -.05 (.13)." in printed(Card("mine", None, [near], []))
 
 
 def test_markdown_shows_texts_as_they_are() -> None:
@@ -318,8 +318,8 @@ def test_markdown_shows_texts_as_they_are() -> None:
     assert "1. sentence 7, 2 edits: 0.500 to 0.250  \n   a \\* ~~b \\| c~~ **b\\_1**\n" in text
 
 
-def test_references_say_what_they_lack() -> None:
-    """A crowd's estimate stands for the one that needs none; no number reaches 95 % in `few`."""
+def test_card_estimates_the_references_that_are_needed() -> None:
+    """A crowd's estimate is preferred to one without a crowd; `few` cannot reach 95 %."""
     of = {"reference_set": "texts", "n": 4, "measure": "adjustment"}
     needed = {"measure": "references_needed"}
     facts = [
@@ -330,21 +330,21 @@ def test_references_say_what_they_lack() -> None:
         fact("references", "pairs", reference_set="few", **needed),
     ]
     text = printed(Card("mine", None, facts, []))
-    assert "Beside 2 references, somebody who corrects as people do scores .45 (crowd)." in text
-    assert "add .12 to a system's score beside 4 references (texts; crowd_index)." in text
+    assert "With 2 references, a perfect corrector (a human) scores .45 (crowd)." in text
+    assert "instead of 4, would add .12 to a system's score (texts; crowd_index)." in text
     assert "jackknife" not in text
-    assert "as others would, references needed: 1 (texts)." in text
-    assert "as others would, half of the references do not do (few)." in text
+    assert "as other annotators would: 1 (texts)." in text
+    assert "as other annotators would: more than half of the available ones (few)." in text
 
 
-def test_extracted_lattices_are_said_to_be() -> None:
+def test_card_mentions_lattices_extracted_from_references() -> None:
     facts = [fact("sentence", "chains", measure="kendall_tau_a", value=0.5, n=16)]
-    said = "Nobody annotated edits of this corpus"
-    assert said in printed(Card("mine", "c", facts, [], "references"))
-    assert said not in printed(Card("mine", "c", facts, [], "annotators"))
+    note = "This corpus has no annotated edits"
+    assert note in printed(Card("mine", "c", facts, [], "references"))
+    assert note not in printed(Card("mine", "c", facts, [], "annotators"))
 
 
-def test_a_metric_that_compares_says_what_it_prefers() -> None:
+def test_metric_that_compares_texts_has_its_agreement() -> None:
     preferred = {"corpus": "c", "agreement": 0.625, "ci_low": 0.5, "ci_high": 0.75}
     counts = {"n_pairs": 1200, "n_sentences": 40, "position_bias": 0.1}
     text = printed(Card("mine", None, [], [], None, [preferred | counts]))

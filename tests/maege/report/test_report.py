@@ -1,4 +1,4 @@
-"""The report as a file: what stands in it, and what it says of marts made by hand."""
+"""The content of the report on small marts made by hand."""
 
 import csv
 import html
@@ -134,7 +134,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     )
 
 
-def test_first_screen_says_once_why_metrics_beside_their_own_annotators_have_no_rank(
+def test_first_screen_explains_self_reference_once(
     report: Report,
 ) -> None:
     said = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
@@ -144,7 +144,7 @@ def test_first_screen_says_once_why_metrics_beside_their_own_annotators_have_no_
     }
 
 
-def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
+def test_first_screen_states_the_required_sample_size(
     report: Report,
 ) -> None:
     answer = next(one for one in report.sections[0].answers if one.task.startswith("Agree"))
@@ -152,7 +152,7 @@ def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
     assert answer.rest == "A verdict needs at least 5 systems."
 
 
-def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:
+def test_draws_of_corpora_are_shown_below_their_median(report: Report) -> None:
     exhibit = report.exhibits["corpus-level"]
     (gleu,) = (row for row in exhibit.rows if (row["corpus"], row["metric"]) == ("one", "gleu"))
     assert gleu["draws"] == pytest.approx([0.6, 0.5, 0.4])
@@ -169,7 +169,7 @@ def test_marts_without_draws_show_the_first_one(tmp_path: Path) -> None:
     assert all(row["draws"] == [row["rho_of_first_draw"]] for row in exhibit.rows)
 
 
-def test_sources_say_what_built_the_marts_and_with_which_variables(report: Report) -> None:
+def test_provenance_has_versions_and_variables(report: Report) -> None:
     words = " ".join(report.sections[-1].words[0].lines)
     assert "Built 2026-01-02 03:04:05 UTC" in words
     assert "with duckdb 1.5.6." in words
@@ -193,11 +193,11 @@ def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) ->
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
     assert "an older version published them" in report.sections[0].extra["html"]
-    assert "What is known of m2?" in drawn(report)
+    assert "What are the results for m2?" in drawn(report)
 
 
 @pytest.mark.slow
-def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
+def test_missing_marts_are_listed_in_one_line(tmp_path: Path) -> None:
     tmp_path.mkdir(exist_ok=True)
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
         publish(tmp_path / "full")
@@ -224,7 +224,7 @@ def test_sections_without_data_are_one_line_at_the_end(tmp_path: Path) -> None:
     assert 'id="adversarial"' not in page
     assert "#adversarial" not in page
     (line,) = re.findall(r'<p class="absent">(.*?)</p>', page)
-    assert "Adversarial outputs (No outputs made by rule" in line
+    assert "Adversarial outputs (No artificial outputs" in line
     assert page.index('class="absent"') > page.index('<section id="sources"')
 
 
@@ -311,7 +311,7 @@ def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path)
     assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
 
 
-def test_a_table_has_each_metric_that_was_asked_for(warehouse: Path, tmp_path: Path) -> None:
+def test_table_has_every_requested_metric(warehouse: Path, tmp_path: Path) -> None:
     metrics = ("--metric", "m2", "--metric", "gleu")
     table = ("--table", "error-types-of-a-metric", "--format", "csv", "--out", str(tmp_path))
     maege(warehouse, "report", *metrics, *table)
@@ -335,13 +335,13 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
         (("--table", "nothing"), "no table nothing"),
         (("--corpus", "three"), "no corpus three"),
         (("--metric", "gleuu"), "Did you mean gleu"),
-        (("--figure", "trust", "--format", "csv"), "a picture is svg, pdf or png"),
-        (("--table", "trust", "--format", "pdf"), "a table is latex or csv"),
+        (("--figure", "trust", "--format", "csv"), "expected svg, pdf or png"),
+        (("--table", "trust", "--format", "pdf"), "expected latex or csv"),
         (("--table", "trust", "--figure", "trust"), "one of --figure and --table"),
-        (("--format", "pdf"), "--figure, --table"),
+        (("--format", "pdf"), "--figure or --table"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_invalid_options_are_rejected(
     warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     result = maege(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
@@ -350,13 +350,13 @@ def test_what_cannot_be_done_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+def test_missing_marts_name_the_command_to_run(tmp_path: Path) -> None:
     result = maege(tmp_path, "report")
     assert result.exit_code == 2
     assert "maege build" in result.stderr
 
 
-def test_without_the_extra_it_says_what_to_install(
+def test_missing_extra_names_the_install_command(
     warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("maege.report.command.find_spec", lambda _: None)

@@ -1,4 +1,4 @@
-"""What the report says across corpora and languages, of marts made by hand."""
+"""The report across corpora and languages, on small marts made by hand."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def test_there_is_a_page_of_all_corpora_and_one_a_language(reports: dict[str, Re
     assert reports["cs"].scope.corpora == ("two",)
 
 
-def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
+def test_agreement_of_corpora_excludes_the_baseline(
     reports: dict[str, Report],
 ) -> None:
     """Both order gleu before m2 by each measure: W and rho are 1."""
@@ -50,12 +50,12 @@ def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
     assert of_gleu["shade"] == pytest.approx(0.3)
 
 
-def test_what_is_known_in_a_language_has_its_limits(reports: dict[str, Report]) -> None:
+def test_results_of_a_language_state_their_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
     text = said(section)
-    assert "by tau gleu .60 [.50, .70], m2 .40 [.30, .50] lead" in text
+    assert "the best by tau are gleu .60 [.50, .70], m2 .40 [.30, .50]" in text
     assert "(ld) prefers a valid edit to a corrupted one in .28" in text
-    assert "fewer than 200 sentences do not settle the order of metrics" in text
+    assert "with fewer than 200 sentences, the order of metrics is uncertain" in text
     assert {row["compared"] for row in section.exhibits[0].rows} == {"two"}
 
 
@@ -73,7 +73,7 @@ def test_command_writes_the_pages_or_one_table(warehouse: Path, tmp_path: Path) 
     assert (tmp_path / "across-metrics.csv").read_text().startswith("metric,compared")
 
 
-def test_corpora_are_not_compared_where_one_is_asked_for(warehouse: Path) -> None:
+def test_across_rejects_a_single_corpus(warehouse: Path) -> None:
     refused = maege(warehouse, "report", "--across", "--corpus", "one")
     assert refused.exit_code == 2
-    assert "--across is of all corpora and metrics" in " ".join(refused.output.split())
+    assert "--across covers all corpora and metrics" in " ".join(refused.output.split())

@@ -1,4 +1,4 @@
-"""The report in a browser: what readers see, on a screen, in the dark, on a phone and on paper."""
+"""The report in a browser: on a screen, in dark mode, on a phone and on paper."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_text_is_legible_whole_and_on_nothing_else(
     }
 
 
-def test_nothing_is_asked_for_and_nothing_complained_of(report: Path, page: Page) -> None:
+def test_page_loads_nothing_and_logs_no_errors(report: Path, page: Page) -> None:
     page.requests.clear()
     page.complaints.clear()
     page.open(report, 1280)
@@ -85,7 +85,7 @@ def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> N
     rows, labels, words = seen()
     assert rows == 6
     choose(".filters", "metric_group", "edits")
-    # M2, and two of chance, which no group hides.
+    # M2 and two rows of chance, which are shown in every group.
     assert seen()[0] == 3
     assert "gleu" in labels
     assert "gleu" not in seen()[1]
@@ -114,7 +114,7 @@ def test_a_click_on_a_metric_shows_its_sentences(report: Path, page: Page) -> No
     assert page.value(f"{rows}.every(row => row.cells[5].textContent === '{other}')")
 
 
-def test_what_a_choice_leaves_empty_is_said(report: Path, page: Page) -> None:
+def test_empty_selection_has_a_note(report: Path, page: Page) -> None:
     page.open(report, 1280)
     page.value(
         "(() => { const select = document.querySelector('.filters [name=corpus]');"

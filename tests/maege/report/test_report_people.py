@@ -1,4 +1,4 @@
-"""The report's section on metrics against people, of marts made by hand."""
+"""The report's section on metrics and human judgments, on small marts made by hand."""
 
 import pytest
 from small_marts import publish
@@ -40,7 +40,7 @@ def test_each_set_has_a_table_of_metrics_by_questions(section: Section) -> None:
     assert '<th scope="row">ceiling</th><td>.80</td><td>.90</td>' in page
 
 
-def test_what_is_too_few_is_grey_and_verdicts_are_without_gold(section: Section) -> None:
+def test_too_few_judgments_are_grey(section: Section) -> None:
     assert '<td class="few" title="too few sentences">.90</td>' in section.extra["html"]
     (row,) = (row for row in section.exhibits[0].rows if row["judgment_set"] == "edits")
     assert row["n"] == 5
@@ -49,14 +49,15 @@ def test_what_is_too_few_is_grey_and_verdicts_are_without_gold(section: Section)
 def test_lessons_follow_from_the_numbers(section: Section) -> None:
     small, pooled, turned = section.words[0].lines[1:]
     assert small == (
-        "rated, learners: who changed less is preferred for meaning (.80 of pairs), who changed "
-        "more for fluency (.60). Never put aspects together."
+        "rated, learners: outputs with fewer changes are preferred for meaning (.80 of pairs), "
+        "outputs with more changes for fluency (.60). Do not combine aspects."
     )
     assert pooled == (
         "rated, learners, meaning: gleu orders the outputs of one item best (.70 of pairs) and is "
-        "3 of 3 over all outputs (r .10). The pooled number is about sentences, not outputs."
+        "3 of 3 over all outputs (r .10). The pooled number "
+        "reflects differences between sentences, not between their outputs."
     )
     assert turned == (
         "rated, meaning: gleu is the best of learners and 2 of 2 of articles. The order of "
-        "metrics is one of these texts."
+        "metrics is specific to the texts."
     )

@@ -17,7 +17,7 @@ def test_pictures_come_in_the_order_of_calls() -> None:
         assert 'aria-roledescription="point"' in point.result()
 
 
-def test_what_cannot_be_drawn_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+def test_invalid_chart_raises_an_error(capfd: pytest.CaptureFixture[str]) -> None:
     with drawing() as process:
         answers = [process.svg({"mark": "no such mark"}), process.svg(POINT)]
         for answer in answers:

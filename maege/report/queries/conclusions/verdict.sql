@@ -28,7 +28,7 @@ wrong_edits as (
 
 ),
 
--- The largest set of judgments, and the references that outputs made by rule are scored beside.
+-- The largest judgment set, and the reference set used to score artificial outputs.
 judged as (
 
     select corpus, arg_max(judgment_set, n_judgments) as judgment_set

@@ -1,4 +1,4 @@
--- Every two metrics both ways, so that each has a line and a column.
+-- Every pair of metrics in both orders, so that each metric has a row and a column.
 with
 
 pairs as (

@@ -6,7 +6,7 @@ references_read as (
 
 ),
 
--- Each question that people were asked, by what is compared with their answers.
+-- Each question of the human judgments, by the kind of agreement with metrics.
 asked as (
 
     select
@@ -50,7 +50,7 @@ asked as (
         task, null as aspect, 'edits' as level, reference_set, metric, auc as estimate, ci_low,
         ci_high, ceiling, n_edits as n, too_few
     from verdict_agreement
-    -- Verdicts that were taken from references say nothing of metrics that read these.
+    -- Verdicts derived from references cannot evaluate metrics that read these references.
     qualify
         verdict_set = if(
             bool_or(verdict_set = 'without_gold') over (partition by judgment_set, task, corpus),
@@ -60,7 +60,7 @@ asked as (
 
 ),
 
--- One row a metric: with the corpus's default references, of several corpora the larger one.
+-- One row per metric: for the corpus's default references, and for the largest of several corpora.
 chosen as (
 
     select asked.*
@@ -104,7 +104,7 @@ ranks as (
 )
 
 select
-    -- Of ratings, pairs and edits the corpus is that of the references alone.
+    -- For ratings, pairs and edits, the corpus only determines the references.
     if(
         chosen.level in ('systems', 'outputs') and chosen.aspect is null, chosen.corpus, null
     ) as corpus,

@@ -1,4 +1,4 @@
--- What a metric reads decides the group that it is shown in.
+-- The inputs of a metric determine its group.
 select
     metric,
     case

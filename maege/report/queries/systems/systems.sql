@@ -1,4 +1,4 @@
--- References: those that outputs made by rule are scored beside, else those of most metrics.
+-- Reference set: the one used to score artificial outputs, else the one with the most metrics.
 with
 
 {references_shown: system_scores}

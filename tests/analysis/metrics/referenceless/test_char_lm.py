@@ -292,7 +292,7 @@ def test_halves_share_no_source_and_are_of_documents(
 def test_a_corpus_of_one_document_has_no_halves(tmp_path: Path) -> None:
     _, result = halved(tmp_path, "aaaaaaaa")
     assert result.exit_code == 2
-    assert "nothing to score in its other half" in result.stderr
+    assert "no sentences in the other half of the corpus" in result.stderr
 
 
 def test_trainings_of_the_version_without_halves_stay(tmp_path: Path) -> None:
