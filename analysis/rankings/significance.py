@@ -160,7 +160,7 @@ def _comparisons(
                 "n": n_systems,
                 "n_sentences": np.count_nonzero(sentences),
                 "n_resamples": None if missing else n_resamples,
-                "direction": _direction(difference[place]),
+                "direction": direction(difference[place]),
                 "too_few": missing,
             }
 
@@ -180,8 +180,8 @@ def _redrawn_interval(
     return percentile_intervals((r[a] - r[b]).T, resampling.level)
 
 
-def _direction(difference: float) -> str | None:
-    """Return which of the two correlates better, or neither; None where one has no correlation."""
+def direction(difference: float) -> str | None:
+    """Return the better one of metrics `a` and `b`, or `neither`; None if one has no estimate."""
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"
