@@ -29,6 +29,8 @@ from maege.analysis.statistics.resampling import (
 
 # With fewer systems, correlations are too uncertain for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10
+# A metric with a larger q-value is not significantly better than chance.
+Q_LIMIT = 0.05
 
 
 class Rated(NamedTuple):
@@ -156,6 +158,24 @@ def _coefficients(level: str, scores: Floats, values: Floats, n_items: int) -> d
 
 def _bounds(low: float, high: float) -> dict[str, Any]:
     return {"ci_low": low, "ci_high": high} if low < high else {}
+
+
+def above_ceiling(row: Mapping[str, Any]) -> bool | None:
+    """Return whether a metric is significantly better than chance and above the judges' ceiling.
+
+    None if that depends on a missing q-value or interval. The difference has the interval of two
+    estimates that are treated as independent (Zou 2007). They use the same items, so the interval
+    is too wide rather than too narrow.
+    """
+    pearson, accuracy, low, q_value, ceiling, ceiling_high = (
+        np.nan if row.get(name) is None else row[name]
+        for name in ("pearson_r", "accuracy", "ci_low", "q_value", "ceiling", "ceiling_ci_high")
+    )
+    estimate = accuracy if np.isnan(pearson) else pearson
+    margin = estimate - ceiling - np.hypot(estimate - low, ceiling_high - ceiling)
+    if q_value > Q_LIMIT or margin <= 0:
+        return False
+    return None if np.isnan(q_value + margin) else True
 
 
 # --- Pairwise preferences, as pairs and scores of rankings ---

@@ -1,7 +1,9 @@
 """Correlations of metrics, and of weighted sums of metrics, with human scores of systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -374,6 +376,34 @@ def surface_rows(
                 row[f"{name}_ci_low"] = interval.low[place]
                 row[f"{name}_ci_high"] = interval.high[place]
         yield row
+
+
+def transferred_rows(
+    grid: Sequence[Mapping[str, Any]], members: Iterable[tuple[str, str, str]]
+) -> Iterator[dict[str, Any]]:
+    """Yield a copy of each row whose weights are the best ones on another judgment set.
+
+    Args:
+        grid: rows of `surface_rows` with `corpus` and `judgment_set`.
+        members: corpus, judgment set and ingested set that belongs to it. Sets that share one are
+            not independent, so they have no rows for each other.
+
+    """
+    ingested = defaultdict(set)
+    for corpus, judgment_set, member in members:
+        ingested[corpus, judgment_set].add((corpus, member))
+    point = itemgetter("method", "system_set", *(f"{name}_weight" for name in PUBLISHED))
+    judged = itemgetter("corpus", "judgment_set")
+    of_points = defaultdict(list)
+    for row in grid:
+        of_points[point(row)].append(row)
+    for name in COEFFICIENTS:
+        for best in (row for row in grid if row[f"is_best_{name}"]):
+            corpus, judgment_set = judged(best)
+            chosen = {"chosen_corpus": corpus, "chosen_on": judgment_set, "chosen_by": name}
+            for row in of_points[point(best)]:
+                if ingested[judged(best)].isdisjoint(ingested[judged(row)]):
+                    yield {**row, **chosen}
 
 
 def _best(coefficients: FloatArray) -> int | None:

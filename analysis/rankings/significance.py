@@ -161,7 +161,7 @@ def _comparisons(
                 "n": n_systems,
                 "n_sentences": np.count_nonzero(sentences),
                 "n_resamples": None if missing else n_resamples,
-                "direction": _direction(difference[place]),
+                "direction": direction(difference[place]),
                 "too_few": missing,
             }
 
@@ -184,7 +184,7 @@ def _redrawn_interval(
     return percentile_intervals((r[a] - r[b]).T, resampling.level)
 
 
-def _direction(difference: float) -> str | None:
+def direction(difference: float) -> str | None:
     """Return which of the two metrics correlates better, or neither; None without a correlation."""
     if np.isnan(difference):
         return None

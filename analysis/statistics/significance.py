@@ -323,16 +323,18 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
 
 def with_q_values(
-    rows: Iterable[dict[str, Any]], family_of: Callable[[dict[str, Any]], Hashable]
+    rows: Iterable[dict[str, Any]],
+    family_of: Callable[[dict[str, Any]], Hashable],
+    prefix: str = "",
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
 
-    Rows without a `p_value` were not tested; their q-value is NaN.
+    Rows without a `p_value` were not tested; their q-value is NaN. Both names get the prefix.
     """
     families: dict[Hashable, list[dict[str, Any]]] = {}
     for row in rows:
         families.setdefault(family_of(row), []).append(row)
     for family in families.values():
-        p_values = [row.get("p_value", np.nan) for row in family]
+        p_values = [row.get(f"{prefix}p_value", np.nan) for row in family]
         for row, q in zip(family, q_values(p_values), strict=True):
-            yield row | {"q_value": q}
+            yield row | {f"{prefix}q_value": q}

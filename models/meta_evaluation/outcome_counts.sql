@@ -6,7 +6,8 @@
 --   shared_edits     pairs that differ in one edit, by how many references make it, and all
 --   steps            pairs that differ in one edit, by its error type, and all; here metrics that
 --                    compare two texts have a preference in place of two scores
---   corrupted_edits  a valid node and a corrupted one, by the error type of the edit, and all
+--   corrupted_edits  a valid node and a corrupted one, original as the source, by the error type of
+--                    the edit, and all
 with
 
 -- DuckDB would copy relations that are read more than once, and spill the copies of large corpora.
@@ -97,6 +98,33 @@ preferences as (
 
 ),
 
+corrupted as (
+
+    select
+        corrupted_units.corpus,
+        corrupted_units.sentence_id,
+        corrupted_units.pair_id,
+        valid_units.pair_id as valid_pair_id,
+        nodes.error_type,
+        nodes.valid_distance,
+        nodes.corrupted_distance
+
+    from {{ ref('scored_units') }} as corrupted_units
+    inner join {{ ref('scored_units') }} as valid_units using (chain_id, position, experiment)
+    inner join {{ ref('corrupted_nodes') }} as nodes
+        on corrupted_units.corrupted_node_id = nodes.corrupted_node_id
+    where corrupted_units.used_in = 'corrupted' and valid_units.used_in = 'chain'
+
+),
+
+-- Read twice: DuckDB makes a copy, which would be ten times as large with all scores.
+scores_of_corrupted as (
+
+    select * from {{ ref('scores_and_chance') }}
+    where pair_id in (select unnest([corrupted.pair_id, corrupted.valid_pair_id]) from corrupted)
+
+),
+
 grouped as (
 
     select
@@ -169,15 +197,24 @@ grouped as (
 
     select
         'corrupted_edits' as question,
-        corpus,
+        corrupted.corpus,
         'origin_source' as experiment,
-        metric,
-        unnest([error_type, null]) as stratum,
-        sentence_id,
-        outcome,
-        valid_distance,
-        corrupted_distance
-    from {{ ref('scored_corrupted_pairs') }}
+        valid_scores.metric,
+        unnest([corrupted.error_type, null]) as stratum,
+        corrupted.sentence_id,
+        {{ pair_outcome(
+            run_score('corrupted.corpus', 'valid_scores'),
+            run_score('corrupted.corpus', 'corrupted_scores')
+        ) }} as outcome,
+        corrupted.valid_distance,
+        corrupted.corrupted_distance
+    from corrupted
+    inner join scores_of_corrupted as valid_scores
+        on corrupted.valid_pair_id = valid_scores.pair_id
+    inner join scores_of_corrupted as corrupted_scores
+        on
+            corrupted.pair_id = corrupted_scores.pair_id
+            and valid_scores.metric = corrupted_scores.metric
 
 )
 

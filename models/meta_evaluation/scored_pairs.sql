@@ -2,19 +2,6 @@
 -- error type.
 with
 
-pairs as (
-
-    select
-        *,
-        row_number() over (
-            partition by corpus
-            order by sentence_id, chain_id, lower_position, upper_position
-        ) - 1 as pair_number
-
-    from {{ ref('comparable_pairs') }}
-
-),
-
 -- The table is read twice: DuckDB would copy all scores, and spill the copy for large corpora.
 scores as not materialized (
 
@@ -28,7 +15,6 @@ select
     lower_scores.metric,
     pairs.sentence_id,
     pairs.annotator,
-    pairs.pair_number,
     pairs.chain_id,
     pairs.lower_position,
     pairs.upper_position,
@@ -42,7 +28,7 @@ select
     upper_scores.score - lower_scores.score as delta,
     {{ pair_outcome('upper_scores.score', 'lower_scores.score') }} as outcome
 
-from pairs
+from {{ ref('comparable_pairs') }} as pairs
 inner join scores as lower_scores
     on
         pairs.chain_id = lower_scores.chain_id

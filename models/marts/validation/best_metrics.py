@@ -1,6 +1,7 @@
 """The best metrics of each task: those that are not significantly worse than the best one.
 
-The tasks about lattices are computed here; those about judges in best_for_judges.
+Tasks about judges use the corpus's default references and the systems `base`, or all judged systems
+if the manifest has no selection `base`.
 """
 
 from collections.abc import Iterator
@@ -10,19 +11,36 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from maege.analysis.best_metrics.judges import (
+    CHOICES,
+    METHOD,
+    measured_agreements,
+    measured_correlations,
+)
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.resampling import Floats
+from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
+from maege.analysis.rankings.judged import CorpusScores, Judged, ScoredSet
+from maege.analysis.statistics.resampling import Floats, cluster_weights
+from maege.analysis.stored.judgments.rankings import (
+    compact_statistics,
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
+)
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
-from maege.analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.stored.rows import rows_to_table, sql_list, stored_groups
+from maege.analysis.stored.statistics import selected_signatures
 
 EXPERIMENT = "experiment = 'random_source'"
 BARRED = "self-referenced"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per level, corpus and metric.
+    """Return one row per level, corpus, judgment set and metric.
 
     Chance baselines and self-referenced metrics do not compete.
     """
@@ -50,9 +68,9 @@ def model(dbt: Any, session: Any) -> pa.Table:
             barred,
             resampling,
         ),
+        *_judges(dbt, resampling),
     ]
-    of_judges = dbt.ref("best_for_judges").select(", ".join(f'"{name}"' for name in SCHEMA.names))
-    return pa.concat_tables([rows_to_table(rows, SCHEMA), of_judges.to_arrow_table().cast(SCHEMA)])
+    return rows_to_table(rows, SCHEMA)
 
 
 def _sentences(
@@ -142,3 +160,58 @@ def _in_draws(pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats)
     scores: Floats = np.where(known[place] == pair, values[place], np.nan)
     whole = ~np.isnan(scores).any(axis=(1, 2))
     return scores if whole.any() else None
+
+
+def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
+    sets = dbt.ref("reference_sets").filter("is_default").select("corpus, reference_set")
+    default = dict(sets.fetchall())
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    shown = [NO_REFERENCES, *default.values()]
+    scores = scored_sets(
+        dbt.ref("judged_sentence_scores").filter(
+            f"reference_set in {sql_list(shown)} and not starts_with(metric, '{CHANCE}')"
+        ),
+        n_sentences,
+    )
+    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    statistics = compact_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        selected_signatures(dbt.ref("metric_registry")),
+        f"corpus in {sql_list(n_sentences)} and reference_set in {sql_list(shown)}",
+        n_sentences,
+    )
+    for corpus, number in n_sentences.items():
+        metrics = [
+            one
+            for one in scores[corpus]
+            if one.reference_set in (NO_REFERENCES, default.get(corpus))
+        ]
+        if not metrics:
+            continue
+        of_corpus = [one for one in judged if one.corpus == corpus]
+        drawn = cluster_weights(number, resampling.intervals, resampling.seed)
+        corpus_scores = CorpusScores(corpus, statistics, drawn, dbt.config.meta_get("gleu_rng"))
+        for one in of_corpus:
+            key = (corpus, one.judgment_set)
+            choice = next((name for name in CHOICES if name in chosen.get(key, {})), None)
+            if choice is None:  # no judged system has an output
+                continue
+            for scored in human.get(key, []):
+                if (scored.system_set, scored.method) == (choice, METHOD):
+                    measured = measured_correlations(
+                        one, scored, metrics, corpus_scores, resampling
+                    )
+                    yield from best_rows("system", *key, measured, resampling.level)
+            yield from _outputs(one, chosen[key][choice], metrics, resampling)
+
+
+def _outputs(
+    judged: Judged, systems: list[str], metrics: list[ScoredSet], resampling: Resampling
+) -> Iterator[dict[str, Any]]:
+    measured = measured_agreements(judged.among(systems), metrics, resampling)
+    if measured is not None:
+        key = (judged.corpus, judged.judgment_set)
+        yield from best_rows("output", *key, measured, resampling.level)

@@ -26,7 +26,7 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, experiment, metric and draw.
 
     `is_redrawn`: each sentence of the draw is resampled from the draws that the metric has scored.
@@ -40,10 +40,25 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .fetchall()
     )
     tables = [_correlations(list(each)) for _, each in groupby(rows, key=itemgetter(0))]
-    few = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
-    scored = dict(few.select("metric, n_draws").distinct().fetchall())
-    tables += _redrawn(dbt.ref("sampled_sentence_scores"), scored, n_draws, seed)
+    registry = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
+    few = registry.select("metric, n_draws").distinct()
+    scores = _sentence_scores(dbt, session, few)
+    tables += _redrawn(scores, dict(few.fetchall()), n_draws, seed)
     return pa.concat_tables([SCHEMA.empty_table(), *tables])
+
+
+def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (read in the query)
+    """Return the sentence scores of the draws that each metric has scored."""
+    units = dbt.ref("scored_units").filter("used_in = 'sampled_corpus'")  # noqa: F841
+    scores = dbt.ref("scores_and_chance")  # noqa: F841
+    published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
+    return session.sql(
+        "select units.corpus, units.experiment, metric, units.sentence_id, units.draw, "
+        "units.expected_edits, scores.direction * if("
+        "units.corpus in (select corpus from published), published_score, score) as score "
+        "from units inner join scores using (pair_id) inner join few using (metric) "
+        "where units.draw < few.n_draws and units.draw < (select max(n_draws) from few)"
+    )
 
 
 def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
@@ -60,8 +75,7 @@ def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> 
     """Yield each metric's resampled draws; metrics with equally many scored draws share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
     for key, rows in stored_groups(relation, KEYS, *columns):
-        if (n_scored := scored.get(key[2])) is None:
-            continue
+        n_scored = scored[key[2]]
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
         gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)
         scores = np.full((len(sentences), n_scored, len(gold)), np.nan)

@@ -42,17 +42,14 @@ def model(dbt: Any, session: Any) -> pa.Table:
     seed = int(dbt.config.meta_get("seed"))
     draws = int(dbt.config.meta_get("edit_metric_draws"))
     positions = dbt.ref("chain_nodes")  # noqa: F841 (read by name in the queries)
-    gold = dbt.ref("chain_gold_scores")  # noqa: F841
     sampled = dbt.ref("sampled_corpora")  # noqa: F841
     texts = dbt.ref("node_texts")  # noqa: F841
     checked = dbt.ref("grammar_scores")  # noqa: F841
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
     of_chains = session.sql(
-        "select positions.corpus, positions.position, positions.error_type, gold.gold_characters, "
+        "select positions.corpus, positions.position, positions.error_type, gold_characters, "
         "texts.text, checked.errors "
         "from positions inner join texts on positions.node_id = texts.node_id "
-        "inner join gold on positions.chain_id = gold.chain_id "
-        "and positions.position = gold.position "
         "inner join checked on texts.text_id = checked.text_id "
         "semi join published on positions.corpus = published.corpus "
         "where checked.metric = 'lt_maege2018' "

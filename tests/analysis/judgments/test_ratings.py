@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from maege.analysis.judgments.rated import Preference, preference_rows
+from maege.analysis.judgments.rated import Preference, above_ceiling, preference_rows
 from maege.analysis.judgments.ratings import (
     area_p_value,
     ceiling_within_items,
@@ -22,6 +22,8 @@ from maege.analysis.judgments.ratings import (
 )
 from maege.analysis.judgments.scores import split_text
 from maege.analysis.statistics.resampling import cluster_weights
+
+CEILING = {"ceiling": 0.6, "ceiling_ci_high": 0.65}
 
 # --- Metrics against ratings, computed by hand ---
 
@@ -162,3 +164,21 @@ def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
 def test_pairs_without_scores_have_no_row() -> None:
     said = [Preference("ann", "bus", 0, 1, 1)]
     assert list(preference_rows(said, {("none", "x"): {("bus", 0): 1.0}}, 40, 0.95, 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        # 0.2 is more than sqrt(0.1^2 + 0.05^2) = 0.112, and 0.1 is not.
+        ({"pearson_r": 0.8, "ci_low": 0.7, "q_value": 0.001, **CEILING}, True),
+        ({"pearson_r": 0.7, "ci_low": 0.6, "q_value": 0.001, **CEILING}, False),
+        ({"accuracy": 0.8, "ci_low": 0.7, "q_value": 0.001, **CEILING}, True),
+        # Not better than chance.
+        ({"pearson_r": 0.8, "ci_low": 0.7, "q_value": 0.06, **CEILING}, False),
+        ({"pearson_r": 0.8, "ci_low": 0.7, "q_value": 0.06}, False),
+        # Without a ceiling.
+        ({"pearson_r": 0.8, "ci_low": 0.7, "q_value": 0.001}, None),
+    ],
+)
+def test_a_metric_above_the_ceiling_is_tested(row: dict[str, float], expected: bool | None) -> None:
+    assert above_ceiling(row) is expected

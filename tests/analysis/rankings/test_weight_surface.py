@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.scores.score import SystemScores
-from maege.analysis.rankings.correlations import Draws, component_scores, surface_rows, weight_grid
+from maege.analysis.rankings.correlations import (
+    Draws,
+    component_scores,
+    surface_rows,
+    transferred_rows,
+    weight_grid,
+)
 from maege.analysis.rankings.judged import HumanScores, ScoredSet
 
 SYSTEMS = ["a", "b", "c"]
@@ -87,3 +93,27 @@ def test_components_are_means_over_the_sentences_that_all_of_them_score() -> Non
     assert found["meaning"][1].score.tolist() == [1.0, 0.5]
     judged = component_scores(scored, np.array([False, True, True]), np.ones((1, 3)))
     assert judged["fluency"][1].score.tolist() == [0.0, 0.5]
+
+
+def test_weights_transfer_to_sets_without_shared_judgments() -> None:
+    # The first point is best on a and ab, the second on b; ab holds the judgments of both.
+    best = {"a": (True, False), "b": (False, True), "ab": (True, False)}
+    point = {"corpus": "c", "method": "m", "system_set": "s", "grammaticality_weight": 0}
+    weights = (
+        {"fluency_weight": 1, "meaning_weight": 0},
+        {"fluency_weight": 0, "meaning_weight": 1},
+    )
+    grid = [
+        {**point, **weight, "judgment_set": name, "is_best_pearson": one, "is_best_spearman": False}
+        for name, of_set in best.items()
+        for weight, one in zip(weights, of_set, strict=True)
+    ]
+    members = [("c", "a", "a"), ("c", "b", "b"), ("c", "ab", "a"), ("c", "ab", "b")]
+
+    rows = list(transferred_rows(grid, members))
+
+    keys = ("judgment_set", "chosen_corpus", "chosen_on", "chosen_by", "fluency_weight")
+    assert [tuple(row[key] for key in keys) for row in rows] == [
+        ("b", "c", "a", "pearson", 1),
+        ("a", "c", "b", "pearson", 0),
+    ]

@@ -1,11 +1,20 @@
-"""Correlations of the weighted sum of reference-less scores with judges, over a grid of weights."""
+"""Correlations of the weighted sum of reference-less scores with judges, over a grid of weights.
+
+Other rows test the best weights on judgment sets that did not choose them.
+"""
 
 from typing import Any
 
 import pyarrow as pa
 
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, component_scores, surface_rows
+from maege.analysis.rankings.correlations import (
+    COEFFICIENTS,
+    Draws,
+    component_scores,
+    surface_rows,
+    transferred_rows,
+)
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     human_scores,
@@ -17,18 +26,16 @@ from maege.analysis.stored.rows import rows_to_table, sql_list
 
 SCHEMA = pa.schema(
     {
-        "corpus": pa.string(),
-        "judgment_set": pa.string(),
-        "method": pa.string(),
-        "system_set": pa.string(),
+        **dict.fromkeys(("corpus", "judgment_set", "method", "system_set"), pa.string()),
         **{f"{name}_weight": pa.float64() for name in PUBLISHED},
+        **dict.fromkeys(("chosen_corpus", "chosen_on", "chosen_by"), pa.string()),
         "n_systems": pa.int32(),
+        "n_sentences": pa.int32(),
         **{
             column: pa.float64()
             for name, value in COEFFICIENTS.items()
             for column in (value, f"{name}_ci_low", f"{name}_ci_high")
         },
-        "n_sentences": pa.int32(),
         "is_published": pa.bool_(),
         **{f"is_best_{name}": pa.bool_() for name in COEFFICIENTS},
         "too_few": pa.string(),
@@ -39,7 +46,10 @@ SYSTEM_SETS = ("all", "base")
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per judgment set, method, choice of systems and point of the grid."""
+    """Return one row per judgment set, method, choice of systems and point of the grid.
+
+    Points that are best on another judgment set have one more row for each such set.
+    """
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
@@ -52,7 +62,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     of_components = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
     draws = Draws(level, seed)
-    rows = [
+    grid = [
         row | {"corpus": one.corpus, "judgment_set": one.judgment_set}
         for corpus, scored in scored_sets(of_components, n_sentences).items()
         for weights in [cluster_weights(n_sentences[corpus], samples, seed)]
@@ -63,4 +73,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for choice in human.get((corpus, one.judgment_set), [])
         for row in surface_rows(choice, components, int(is_judged.sum()), draws)
     ]
-    return rows_to_table(rows, SCHEMA)
+    members = dbt.ref("judgment_set_members").select("corpus, judgment_set, member").fetchall()
+    return rows_to_table([*grid, *transferred_rows(grid, members)], SCHEMA)

@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.judgments.rated import Rated, rating_rows
+from maege.analysis.judgments.rated import Rated, above_ceiling, rating_rows
 from maege.analysis.judgments.ratings import (
     ceiling_outcomes,
     coefficients,
     one_against_rest,
     pearson_interval,
 )
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.pair_agreement import RULES, agreement_of_outcomes
 from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,
@@ -21,43 +22,27 @@ from maege.analysis.statistics.resampling import (
     ratio_intervals,
     too_few,
 )
+from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
         **dict.fromkeys(
-            (
-                "judgment_set",
-                "task",
-                "aspect",
-                "level",
-                "corpus",
-                "reference_set",
-                "metric",
-            ),
+            ("judgment_set", "task", "aspect", "level", "corpus", "reference_set", "metric"),
             pa.string(),
         ),
-        **dict.fromkeys(
-            ("n", "n_items", "n_pairs", "n_concordant", "n_discordant", "n_tied"), pa.int32()
-        ),
+        **dict.fromkeys(("n", "n_items"), pa.int32()),
+        **dict.fromkeys(("pearson_r", "spearman_rho", "kendall_tau_b"), pa.float64()),
+        **dict.fromkeys(("n_pairs", "n_concordant", "n_discordant", "n_tied"), pa.int32()),
         **dict.fromkeys(
             (
-                "pearson_r",
-                "spearman_rho",
-                "kendall_tau_b",
-                "accuracy",
-                "acc_eq",
-                "epsilon",
-                "ci_low",
-                "ci_high",
-                "p_value",
-                "ceiling",
-                "ceiling_ci_low",
-                "ceiling_ci_high",
+                *("accuracy", "acc_eq", "epsilon", "ci_low", "ci_high", "p_value", "q_value"),
+                *("ceiling", "ceiling_ci_low", "ceiling_ci_high"),
             ),
             pa.float64(),
         ),
+        "above_ceiling": pa.bool_(),
         "too_few": pa.string(),
     }
 )
@@ -115,7 +100,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 key | row | ceilings.get(row["level"], {})
                 for row in rating_rows(rated, systems, found, *chosen)
             ]
-    return rows_to_table(rows, SCHEMA)
+    tested = with_q_values(rows, _family)
+    return rows_to_table([row | {"above_ceiling": above_ceiling(row)} for row in tested], SCHEMA)
+
+
+def _family(row: dict[str, Any]) -> tuple[Any, ...]:
+    key = (row[name] for name in ("judgment_set", "task", "aspect", "level"))
+    return (*key, row["metric"].startswith(CHANCE))
 
 
 def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:

@@ -1,0 +1,146 @@
+"""Tests of whether one metric is better than another, for all pairs of metrics.
+
+- `system`: which metric correlates better with human scores, over the judged sentences and the
+  systems `base`, or all judged systems if the manifest has no selection `base`. Metrics with a
+  score for every judged sentence are compared together. A metric without some scores is compared
+  with each other metric on the sentences that both score.
+- `sentence`: which metric orders the corrections of a sentence better, over all pairs of nodes. The
+  pairs of metrics are a family of tests.
+- `edit`: the same for pairs of nodes of the random-source experiment that differ in one edit, by
+  its error type. The types of two metrics are a family, because a reader of both cards sees all of
+  them.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.judged import CorpusScores
+from maege.analysis.rankings.significance import Resampling, direction, significance_rows
+from maege.analysis.statistics.lattice_correlations import TauDifference, tau_differences
+from maege.analysis.statistics.resampling import cluster_weights, too_few, with_width
+from maege.analysis.statistics.significance import with_q_values
+from maege.analysis.stored.judgments.rankings import (
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    judged_statistics,
+    scored_sets,
+)
+from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
+from maege.analysis.stored.rows import rows_to_table
+
+KEYS = ("level", "corpus", "judgment_set", "method", "reference_set", "sentence_set", "system_set")
+LATTICE_KEYS = ("experiment", "error_type", "measure", "metric_a", "metric_b")
+NUMBERS = ("estimate_a", "estimate_b", "difference", "ci_low", "ci_high", "p_value", "q_value")
+SCHEMA = pa.schema(
+    {
+        **dict.fromkeys((*KEYS, *LATTICE_KEYS), pa.string()),
+        **dict.fromkeys(NUMBERS, pa.float64()),
+        "test": pa.string(),
+        "n": pa.int32(),
+        "n_sentences": pa.int32(),
+        "resampled": pa.string(),
+        "direction": pa.string(),
+        "n_resamples": pa.int32(),
+        "too_few": pa.string(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per level, data, pair of metrics and test; `system` has two tests."""
+    resampling = Resampling(
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("test_resamples")),
+        int(dbt.config.meta_get("seed")),
+    )
+    compared = _lattices(dbt.ref("outcome_counts"), resampling)
+    families = with_q_values(compared, _family)
+    lattices = [row for row in families if not np.isnan(row["difference"])]
+    return rows_to_table([*_systems(dbt, resampling), *lattices], SCHEMA)
+
+
+def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    statistics = judged_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        dbt.ref("metric_registry"),
+        n_sentences,
+    )
+    human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
+    corpus_scores = {
+        corpus: CorpusScores(
+            corpus, statistics, cluster_weights(number, samples, resampling.seed), gleu_rng
+        )
+        for corpus, number in n_sentences.items()
+    }
+    level = {"level": "system", "sentence_set": "judged", "measure": "pearson_r"}
+    for one in judged:
+        for row in significance_rows(
+            one,
+            human.get((one.corpus, one.judgment_set), []),
+            scores[one.corpus],
+            corpus_scores[one.corpus],
+            resampling,
+        ):
+            yield level | row
+
+
+def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
+    """Yield a row for each two metrics, without q-values: over all pairs, and by error type."""
+    of_all, of_types = (
+        counts.filter(f"question = '{question}'") for question in ("all_pairs", "adjacent")
+    )
+    for (corpus, experiment), metrics, test in _tests(of_all, "experiment", resampling):
+        key = {"level": "sentence", "corpus": corpus, "experiment": experiment}
+        yield key | metrics | _row(test, resampling.swaps)
+    for (corpus, error_type), metrics, test in _tests(of_types, "stratum", resampling):
+        key = {"level": "edit", "corpus": corpus, "experiment": "random_source"}
+        yield key | {"error_type": error_type} | metrics | _row(test, resampling.swaps)
+
+
+def _tests(
+    counts: Any, key: str, resampling: Resampling
+) -> Iterator[tuple[tuple[str, ...], dict[str, str], TauDifference]]:
+    """Yield corpus and key, every two metrics, and the result of their test."""
+    signs = (resampling.level, resampling.swaps, resampling.seed)
+    for keys, metrics, by_outcome in counts_by_sentence(counts, ("corpus", key)):
+        judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
+        for test in tau_differences(by_outcome[:, :, judged], *signs):
+            first, second = metrics[judged[test.a]], metrics[judged[test.b]]
+            yield keys, {"metric_a": first, "metric_b": second}, test
+
+
+def _row(test: TauDifference, n_signs: int) -> dict[str, Any]:
+    few = too_few(sentences=test.n_sentences, pairs=test.n_pairs)
+    low, high = (np.nan, np.nan) if few else with_width(test.low, test.high)
+    return {
+        "measure": "kendall_tau_a",
+        "estimate_a": test.estimate_a,
+        "estimate_b": test.estimate_b,
+        "difference": test.difference,
+        "ci_low": low,
+        "ci_high": high,
+        "p_value": np.nan if few else test.p_value,
+        "test": "random_signs",
+        "n": test.n_sentences,
+        "n_sentences": test.n_sentences,
+        "resampled": "sentences",
+        "direction": direction(test.difference),
+        "n_resamples": n_signs,
+        "too_few": few,
+    }
+
+
+def _family(row: dict[str, Any]) -> Hashable:
+    compared = ("metric_a", "metric_b") if row["level"] == "edit" else ()
+    return tuple(row[name] for name in ("level", "corpus", "experiment", *compared))

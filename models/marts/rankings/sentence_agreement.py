@@ -1,0 +1,142 @@
+"""How often a metric prefers the output that the judge preferred, under each rule for ties."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from maege.analysis.judgments.rated import Preference, preference_rows
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.agreement import agreement_rows
+from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
+from maege.analysis.statistics.resampling import cluster_weights
+from maege.analysis.statistics.significance import with_q_values
+from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
+from maege.analysis.stored.judgments.rankings import (
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
+)
+from maege.analysis.stored.rows import rows_to_table
+
+FAMILY = ("corpus", "judgment_set", "task", "aspect", "unit", "tie_rule", "reference_set")
+SCHEMA = pa.schema(
+    {
+        **dict.fromkeys((*FAMILY, "system_set", "metric"), pa.string()),
+        "is_headline": pa.bool_(),
+        **dict.fromkeys(
+            (
+                *("n_sentences", "n_pairs", "n_concordant", "n_discordant", "n_tied"),
+                *("n_tied_by_judge", "n_tied_by_both"),
+            ),
+            pa.int32(),
+        ),
+        **dict.fromkeys(("accuracy", "ci_low", "ci_high"), pa.float64()),
+        "n_resamples": pa.int32(),
+        **dict.fromkeys(
+            (
+                *("kendall", "epsilon", "ceiling", "chance_median", "chance_low", "chance_high"),
+                *("chance_p_value", "chance_q_value"),
+            ),
+            pa.float64(),
+        ),
+        "too_few": pa.string(),
+    }
+)
+
+
+class Sampling(NamedTuple):
+    """Number of resamples, confidence level and seed."""
+
+    n_samples: int
+    level: float
+    seed: int
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per task, aspect, unit, tie rule, reference set, selection and metric."""
+    sampling = Sampling(
+        int(dbt.config.meta_get("bootstrap_samples")),
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("seed")),
+    )
+    rows = [*_rankings(dbt, sampling), *_preferences(dbt, sampling)]
+    default = dbt.ref("reference_sets").filter("is_default")
+    references = set(default.select("corpus, reference_set").fetchall())
+    has_base = {_judged(row) for row in rows if row["system_set"] == "base"}
+    for row in rows:
+        row["is_headline"] = (
+            (row["unit"], row["tie_rule"]) == ("outputs", "ties_half")
+            and row["system_set"] == ("base" if _judged(row) in has_base else "all")
+            and (
+                row["reference_set"] == NO_REFERENCES
+                or (row["corpus"], row["reference_set"]) in references
+            )
+        )
+    return rows_to_table(with_q_values(rows, _family, "chance_"), SCHEMA)
+
+
+def _judged(row: dict[str, Any]) -> tuple[Any, Any]:
+    return row["corpus"], row["judgment_set"]
+
+
+def _family(row: dict[str, Any]) -> tuple[Any, ...]:
+    key = (row.get(name) for name in (*FAMILY, "system_set"))
+    return (*key, row["metric"].startswith(CHANCE))
+
+
+def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
+    for one in judged:
+        if one.corpus not in scores:
+            continue
+        weights = cluster_weights(n_sentences[one.corpus], sampling.n_samples, sampling.seed)
+        key = {"corpus": one.corpus, "judgment_set": one.judgment_set, "task": one.judgment_set}
+        for system_set, systems in chosen[one.corpus, one.judgment_set].items():
+            of_systems = one.among(systems)
+            for row in agreement_rows(of_systems, scores[one.corpus], weights, *sampling[1:]):
+                yield key | {"system_set": system_set} | row
+
+
+def _preferences(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
+    """Yield the rows of pairwise preferences.
+
+    An output that is a reference is not compared with references.
+    """
+    references = set(
+        dbt.ref("judged_outputs")
+        .filter("is_named_reference or is_reference_text")
+        .select("judgment_set, item, output_id")
+        .fetchall()
+    )
+    preferences: dict[tuple[str, str, str | None], list[Preference]] = defaultdict(list)
+    for name, task, aspect, *preference in (
+        dbt.source("raw", "preference_pairs")
+        .order("judgment_set, task, aspect, path, line")
+        .select(
+            "judgment_set, task, aspect, coalesce(judge, ''), item, output_a, output_b, preference"
+        )
+        .fetchall()
+    ):
+        preferences[name, task, aspect].append(Preference(*preference))
+    scores = scores_of_outputs(dbt.ref("judged_scores"))
+    for (name, task, aspect), of_aspect in preferences.items():
+        compared: dict[str | None, dict[tuple[str, str], dict[tuple[str, int], float]]]
+        compared = defaultdict(dict)
+        for (corpus, reference_set, metric), by_output in scores[name].items():
+            scored = {
+                output: score
+                for output, score in by_output.items()
+                if reference_set is None or (name, *output) not in references
+            }
+            if scored:
+                compared[corpus][reference_set or NO_REFERENCES, metric] = scored
+        for corpus, of_corpus in compared.items():
+            key = {"corpus": corpus, "judgment_set": name, "task": task, "aspect": aspect}
+            for row in preference_rows(of_aspect, of_corpus, *sampling):
+                yield key | {"system_set": "all"} | row
