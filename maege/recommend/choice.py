@@ -1,5 +1,6 @@
 """Choose the metric to use for a task, a language and the references at hand, with its limits."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -301,6 +302,7 @@ def _limits(
     limits = [
         *_without_people(found),
         *_few_data(found, groups),
+        *_few_results(results, found, best),
         *_contradictions(found, results, of_language, best),
         *_about_inputs(found, results),
     ]
@@ -351,6 +353,22 @@ def _few_data(found: Recommendation, groups: Groups) -> list[str]:
                 "it separates few metrics."
             )
     return limits
+
+
+def _few_results(
+    results: Results, found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]
+) -> list[str]:
+    """Return which usable metrics have results on only a part of the data sets."""
+    n_results = Counter(row.metric for row in results.evidence if (row.kind, row.data_set) in best)
+    n_fewer: dict[int, list[str]] = {}
+    for name in sorted(results.usable(found.references)):
+        if 0 < n_results[name] < len(best) and name != found.metric:
+            n_fewer.setdefault(len(best) - n_results[name], []).append(name)
+    return [
+        f"{_listed(names)} {'has' if len(names) == 1 else 'have'} no result on {n_missing} of the "
+        f"{len(best)} data sets, which may hide a better metric."
+        for n_missing, names in sorted(n_fewer.items())
+    ]
 
 
 def _contradictions(
