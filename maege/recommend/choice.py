@@ -130,8 +130,9 @@ def _of_language(
         candidates = {
             key: [row for row in rows if row.metric in usable] for key, rows in groups.items()
         }
-        best = {key: _best(results, rows) for key, rows in candidates.items() if _is_compared(rows)}
-        metric = _choose(candidates, best)
+        best = {key: best_on(results, rows) for key, rows in candidates.items()}
+        best = {key: metrics for key, metrics in best.items() if metrics}
+        metric = favourite(results, candidates)
         if metric is not None:
             found.metric = metric
             found.evidence = [
@@ -149,19 +150,16 @@ def _is_in(tag: str, other_tag: str) -> bool:
     return tag.partition("-")[0] == other_tag.partition("-")[0]
 
 
-def _is_compared(rows: Sequence[Evidence]) -> bool:
-    return any(row.against_chance > 0 for row in rows)
+def best_on(results: Results, rows: Sequence[Evidence]) -> list[str]:
+    """Return which of the metrics could be the best on a data set, by estimate.
 
-
-def _best(results: Results, rows: Sequence[Evidence]) -> list[str]:
-    """Return the usable metrics that could be the best on a data set, by estimate.
-
-    These are the members of the model confidence set. Without one, or if it has no usable metric,
-    they are the metrics that are tied with the highest estimate.
+    These are the members of the model confidence set. Without one, or if it has none of the
+    metrics, they are the metrics that are tied with the highest estimate. Empty if no metric is
+    better than chance.
     """
     good = sorted((row for row in rows if row.against_chance > 0), key=lambda row: -row.estimate)
     in_set = [row.metric for row in good if row.in_best_set]
-    if in_set:
+    if in_set or not good:
         return in_set
     first = good[0]
     return [row.metric for row in good if row is first or _tied(results, first, row)[0]]
@@ -195,11 +193,12 @@ def _tied(results: Results, one: Evidence, other: Evidence) -> tuple[bool, str, 
 Groups = Mapping[tuple[str, str], Sequence[Evidence]]
 
 
-def _choose(groups: Groups, best: Mapping[tuple[str, str], Sequence[str]]) -> str | None:
+def favourite(results: Results, groups: Groups) -> str | None:
     """Return the metric that could be the best on most data sets; then that with the best ranks.
 
-    A metric is a candidate only if it is better than chance on the data sets that it counts for.
+    None if no metric is better than chance on any of the data sets.
     """
+    best = {key: metrics for key, rows in groups.items() if (metrics := best_on(results, rows))}
     names = {name for metrics in best.values() for name in metrics}
     if not names:
         return None
@@ -402,7 +401,7 @@ def _contradictions(
             )
             continue
         first = max(compared, key=lambda row: row.estimate)
-        tied = best.get((kind, data_set)) or _best(results, compared)
+        tied = best.get((kind, data_set)) or best_on(results, compared)
         if found.metric not in tied:
             how = _how_worse(results, first, mine)
             limits.append(
@@ -534,6 +533,12 @@ def number(row: Evidence) -> str:
         else f" [{shown(row.ci_low)}, {shown(row.ci_high)}]"
     )
     return f"{shown(row.estimate)}{' %' if is_percentage else ''}{bounds}"
+
+
+def unit(row: Evidence) -> str:
+    """Return what `n` of the evidence counts."""
+    is_rated = row.mart == "rating_correlations" and row.kind == "judged outputs"
+    return "outputs" if is_rated else KINDS[row.kind].unit
 
 
 def _percent(value: float) -> str:

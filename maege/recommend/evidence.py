@@ -335,6 +335,7 @@ select
     metric in (select metric from metric_availability where reason_code = 'other_language')
 from metrics
 where is_selected and inputs != 'ingested'
+order by metric
 """
 
 

@@ -5,7 +5,15 @@ from dataclasses import asdict
 from typing import Any
 
 from maege.cards.parts import Lines, Part, Table
-from maege.recommend.choice import BEST_SET, OVERLAP, TEST, Recommendation, language_name, number
+from maege.recommend.choice import (
+    BEST_SET,
+    OVERLAP,
+    TEST,
+    Recommendation,
+    language_name,
+    number,
+    unit,
+)
 from maege.recommend.evidence import KINDS, LEVELS, USES, Evidence
 
 _BASIS = {
@@ -64,15 +72,11 @@ def _evidence(found: Recommendation) -> Table:
         f"What is the evidence for {found.metric}?",
         ("data set", " n", f" {kind.measure} [95 % CI]", "best or tied"),
         [
-            (row.data_set, f"{row.n:,} {_unit(row)}", number(row), _standing(row))
+            (row.data_set, f"{row.n:,} {unit(row)}", number(row), _standing(row))
             for row in found.evidence
         ],
         f"Kind of evidence: {kind.name}. Chance is {'50 %' if kind.is_share else '0'}.",
     )
-
-
-def _unit(row: Evidence) -> str:
-    return "outputs" if row.mart == "rating_correlations" else KINDS[row.kind].unit
 
 
 def _standing(row: Evidence) -> str:
@@ -140,4 +144,4 @@ def _shown(found: Recommendation) -> str:
     kind = KINDS[row.kind]
     n_tied = sum(tie.n_tied == tie.n_compared for tie in found.ties)
     ties = f"; tied: {n_tied}" if n_tied else ""
-    return f"{row.data_set}: {kind.measure} {number(row)}, {row.n:,} {_unit(row)}{ties}"
+    return f"{row.data_set}: {kind.measure} {number(row)}, {row.n:,} {unit(row)}{ties}"

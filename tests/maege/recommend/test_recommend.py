@@ -4,10 +4,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
+from result_rows import NOT_BETTER, add, add_best, add_judgments, empty_results
 from typer.testing import CliRunner
 
 from maege.analysis.metrics.registry import METRICS
@@ -17,63 +17,11 @@ from maege.recommend.choice import Recommendation, read_results, recommend
 from maege.recommend.evidence import BASELINES, EDIT_BASED, VARIANTS, References, UseName
 from maege.recommend.page import overview, page, query
 
-EMPTY = (Path(__file__).parent / "small_results.sql").read_text()
-BETTER, NOT_BETTER = "better than chance", "not better than chance"
-
 
 @pytest.fixture
 def marts() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        connection.execute(EMPTY)
+    with empty_results() as connection:
         yield connection
-
-
-def add(marts: duckdb.DuckDBPyConnection, mart: str, **values: Any) -> None:
-    """Insert a row; columns that are not named are NULL."""
-    names, marks = ", ".join(values), ", ".join("?" * len(values))
-    marts.execute(f"insert into {mart} ({names}) values ({marks})", [*values.values()])
-
-
-def add_best(
-    marts: duckdb.DuckDBPyConnection,
-    metric: str,
-    estimate: float,
-    in_best_set: bool,
-    level: str = "output",
-    judgment_set: str | None = "first",
-    verdict: str = BETTER,
-    corpus: str = "essays",
-) -> None:
-    """Insert the result of a metric with an interval of +-0.02, from 100 units."""
-    add(
-        marts,
-        "best_metrics",
-        level=level,
-        corpus=corpus,
-        judgment_set=judgment_set,
-        metric=metric,
-        estimate=estimate,
-        ci_low=estimate - 0.02,
-        ci_high=estimate + 0.02,
-        verdict=verdict,
-        in_best_set=in_best_set,
-        n=100,
-    )
-
-
-def add_judgments(
-    marts: duckdb.DuckDBPyConnection, *names: str, corpus: str | None = "essays"
-) -> None:
-    for name in names:
-        add(
-            marts,
-            "judgment_sets",
-            judgment_set=name,
-            corpus=corpus,
-            task="correction",
-            language="en" if corpus in ("essays", None) else "cs",
-            title=f"The {name} one",
-        )
 
 
 def chosen(

@@ -14,7 +14,8 @@ create table metric_availability (
 );
 create table best_metrics (
     level varchar, corpus varchar, judgment_set varchar, metric varchar, estimate double,
-    ci_low double, ci_high double, verdict varchar, in_best_set boolean, n bigint, too_few varchar
+    ci_low double, ci_high double, verdict varchar, in_best_set boolean, n bigint, n_needed bigint,
+    too_few varchar
 );
 create table metric_comparisons (
     level varchar, corpus varchar, judgment_set varchar, method varchar, reference_set varchar,
