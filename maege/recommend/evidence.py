@@ -178,7 +178,7 @@ rated as (
     left join reference_sets using (corpus, reference_set)
     where
         level in ('system', 'within_item') and too_few is null and aspect in {_ASPECTS}
-        and coalesce(is_default, true)
+        and coalesce(is_default or reference_set = 'none', true)
     qualify row_number() over (
         partition by judgment_set, task, level, metric
         order by array_position(['overall', 'quality', 'grammaticality'], aspect), n desc,
@@ -214,7 +214,7 @@ approved as (
     inner join single_sets using (judgment_set)
     inner join judgment_tasks using (judgment_set, task)
     left join reference_sets using (corpus, reference_set)
-    where too_few is null and coalesce(is_default, true)
+    where too_few is null and coalesce(is_default or reference_set = 'none', true)
     -- Edits whose text is a reference are easy for metrics that read it.
     qualify row_number() over (
         partition by judgment_set, task, corpus, metric
@@ -293,7 +293,8 @@ with tests as (
             (level = 'sentence' and experiment = 'random_source')
             or (
                 level = 'system' and method = 'trueskill' and resampled = 'both'
-                and system_set in ('base', 'all') and coalesce(is_default, true)
+                and system_set in ('base', 'all')
+                and coalesce(is_default or reference_set = 'none', true)
             )
         )
     qualify row_number() over (

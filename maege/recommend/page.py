@@ -17,9 +17,9 @@ from maege.recommend.choice import (
 from maege.recommend.evidence import KINDS, LEVELS, USES, Evidence
 
 _BASIS = {
-    TEST: "test of the pair, corrected for all pairs",
-    BEST_SET: "both in the model confidence set",
-    OVERLAP: "intervals overlap; not tested",
+    TEST: "test",
+    BEST_SET: "model confidence set",
+    OVERLAP: "intervals overlap, no test",
 }
 MOST_TIES = 8
 
@@ -101,8 +101,8 @@ def _ties(found: Recommendation) -> Table:
             for tie in ties
         ],
         (f"And {more} more. " if more else "")
-        + "Numbers of tests: difference to the recommended metric with its 95 % CI. Other "
-        "numbers: estimate of the tied metric.",
+        + "A test shows the difference to the recommended metric, its 95 % CI and the q-value "
+        "over all pairs of metrics. Otherwise the estimate of the tied metric is shown.",
     )
 
 
