@@ -94,7 +94,7 @@ def read_results(connection: "duckdb.DuckDBPyConnection") -> Results:
         "where corpus is not null and is_available"
     ).fetchall()
     languages = connection.execute(
-        "select language from corpora union select language from judgment_sets"
+        "select language from corpora union select language from judgment_tasks"
     ).fetchall()
     return Results(
         read_evidence(connection),

@@ -26,7 +26,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of evidence: what is measured, by which statistic, on how many of which units."""
+    """A kind of evidence: its task, its statistic, and the units that the data are a sample of."""
 
     name: str
     measure: str
@@ -173,11 +173,11 @@ rated as (
         n,
         'rating_correlations' as mart
     from rating_correlations
-    inner join single_sets using (judgment_set)
     inner join judgment_tasks using (judgment_set, task)
     left join reference_sets using (corpus, reference_set)
     where
         level in ('system', 'within_item') and too_few is null and aspect in {_ASPECTS}
+        and asked_of = 'correction'
         and coalesce(is_default or reference_set = 'none', true)
     qualify row_number() over (
         partition by judgment_set, task, level, metric
@@ -189,17 +189,14 @@ rated as (
 preferred as (
     select
         'judged outputs' as kind,
-        single_sets.language,
+        judgment_tasks.language,
         concat_ws(', ', judgment_set, nullif(task, judgment_set), aspect) as data_set,
         corpus, judgment_set, metric, accuracy as estimate, ci_low, ci_high,
         chance_q_value as q_value, 0.5 as chance, n_sentences as n, 'sentence_agreement' as mart
+    -- Rankings have no task in judgment_tasks: best_metrics has them.
     from sentence_agreement
-    inner join single_sets using (judgment_set)
-    where
-        is_headline and too_few is null
-        and judgment_set not in (
-            select judgment_set from best_metrics where level = 'output' and too_few is null
-        )
+    inner join judgment_tasks using (judgment_set, task)
+    where is_headline and too_few is null and asked_of = 'correction'
 ),
 
 approved as (
@@ -211,10 +208,11 @@ approved as (
         corpus, judgment_set, metric, auc as estimate, ci_low, ci_high, q_value, 0.5 as chance,
         n_edits as n, 'verdict_agreement' as mart
     from verdict_agreement
-    inner join single_sets using (judgment_set)
     inner join judgment_tasks using (judgment_set, task)
     left join reference_sets using (corpus, reference_set)
-    where too_few is null and coalesce(is_default or reference_set = 'none', true)
+    where
+        too_few is null and asked_of = 'correction'
+        and coalesce(is_default or reference_set = 'none', true)
     -- Edits whose text is a reference are easy for metrics that read it.
     qualify row_number() over (
         partition by judgment_set, task, corpus, metric
@@ -255,7 +253,7 @@ tested as (
 )
 
 from (from best union all by name from tested)
-where language is not null and estimate is not null and not starts_with(metric, 'chance_')
+where language is not null and isfinite(estimate) and not starts_with(metric, 'chance_')
 order by kind, language, n desc, data_set, estimate desc, metric
 """  # noqa: S608 - constants of this module
 

@@ -114,7 +114,7 @@ def state_page(connection: "duckdb.DuckDBPyConnection") -> str:
         "## Contradictions",
         _bullets(_contradictions(results, languages)),
         _queries("contradictions"),
-        "## What nobody knows yet",
+        "## Open questions",
         _bullets(_unknown(connection, results, languages)),
         _queries("unknown"),
     )
@@ -134,7 +134,7 @@ def _coverage(connection: "duckdb.DuckDBPyConnection") -> str:
     ((corpora, sets, languages),) = connection.execute(
         "select (select count(*) from corpora), (select count(distinct judgment_set) from "
         "judgment_sets), (select count(*) from (select language from corpora union select language "
-        "from judgment_sets))"
+        "from judgment_tasks))"
     ).fetchall()
     return f"{corpora} corpora and {sets} sets of human judgments in {languages} languages"
 

@@ -3,7 +3,9 @@ create table corpora (corpus varchar, language varchar);
 create table judgment_sets (
     judgment_set varchar, corpus varchar, task varchar, language varchar, title varchar
 );
-create table judgment_tasks (judgment_set varchar, task varchar, language varchar);
+create table judgment_tasks (
+    judgment_set varchar, task varchar, language varchar, asked_of varchar
+);
 create table reference_sets (corpus varchar, reference_set varchar, is_default boolean);
 create table metrics (
     metric varchar, is_selected boolean, inputs varchar, reference_based boolean,

@@ -212,18 +212,27 @@ def test_another_language_is_reported_as_such(marts: duckdb.DuckDBPyConnection) 
 
 def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "ratings", corpus=None)
-    add(marts, "judgment_tasks", judgment_set="ratings", task="swedish", language="sv")
-    for level, aspect, metric, value, q_value in (
-        ("system", "grammaticality", "gleu", 0.8, 0.01),
-        ("within_item", "grammaticality", "gleu", 0.6, 0.01),
-        ("within_item", "grammaticality", "errant", 0.6, 0.20),
-        ("within_item", "meaning", "errant", 0.9, 0.01),
+    for task, asked_of in (("swedish", "correction"), ("simple", "simplification")):
+        add(
+            marts,
+            "judgment_tasks",
+            judgment_set="ratings",
+            task=task,
+            language="sv",
+            asked_of=asked_of,
+        )
+    for task, level, aspect, metric, value, q_value in (
+        ("swedish", "system", "grammaticality", "gleu", 0.8, 0.01),
+        ("swedish", "within_item", "grammaticality", "gleu", 0.6, 0.01),
+        ("swedish", "within_item", "grammaticality", "errant", 0.6, 0.20),
+        ("swedish", "within_item", "meaning", "errant", 0.9, 0.01),
+        ("simple", "within_item", "grammaticality", "errant", 0.9, 0.01),
     ):
         add(
             marts,
             "rating_correlations",
             judgment_set="ratings",
-            task="swedish",
+            task=task,
             aspect=aspect,
             level=level,
             metric=metric,
@@ -238,6 +247,65 @@ def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConn
     assert (systems.metric, outputs.metric) == ("gleu", "gleu")
     assert outputs.evidence[0].data_set == "ratings, swedish, grammaticality"
     assert outputs.ties == []
+
+
+def test_edit_verdicts_can_contradict(marts: duckdb.DuckDBPyConnection) -> None:
+    """Verdicts without gold edits count: an AUC of 0.45 with q = 0.3 is not better than chance."""
+    add(
+        marts,
+        "judgment_tasks",
+        judgment_set="verdicts",
+        task="verdicts",
+        language="en",
+        asked_of="correction",
+    )
+    add_best(marts, "gleu", 0.90, in_best_set=True, level="edit", judgment_set=None)
+    for verdict_set, auc, q_value in (("all", 0.80, 0.001), ("without_gold", 0.45, 0.3)):
+        add(
+            marts,
+            "verdict_agreement",
+            judgment_set="verdicts",
+            task="verdicts",
+            verdict_set=verdict_set,
+            metric="gleu",
+            n_edits=100,
+            auc=auc,
+            ci_low=auc - 0.1,
+            ci_high=auc + 0.1,
+            q_value=q_value,
+        )
+    assert (
+        "Contradicting evidence: gleu is not better than chance at preferring edits that judges "
+        "approve (verdicts): 0.45 [0.35, 0.55]."
+    ) in chosen(marts, "edits").limits
+
+
+def test_preferred_outputs_are_evidence(marts: duckdb.DuckDBPyConnection) -> None:
+    add(
+        marts,
+        "judgment_tasks",
+        judgment_set="pairs",
+        task="pairs",
+        language="en",
+        asked_of="correction",
+    )
+    for metric, accuracy, is_headline in (("gleu", 0.7, True), ("errant", 0.9, False)):
+        add(
+            marts,
+            "sentence_agreement",
+            judgment_set="pairs",
+            task="pairs",
+            metric=metric,
+            is_headline=is_headline,
+            n_sentences=100,
+            accuracy=accuracy,
+            ci_low=accuracy - 0.1,
+            ci_high=accuracy + 0.1,
+            chance_q_value=0.01,
+        )
+    found = chosen(marts)
+    assert (found.metric, found.evidence[0].data_set) == ("gleu", "pairs")
+    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(found)
 
 
 def test_a_combined_judgment_set_counts_once(marts: duckdb.DuckDBPyConnection) -> None:

@@ -82,7 +82,7 @@ def test_missing_evidence_is_listed(marts: duckdb.DuckDBPyConnection) -> None:
         reason_code="not_runnable",
         reason="LanguageTool is not installed",
     )
-    shown = section(state_page(marts), "What nobody knows yet")
+    shown = section(state_page(marts), "Open questions")
     assert "- No metric has valid evidence to rank systems in Czech, English and Swedish." in shown
     assert "- No metric has valid evidence to rank outputs of one sentence in Czech and" in shown
     assert "- These metrics have no results: `lt`." in shown
@@ -92,7 +92,7 @@ def test_the_data_that_would_separate_metrics(marts: duckdb.DuckDBPyConnection) 
     """Three of four metrics are tied for best, which is more than half of them."""
     marts.execute("update best_metrics set in_best_set = true where metric != 'meaning'")
     marts.execute("update best_metrics set n_needed = 250 where metric = 'errant'")
-    shown = section(state_page(marts), "What nobody knows yet")
+    shown = section(state_page(marts), "Open questions")
     assert (
         "- Judged outputs: more than half of the metrics are tied for best on 1 of 1 data sets. "
         "first has 100 sentences; about 250 would separate `errant` from `gleu`."
