@@ -30,8 +30,8 @@ SIGNIFICANT = 0.05
 BASES = OVERLAP, BEST_SET, TEST = "overlapping intervals", "confidence set", "test"
 # If more than this share of the metrics are tied for best, the data separate hardly any.
 MOST_TIED = 0.5
-# Below this number of systems even a perfect ranking has a wide interval.
-FEW_SYSTEMS = 20
+# Below these numbers of systems, and of sentences or outputs, a limit says that data are few.
+FEW_SYSTEMS, FEW_UNITS = 20, 100
 
 
 @dataclass(frozen=True)
@@ -298,29 +298,33 @@ def _limits(
     groups: Groups,
     best: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
-    limits = [
+    return [
         *_without_people(found),
         *_few_data(found, groups),
         *_few_results(results, found, best),
         *_contradictions(found, results, of_language, best),
         *_about_inputs(found, results),
+        _about_languages(found, results),
     ]
-    languages = sorted(
-        {
-            row.language
-            for row in results.evidence
-            if row.kind in USES[found.task].kinds and not _is_in(row.language, found.language)
-        }
-    )
-    limits.append(
-        f"These results are about {language_name(found.language)}. "
-        + (
-            f"Other languages with evidence: {in_a_sentence([*map(language_name, languages)])}."
-            if languages
-            else "No other language has evidence for this task."
-        )
-    )
-    return limits
+
+
+def _about_languages(found: Recommendation, results: Results) -> str:
+    """Return which other languages have evidence for the task, human judgments first."""
+    kinds = USES[found.task].kinds
+    others = [
+        row
+        for row in results.evidence
+        if row.kind in kinds and not _is_in(row.language, found.language)
+    ]
+    judged = {row.language for row in others if KINDS[row.kind].is_human}
+    unjudged = {row.language for row in others} - judged
+    parts = [
+        f"{what} in {in_a_sentence(sorted(map(language_name, languages)))}"
+        for what, languages in (("human judgments", judged), ("other evidence", unjudged))
+        if languages
+    ]
+    elsewhere = f"There are {' and '.join(parts)}" if parts else "No other language has evidence"
+    return f"These results are about {language_name(found.language)}. {elsewhere} for this task."
 
 
 def _without_people(found: Recommendation) -> list[str]:
@@ -338,19 +342,22 @@ def _few_data(found: Recommendation, groups: Groups) -> list[str]:
     if len(found.evidence) == 1:
         row = found.evidence[0]
         limits.append(f"Only one data set supports this: {row.data_set}.")
-    largest = max(row.n for row in found.evidence)
-    if found.evidence[0].kind == "judged systems" and largest < FEW_SYSTEMS:
+    largest = max(found.evidence, key=lambda row: row.n)
+    if largest.n < (FEW_SYSTEMS if unit(largest) == "systems" else FEW_UNITS):
         limits.append(
-            f"At most {largest} systems were judged, so that the intervals are wide and many "
+            f"The largest data set has {largest.n} {unit(largest)}: intervals are wide, and many "
             "differences cannot be detected."
         )
-    for (_, data_set), rows in groups.items():
-        n_best = sum(bool(row.in_best_set) for row in rows)
-        if n_best > MOST_TIED * len(rows) > 1:
-            limits.append(
-                f"{n_best} of {len(rows)} metrics are statistically tied for best on {data_set}: "
-                "it separates few metrics."
-            )
+    tied = [
+        f"{data_set} ({n_best} of {len(rows)})"
+        for (_, data_set), rows in groups.items()
+        if (n_best := sum(bool(row.in_best_set) for row in rows)) > MOST_TIED * len(rows) > 1
+    ]
+    if tied:
+        limits.append(
+            f"Most metrics are statistically tied for best on {in_a_sentence(tied)}: few metrics "
+            "can be separated there."
+        )
     return limits
 
 

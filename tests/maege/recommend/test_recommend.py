@@ -67,6 +67,19 @@ def test_ties_of_the_confidence_set_are_listed(marts: duckdb.DuckDBPyConnection)
     assert "on 2 of 2 data sets, and meaning is tied with it on all of them." in found.verdict[1]
 
 
+def test_few_systems_and_few_languages_are_limits(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_judgments(marts, "czech", corpus="eseje")
+    add_best(marts, "gleu", 0.70, in_best_set=True, level="system")
+    add_best(marts, "gleu", 0.70, in_best_set=True, level="system", judgment_set="czech")
+    marts.execute("update best_metrics set n = 12")
+    limits = chosen(marts, "systems").limits
+    assert limits[1].startswith("The largest data set has 12 systems: intervals are wide")
+    assert limits[-1] == (
+        "These results are about English. There are human judgments in Czech for this task."
+    )
+
+
 def test_a_pairwise_test_decides_about_ties(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
     for metric, estimate in (("errant", 0.80), ("gleu", 0.90), ("meaning", 0.50)):
