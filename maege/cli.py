@@ -22,6 +22,7 @@ from maege.ingest.warehouse import find_warehouse
 from maege.languagetool.commands import languagetool
 from maege.metric.command import add_commands
 from maege.plan.command import plan
+from maege.recommend.command import recommend
 from maege.report.command import report
 from maege.sql.command import sql
 from maege.train.command import train
@@ -53,6 +54,7 @@ app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 app.add_typer(plan, name="plan")
 add_commands(app)
+app.command()(recommend)
 app.command()(report)
 app.command()(explore)
 app.command()(new)

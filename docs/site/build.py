@@ -58,6 +58,7 @@ reference/leaderboards
 ```{toctree}
 :hidden:
 :caption: Explanation
+docs/state-of-gec-metrics
 docs/methods
 docs/coverage
 docs/published-runs

@@ -1,12 +1,12 @@
 """The verdict of a card in plain sentences: for which tasks a metric can be trusted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from maege.analysis.best_metrics.measured import BETTER, WORSE
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Part, Table
 from maege.names import in_a_sentence
+from maege.tasks import TASKS
 
 # If more than this share of the metrics are tied for best, the data separate hardly any.
 MOST_TIED = 0.5
@@ -14,22 +14,6 @@ MOST_TIED = 0.5
 MANY_TIES = 0.1
 
 
-@dataclass(frozen=True)
-class Task:
-    """A task for metrics, with its name in sentences and in tables."""
-
-    name: str
-    short: str
-    is_share: bool = False
-
-
-TASKS = {
-    "sentence": Task("ordering corrections of one sentence", "corrections of one sentence: tau"),
-    "corpus": Task("ranking corpora of known quality", "corpora: rho"),
-    "edit": Task("noticing wrong edits", "wrong edits: pairs", is_share=True),
-    "system": Task("ranking systems as judges do", "systems: r"),
-    "output": Task("ordering outputs as judges do", "outputs: pairs", is_share=True),
-}
 # Value of `text` in mart metric_cards for a difference that is not significant.
 TIED = "not told apart"
 COMPARED = {

@@ -26,7 +26,7 @@ _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 # The commands grouped by task, in the order of the help.
 GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
-    "Metrics": ("metric", "card", "requests", "scores", "train", "languagetool"),
+    "Metrics": ("recommend", "metric", "card", "requests", "scores", "train", "languagetool"),
     "Warehouse": ("new", "ingest", "build", "publish", "remove"),
     "Results": ("leaderboard", "tour", "sql", "report", "explore", "export"),
     "Administration": ("doctor",),

@@ -12,6 +12,7 @@ from maege.analysis.statistics.resampling import (
 from maege.names import in_a_sentence
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
+from maege.tasks import TASKS, Task
 
 NAMED = 6
 # If more than this share of the metrics could be the best, there is too little data.
@@ -24,29 +25,6 @@ ENOUGH = {
     "scores": "scores of nine tenths of what others have scored",
     "values": "a metric whose scores are not nearly all equal",
     "metrics": "2 metrics that compete",
-}
-
-
-@dataclass(frozen=True)
-class Task:
-    """A task of metrics: its name, a short name, and the measure of success."""
-
-    name: str
-    short: str
-    measure: str
-    unit: str = "sentences"
-
-
-TASKS = {
-    "sentence": Task("Order corrections of one sentence", "sentences", "Kendall's tau"),
-    "corpus": Task(
-        "Rank corpora, as for systems of a shared task", "corpora", "Spearman's rho, mean of draws"
-    ),
-    "edit": Task("Notice that an edit is wrong", "wrong edits", "share of pairs"),
-    "system": Task(
-        "Agree with human judges about systems", "judged systems", "Pearson's r", "systems"
-    ),
-    "output": Task("Agree with human judges about outputs", "judged outputs", "share of pairs"),
 }
 
 
@@ -82,7 +60,7 @@ class Standing:
         first, task = self.rows[0], self.task
         judges = f", judgments {first['judgment_set']}" if first["judgment_set"] else ""
         return Answer(
-            task.name,
+            task.title,
             self._headline(),
             f"{task.measure}; {first['n']:,} {task.unit}{judges}",
             tuple(

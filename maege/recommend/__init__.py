@@ -1,0 +1,1 @@
+"""Recommend metrics from results: `maege recommend` and docs/state-of-gec-metrics.md."""

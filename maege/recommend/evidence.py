@@ -1,0 +1,356 @@
+"""How well each metric does each task, from all kinds of evidence in the marts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from maege.tasks import JUDGED, TASKS
+
+if TYPE_CHECKING:
+    import duckdb
+
+UseName = Literal["systems", "outputs", "edits", "corpora"]
+References = Literal["none", "texts", "m2"]
+
+
+@dataclass(frozen=True)
+class Use:
+    """A use of metrics: the question of `maege recommend --task`, and its kinds of evidence.
+
+    `kinds` are the names in `KINDS`, the decisive one first. The others only confirm or contradict.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of evidence: its task, its statistic, and the units that the data are a sample of."""
+
+    name: str
+    measure: str
+    unit: str
+    is_human: bool
+    is_share: bool
+
+
+USES: dict[UseName, Use] = {
+    "systems": Use("rank systems", ("judged systems", "sampled corpora")),
+    "outputs": Use("rank outputs of one sentence", ("judged outputs", "lattices")),
+    "edits": Use("notice wrong edits", ("corrupted edits", "edit verdicts")),
+    "corpora": Use("compare corpora", ("sampled corpora",)),
+}
+# Kinds of evidence that are tasks of mart best_metrics, with their `level`.
+LEVELS = {
+    "judged systems": "system",
+    "judged outputs": "output",
+    "lattices": "sentence",
+    "corrupted edits": "edit",
+    "sampled corpora": "corpus",
+}
+KINDS = {
+    kind: Kind(task.name, task.measure, task.unit, level in JUDGED, task.is_share)
+    for kind, level in LEVELS.items()
+    for task in [TASKS[level]]
+} | {
+    "edit verdicts": Kind(
+        "preferring edits that judges approve",
+        "area under the ROC curve",
+        "edits",
+        is_human=True,
+        is_share=True,
+    )
+}
+# Near-duplicates, by the metric that they are a variant of. Only the latter is recommended.
+VARIANTS = {
+    "ibleu": "bleu",
+    "ibleu_minus": "bleu",
+    "gleu_equation": "gleu",
+    "max_sari": "sari",
+    "sari_easse": "sari",
+    "sari_hf": "sari",
+    "green_f1": "green",
+    "m2_no_error": "m2",
+    "errant_no_error": "errant",
+    "cleme_independent": "cleme",
+    "cleme_length": "cleme",
+    "cleme_length_independent": "cleme",
+    "cleme_length_declared": "cleme",
+    "cleme_length_independent_declared": "cleme",
+    "cleme2_independent": "cleme2",
+    "gotoscorer_unweighted": "gotoscorer",
+    "imeasure_mix": "imeasure",
+    "meaning_meteor": "meaning",
+    "char_lm_ratio": "char_lm",
+    "grammaticality_gug": "grammaticality",
+    "lt37": "lt",
+    "lt_maege2018": "lt",
+    "lt_napoles2016": "lt",
+}
+# They measure the distance to a text, as a comparison for other metrics.
+BASELINES = ("ld", "min_ld")
+# They compare the hypothesis with gold edits, which are extracted if the references are texts.
+EDIT_BASED = ("m2", "errant", "cleme", "cleme2", "gotoscorer", "imeasure")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How well a metric does a task on one data set.
+
+    `data_set` is a corpus, or a judgment set with its task and aspect. `against_chance` is 1 if the
+    metric is significantly better than chance, -1 if it is worse, else 0. `in_best_set` is None if
+    the marts have no model confidence set for this data set. `q_value` is None if the test is in
+    the interval.
+    """
+
+    kind: str
+    language: str
+    data_set: str
+    corpus: str | None
+    judgment_set: str | None
+    metric: str
+    estimate: float
+    ci_low: float | None
+    ci_high: float | None
+    q_value: float | None
+    against_chance: int
+    in_best_set: bool | None
+    n: int
+    mart: str
+
+
+# Of ratings, the aspects that say how good a correction is as a whole.
+_ASPECTS = "('overall', 'quality', 'grammaticality')"
+_KINDS_OF_LEVELS = {level: kind for kind, level in LEVELS.items()}
+_EVIDENCE = f"""
+with
+
+-- A combined judgment set repeats the judgments of its members.
+single_sets as (
+    select judgment_set, any_value(language) as language
+    from judgment_sets as sets
+    where
+        task = 'correction'
+        and not exists (
+            from judgment_sets as members
+            where
+                members.corpus = sets.corpus and members.judgment_set != sets.judgment_set
+                and contains(sets.title, members.title) and sets.title != members.title
+        )
+    group by judgment_set
+),
+
+best as (
+    select
+        map {_KINDS_OF_LEVELS}[level] as kind,
+        coalesce(single_sets.language, corpora.language) as language,
+        coalesce(best_metrics.judgment_set, best_metrics.corpus) as data_set,
+        best_metrics.corpus, best_metrics.judgment_set, metric, estimate, ci_low, ci_high,
+        null::double as q_value,
+        case verdict when 'better than chance' then 1 when 'worse than chance' then -1 else 0 end
+            as against_chance,
+        in_best_set,
+        n,
+        'best_metrics' as mart
+    from best_metrics
+    left join single_sets using (judgment_set)
+    left join corpora on best_metrics.corpus = corpora.corpus
+    where
+        too_few is null and estimate is not null
+        and (best_metrics.judgment_set is null or single_sets.judgment_set is not null)
+),
+
+rated as (
+    select
+        if(level = 'system', 'judged systems', 'judged outputs') as kind,
+        judgment_tasks.language,
+        concat_ws(', ', judgment_set, nullif(task, judgment_set), aspect) as data_set,
+        corpus, judgment_set, metric,
+        if(level = 'system', pearson_r, accuracy) as estimate,
+        ci_low, ci_high, q_value,
+        if(level = 'system', 0, 0.5) as chance,
+        n,
+        'rating_correlations' as mart
+    from rating_correlations
+    inner join judgment_tasks using (judgment_set, task)
+    left join reference_sets using (corpus, reference_set)
+    where
+        level in ('system', 'within_item') and too_few is null and aspect in {_ASPECTS}
+        and asked_of = 'correction'
+        and coalesce(is_default or reference_set = 'none', true)
+    qualify row_number() over (
+        partition by judgment_set, task, level, metric
+        order by array_position(['overall', 'quality', 'grammaticality'], aspect), n desc,
+            corpus, reference_set
+    ) = 1
+),
+
+preferred as (
+    select
+        'judged outputs' as kind,
+        judgment_tasks.language,
+        concat_ws(', ', judgment_set, nullif(task, judgment_set), aspect) as data_set,
+        corpus, judgment_set, metric, accuracy as estimate, ci_low, ci_high,
+        chance_q_value as q_value, 0.5 as chance, n_sentences as n, 'sentence_agreement' as mart
+    -- Rankings have no task in judgment_tasks: best_metrics has them.
+    from sentence_agreement
+    inner join judgment_tasks using (judgment_set, task)
+    where is_headline and too_few is null and asked_of = 'correction'
+),
+
+approved as (
+    select
+        'edit verdicts' as kind,
+        judgment_tasks.language,
+        concat_ws(', ', judgment_set, nullif(task, judgment_set), nullif(corpus, judgment_set))
+            as data_set,
+        corpus, judgment_set, metric, auc as estimate, ci_low, ci_high, q_value, 0.5 as chance,
+        n_edits as n, 'verdict_agreement' as mart
+    from verdict_agreement
+    inner join judgment_tasks using (judgment_set, task)
+    left join reference_sets using (corpus, reference_set)
+    where
+        too_few is null and asked_of = 'correction'
+        and coalesce(is_default or reference_set = 'none', true)
+    -- Edits whose text is a reference are easy for metrics that read it.
+    qualify row_number() over (
+        partition by judgment_set, task, corpus, metric
+        order by verdict_set = 'without_gold' desc, reference_set
+    ) = 1
+),
+
+-- Lattices next to another annotator's reference, if metrics with references have no rank at the
+-- corpus's own lattices because every chain ends in a reference.
+other_annotator as (
+    select corpus, language, metric, n_sentences as n, unnest([
+        {{'kind': 'lattices', 'estimate': tau, 'ci_low': tau_ci_low, 'ci_high': tau_ci_high,
+         'chance': 0.0}},
+        {{'kind': 'corrupted edits', 'estimate': over_corrupted, 'ci_low': over_corrupted_ci_low,
+         'ci_high': over_corrupted_ci_high, 'chance': 0.5}}
+    ], recursive := true)
+    from corpus_comparisons
+    where
+        references_mode = 'one_other' and label is null
+        and corpus not in (
+            select best_metrics.corpus
+            from best_metrics
+            inner join metrics using (metric)
+            where level = 'sentence' and too_few is null and reference_based
+        )
+),
+
+tested as (
+    select kind, language, data_set, corpus, judgment_set, metric, estimate, ci_low, ci_high,
+        q_value, if(q_value <= 0.05, sign(estimate - chance), 0) as against_chance,
+        null as in_best_set, n, mart
+    from (from rated union all by name from preferred union all by name from approved)
+    union all
+    select kind, language, corpus, corpus, null, metric, estimate, ci_low, ci_high, null,
+        case when ci_low > chance then 1 when ci_high < chance then -1 else 0 end, null, n,
+        'corpus_comparisons'
+    from other_annotator
+)
+
+from (from best union all by name from tested)
+where language is not null and isfinite(estimate) and not starts_with(metric, 'chance_')
+order by kind, language, n desc, data_set, estimate desc, metric
+"""  # noqa: S608 - constants of this module
+
+
+def read_evidence(connection: "duckdb.DuckDBPyConnection") -> list[Evidence]:
+    """Return the evidence for all metrics, by kind and language, the largest data set first.
+
+    A search path to the marts is expected.
+    """
+    return [Evidence(*row) for row in connection.execute(_EVIDENCE).fetchall()]
+
+
+@dataclass(frozen=True)
+class Test:
+    """The test of a metric against another on one data set; a positive difference favours it."""
+
+    difference: float
+    ci_low: float | None
+    ci_high: float | None
+    q_value: float
+
+
+Tests = Mapping[tuple[str, str, str, str], Test]
+_TESTS = """
+with tests as (
+    select
+        if(level = 'system', 'judged systems', 'lattices') as kind,
+        coalesce(judgment_set, corpus) as data_set,
+        metric_a, metric_b, difference, ci_low, ci_high, q_value
+    from metric_comparisons
+    left join reference_sets using (corpus, reference_set)
+    where
+        too_few is null and q_value is not null and error_type is null
+        and (
+            (level = 'sentence' and experiment = 'random_source')
+            or (
+                level = 'system' and method = 'trueskill' and resampled = 'both'
+                and system_set in ('base', 'all')
+                and coalesce(is_default or reference_set = 'none', true)
+            )
+        )
+    qualify row_number() over (
+        partition by kind, corpus, judgment_set, metric_a, metric_b
+        order by system_set = 'base' desc, is_default desc nulls last
+    ) = 1
+)
+
+select kind, data_set, metric_a, metric_b, difference, ci_low, ci_high, q_value from tests
+union all
+select kind, data_set, metric_b, metric_a, -difference, -ci_high, -ci_low, q_value from tests
+"""
+
+
+def read_tests(connection: "duckdb.DuckDBPyConnection") -> Tests:
+    """Return the tests of pairs of metrics, by kind, data set and the two metrics in both orders.
+
+    Only systems and lattices have such tests; other kinds have model confidence sets or intervals.
+    """
+    return {
+        (kind, data_set, first, second): Test(*values)
+        for kind, data_set, first, second, *values in connection.execute(_TESTS).fetchall()
+    }
+
+
+@dataclass(frozen=True)
+class MetricFacts:
+    """What a user needs to compute a metric, and whether it reads only some languages."""
+
+    metric: str
+    reference_based: bool
+    needs_model: bool
+    is_restricted: bool
+
+
+_METRICS = """
+select
+    metric, reference_based, needs_model,
+    metric in (select metric from metric_availability where reason_code = 'other_language')
+from metrics
+where is_selected and inputs != 'ingested'
+order by metric
+"""
+
+
+def read_metrics(connection: "duckdb.DuckDBPyConnection") -> dict[str, MetricFacts]:
+    """Return the metrics that can be recommended: scored here, and no variant or baseline."""
+    found = [MetricFacts(*row) for row in connection.execute(_METRICS).fetchall()]
+    return {
+        one.metric: one
+        for one in found
+        if one.metric not in VARIANTS and one.metric not in BASELINES
+    }
+
+
+def by_data_set(evidence: Sequence[Evidence]) -> dict[tuple[str, str], list[Evidence]]:
+    """Return the evidence by kind and data set, in the order of the evidence."""
+    groups: dict[tuple[str, str], list[Evidence]] = {}
+    for row in evidence:
+        groups.setdefault((row.kind, row.data_set), []).append(row)
+    return groups

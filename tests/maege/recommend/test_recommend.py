@@ -1,0 +1,390 @@
+"""Recommendations from a few rows of marts, made by hand."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+from result_rows import NOT_BETTER, add, add_best, add_judgments, empty_results
+from typer.testing import CliRunner
+
+from maege.analysis.metrics.registry import METRICS
+from maege.cards.output import markdown
+from maege.cli import app
+from maege.recommend.choice import Recommendation, read_results, recommend
+from maege.recommend.evidence import BASELINES, EDIT_BASED, VARIANTS, References, UseName
+from maege.recommend.page import overview, page, query
+
+
+@pytest.fixture
+def marts() -> Iterator[duckdb.DuckDBPyConnection]:
+    with empty_results() as connection:
+        yield connection
+
+
+def chosen(
+    marts: duckdb.DuckDBPyConnection,
+    task: UseName = "outputs",
+    language: str = "en",
+    references: References = "m2",
+) -> Recommendation:
+    return recommend(read_results(marts), task, language, references)
+
+
+def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_best(marts, "gleu", 0.70, in_best_set=True)
+    add_best(marts, "errant", 0.60, in_best_set=False)
+    found = chosen(marts)
+    assert found.metric == "gleu"
+    assert found.ties == []
+    assert found.verdict == [
+        "Use gleu to rank outputs of one sentence in English.",
+        "It is the best of the metrics at ordering outputs as judges do (first).",
+    ]
+    shown = markdown(page(found))
+    assert "| first | 100 sentences | 70 % \\[68, 72\\] | yes |" in shown
+    assert "Only one data set supports this: first." in shown
+    assert query(found) == (
+        "maege results \"from best_metrics where judgment_set = 'first' and level = 'output'\""
+    )
+
+
+def test_ties_of_the_confidence_set_are_listed(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first", "second")
+    for judgment_set, errant_is_best in (("first", True), ("second", False)):
+        add_best(marts, "gleu", 0.70, in_best_set=True, judgment_set=judgment_set)
+        add_best(marts, "errant", 0.69, errant_is_best, judgment_set=judgment_set)
+        add_best(marts, "meaning", 0.69, in_best_set=True, judgment_set=judgment_set)
+    found = chosen(marts)
+    assert found.metric == "gleu"
+    assert [(tie.metric, tie.n_tied, tie.n_compared, tie.basis) for tie in found.ties] == [
+        ("meaning", 2, 2, "confidence set"),
+        ("errant", 1, 2, "confidence set"),
+    ]
+    assert "on 2 of 2 data sets, and meaning is tied with it on all of them." in found.verdict[1]
+
+
+def test_few_systems_and_few_languages_are_limits(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_judgments(marts, "czech", corpus="eseje")
+    add_best(marts, "gleu", 0.70, in_best_set=True, level="system")
+    add_best(marts, "gleu", 0.70, in_best_set=True, level="system", judgment_set="czech")
+    marts.execute("update best_metrics set n = 12")
+    limits = chosen(marts, "systems").limits
+    assert limits[1].startswith("The largest data set has 12 systems: intervals are wide")
+    assert limits[-1] == (
+        "These results are about English. There are human judgments in Czech for this task."
+    )
+
+
+def test_a_pairwise_test_decides_about_ties(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    for metric, estimate in (("errant", 0.80), ("gleu", 0.90), ("meaning", 0.50)):
+        add_best(marts, metric, estimate, in_best_set=True, level="system")
+    for first, second, difference, q_value in (
+        ("errant", "gleu", -0.1, 0.30),
+        ("gleu", "meaning", 0.4, 0.01),
+    ):
+        add(
+            marts,
+            "metric_comparisons",
+            level="system",
+            corpus="essays",
+            judgment_set="first",
+            method="trueskill",
+            system_set="base",
+            resampled="both",
+            metric_a=first,
+            metric_b=second,
+            difference=difference,
+            ci_low=difference - 0.2,
+            ci_high=difference + 0.2,
+            q_value=q_value,
+        )
+    found = chosen(marts, "systems")
+    assert found.metric == "gleu"
+    assert [(tie.metric, tie.basis, tie.details) for tie in found.ties] == [
+        ("errant", "test", ("first −0.10 [−0.30, +0.10], q = 0.3",))
+    ]
+
+
+def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnection) -> None:
+    """0.60 + 0.03 is above 0.65 - 0.03, and 0.50 + 0.03 is not."""
+    for metric, tau in (("gleu", 0.65), ("errant", 0.60), ("meaning", 0.50)):
+        add(
+            marts,
+            "corpus_comparisons",
+            corpus="eseje",
+            references_mode="one_other",
+            metric=metric,
+            language="cs",
+            n_sentences=100,
+            tau=tau,
+            tau_ci_low=tau - 0.03,
+            tau_ci_high=tau + 0.03,
+        )
+    found = chosen(marts, language="cs")
+    assert found.metric == "gleu"
+    assert [(tie.metric, tie.basis) for tie in found.ties] == [("errant", "overlapping intervals")]
+    assert "its interval overlaps with that of errant" in found.verdict[1]
+    assert found.limits[0].startswith("No human judgments in Czech support this.")
+    assert "from corpus_comparisons where corpus = 'eseje'" in query(found)
+
+
+def test_variants_and_baselines_are_never_recommended(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    for metric, estimate in (("max_sari", 0.9), ("ld", 0.8), ("uploaded", 0.7)):
+        add_best(marts, metric, estimate, in_best_set=True)
+    add_best(marts, "gleu", 0.6, in_best_set=False)
+    found = chosen(marts)
+    assert found.metric == "gleu"
+    assert found.ties == []
+    assert "It has the highest estimate of the metrics at" in found.verdict[1]
+
+
+def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_best(marts, "gleu", 0.70, in_best_set=True)
+    add_best(marts, "fluency", 0.65, in_best_set=False)
+    found = chosen(marts, references="none")
+    assert found.metric == "fluency"
+    assert "of the metrics without references" in found.verdict[1]
+    assert "With references, gleu is the recommendation." in found.limits
+    assert "fluency needs a language model: see docs/metrics.md." in found.limits
+
+
+def test_plain_references_limit_edit_based_metrics(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_best(marts, "errant", 0.70, in_best_set=True)
+    add_best(marts, "gleu", 0.60, in_best_set=False)
+    at_hand: tuple[References, ...] = ("texts", "m2")
+    about_edits = [
+        [limit for limit in chosen(marts, references=references).limits if "gold edits" in limit]
+        for references in at_hand
+    ]
+    assert list(map(len, about_edits)) == [1, 0]
+
+
+def test_contradicting_judgment_sets_are_stated(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first", "second", "third")
+    for judgment_set in ("first", "second"):
+        add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
+        add_best(marts, "errant", 0.6, in_best_set=False, judgment_set=judgment_set)
+    add_best(marts, "gleu", 0.6, in_best_set=False, judgment_set="third")
+    add_best(marts, "errant", 0.7, in_best_set=True, judgment_set="third")
+    add_best(marts, "gleu", 0.0, False, level="sentence", judgment_set=None, verdict=NOT_BETTER)
+    add_best(marts, "errant", 0.3, in_best_set=True, level="sentence", judgment_set=None)
+    found = chosen(marts)
+    assert found.metric == "gleu"
+    assert "on 2 of 3 data sets" in found.verdict[1]
+    assert [limit for limit in found.limits if limit.startswith("Contradicting")] == [
+        "Contradicting evidence: at ordering outputs as judges do (third), gleu (60 % [58, 62]) "
+        "is significantly worse than errant (70 % [68, 72]).",
+        "Contradicting evidence: gleu is not better than chance at ordering corrections of one "
+        "sentence (essays): 0.00 [−0.02, 0.02].",
+    ]
+
+
+def test_metrics_with_fewer_results_are_named(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first", "second")
+    for judgment_set in ("first", "second"):
+        add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
+    add_best(marts, "errant", 0.9, in_best_set=True)
+    assert "errant has no result on 1 of the 2 data sets, which may hide a better metric." in (
+        chosen(marts).limits
+    )
+
+
+def test_no_metric_better_than_chance_is_said(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_best(marts, "gleu", 0.5, in_best_set=False, verdict=NOT_BETTER)
+    found = chosen(marts)
+    assert found.metric is None
+    assert "No metric that you can compute is better than chance" in found.verdict[0]
+
+
+def test_another_language_is_reported_as_such(marts: duckdb.DuckDBPyConnection) -> None:
+    """`fluency` is best in English, but reads English only: `gleu` is reported for it."""
+    add_judgments(marts, "first")
+    add_best(marts, "fluency", 0.70, in_best_set=True)
+    add_best(marts, "gleu", 0.60, in_best_set=False)
+    german, swedish = chosen(marts, language="de"), chosen(marts, language="sv")
+    assert german.metric is None
+    assert german.verdict == [
+        "There is no evidence for a metric to rank outputs of one sentence in German. "
+        "The results have no corpus and no judgments in German.",
+        "Recommendations for other languages: gleu in English (first: 60 % [58, 62]). "
+        "Whether they hold in German is unknown.",
+    ]
+    assert german.limits == ["fluency, the recommendation for English, does not read German."]
+    assert "have data in Swedish, but no valid evidence" in swedish.verdict[0]
+
+
+def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "ratings", corpus=None)
+    for task, asked_of in (("swedish", "correction"), ("simple", "simplification")):
+        add(
+            marts,
+            "judgment_tasks",
+            judgment_set="ratings",
+            task=task,
+            language="sv",
+            asked_of=asked_of,
+        )
+    for task, level, aspect, metric, value, q_value in (
+        ("swedish", "system", "grammaticality", "gleu", 0.8, 0.01),
+        ("swedish", "within_item", "grammaticality", "gleu", 0.6, 0.01),
+        ("swedish", "within_item", "grammaticality", "errant", 0.6, 0.20),
+        ("swedish", "within_item", "meaning", "errant", 0.9, 0.01),
+        ("simple", "within_item", "grammaticality", "errant", 0.9, 0.01),
+    ):
+        add(
+            marts,
+            "rating_correlations",
+            judgment_set="ratings",
+            task=task,
+            aspect=aspect,
+            level=level,
+            metric=metric,
+            n=50,
+            pearson_r=value if level == "system" else None,
+            accuracy=None if level == "system" else value,
+            ci_low=value - 0.1,
+            ci_high=value + 0.1,
+            q_value=q_value,
+        )
+    systems, outputs = chosen(marts, "systems", "sv"), chosen(marts, "outputs", "sv")
+    assert (systems.metric, outputs.metric) == ("gleu", "gleu")
+    assert outputs.evidence[0].data_set == "ratings, swedish, grammaticality"
+    assert outputs.ties == []
+
+
+def test_edit_verdicts_can_contradict(marts: duckdb.DuckDBPyConnection) -> None:
+    """Verdicts without gold edits count: an AUC of 0.45 with q = 0.3 is not better than chance."""
+    add(
+        marts,
+        "judgment_tasks",
+        judgment_set="verdicts",
+        task="verdicts",
+        language="en",
+        asked_of="correction",
+    )
+    add_best(marts, "gleu", 0.90, in_best_set=True, level="edit", judgment_set=None)
+    for verdict_set, auc, q_value in (("all", 0.80, 0.001), ("without_gold", 0.45, 0.3)):
+        add(
+            marts,
+            "verdict_agreement",
+            judgment_set="verdicts",
+            task="verdicts",
+            verdict_set=verdict_set,
+            metric="gleu",
+            n_edits=100,
+            auc=auc,
+            ci_low=auc - 0.1,
+            ci_high=auc + 0.1,
+            q_value=q_value,
+        )
+    assert (
+        "Contradicting evidence: gleu is not better than chance at preferring edits that judges "
+        "approve (verdicts): 0.45 [0.35, 0.55]."
+    ) in chosen(marts, "edits").limits
+
+
+def test_preferred_outputs_are_evidence(marts: duckdb.DuckDBPyConnection) -> None:
+    add(
+        marts,
+        "judgment_tasks",
+        judgment_set="pairs",
+        task="pairs",
+        language="en",
+        asked_of="correction",
+    )
+    for metric, accuracy, is_headline in (("gleu", 0.7, True), ("errant", 0.9, False)):
+        add(
+            marts,
+            "sentence_agreement",
+            judgment_set="pairs",
+            task="pairs",
+            metric=metric,
+            is_headline=is_headline,
+            n_sentences=100,
+            accuracy=accuracy,
+            ci_low=accuracy - 0.1,
+            ci_high=accuracy + 0.1,
+            chance_q_value=0.01,
+        )
+    found = chosen(marts)
+    assert (found.metric, found.evidence[0].data_set) == ("gleu", "pairs")
+    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(found)
+
+
+def test_a_combined_judgment_set_counts_once(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add(
+        marts,
+        "judgment_sets",
+        judgment_set="combined",
+        corpus="essays",
+        task="correction",
+        language="en",
+        title="The first one; The second one",
+    )
+    for judgment_set in ("first", "combined"):
+        add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
+    assert [row.data_set for row in chosen(marts).evidence] == ["first"]
+
+
+def test_the_overview_has_each_task(marts: duckdb.DuckDBPyConnection) -> None:
+    add_judgments(marts, "first")
+    add_best(marts, "gleu", 0.70, in_best_set=True)
+    add_best(marts, "fluency", 0.65, in_best_set=False)
+    results = read_results(marts)
+    tasks: tuple[UseName, ...] = ("systems", "outputs")
+    at_hand: tuple[References, ...] = ("m2", "none")
+    shown = markdown(overview([[recommend(results, t, "en", r) for r in at_hand] for t in tasks]))
+    assert "| rank systems | no evidence | no evidence |  |" in shown
+    assert "| rank outputs of one sentence | gleu | fluency | first: share of pairs 70 %" in shown
+
+
+def test_variants_and_edit_metrics_match_the_registry() -> None:
+    suffixed = {
+        name
+        for name in METRICS
+        for other in METRICS
+        if name.startswith(f"{other}_") and name not in EDIT_BASED
+    }
+    assert suffixed - {*VARIANTS} == set()
+    of_edits = {
+        name
+        for name, metric in METRICS.items()
+        if any(family.reads_gold for family in metric.score.families)
+    }
+    assert {name for name in of_edits if name not in VARIANTS} == {*EDIT_BASED}
+    assert {*VARIANTS.values(), *BASELINES} <= {*METRICS, "lt", "grammaticality"}
+
+
+def test_the_command_answers_without_a_warehouse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "none"))
+    runner = CliRunner()
+    shown = runner.invoke(app, ["recommend"])
+    assert shown.exit_code == 0, shown.output
+    assert [
+        task for task in ("rank systems", "notice wrong edits") if task not in shown.output
+    ] == []
+    answer = runner.invoke(app, ["recommend", "--task", "outputs", "--format", "json"])
+    (found,) = json.loads(answer.output)["recommendations"]
+    assert (
+        found["verdict"][0] == f"Use {found['metric']} to rank outputs of one sentence in English."
+    )
+    assert all(re.match("maege results ", line) for line in found["queries"])
+
+
+def test_an_invalid_language_is_refused() -> None:
+    answer = CliRunner().invoke(app, ["recommend", "--language", "german"])
+    assert answer.exit_code == 2
+    assert "found german, expected a tag of BCP 47" in answer.output
