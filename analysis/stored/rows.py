@@ -12,6 +12,21 @@ from numpy.typing import NDArray
 from maege.analysis.runs import run_starts
 
 ROWS_AT_ONCE = 10_000
+ARROW_TYPES = {
+    "varchar": pa.string(),
+    "integer": pa.int32(),
+    "bigint": pa.int64(),
+    "double": pa.float64(),
+    "boolean": pa.bool_(),
+}
+
+
+def contract_schema(dbt: Any) -> pa.Schema:
+    """Return the names and types of a Python model's columns, as its contract in YAML has them.
+
+    The macro `py_script_comment` passes the contract to the model.
+    """
+    return pa.schema({name: ARROW_TYPES[kind] for name, kind in dbt.contract.items()})
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.keys import content_key
@@ -23,26 +22,6 @@ from maege.analysis.statistics.resampling import cluster_weights
 
 Array = NDArray[np.float64]
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "metric": pa.string(),
-        "system": pa.string(),
-        "estimator": pa.string(),
-        "crowd": pa.string(),
-        "subset": pa.string(),
-        "n_references": pa.int32(),
-        "n_predicted": pa.int32(),
-        "corpus_score": pa.float64(),
-        "adjusted_score": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-        "no_interval": pa.string(),
-        "actual_score": pa.float64(),
-        "is_covered": pa.bool_(),
-    }
-)
 DRAWS = 200
 PAIRS = 15
 # The estimators whose intervals contain the score with all annotators about as often as they should

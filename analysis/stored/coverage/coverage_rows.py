@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.statistics.coverage import (
     Curve,
@@ -23,21 +22,6 @@ from maege.analysis.stored.coverage.crowd_estimates import (
     stored_distribution,
 )
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "sentence_id": pa.int32(),
-        "measure": pa.string(),
-        "estimator": pa.string(),
-        "with_replacement": pa.bool_(),
-        "n_references": pa.int32(),
-        "expected_share": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-        "n_answers": pa.int32(),
-        "note": pa.string(),
-    }
-)
 # Numbers of references for a sentence, for a corpus, and for either without replacement.
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
 # The estimator of the distributions that a paper released.

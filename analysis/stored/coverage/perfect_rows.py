@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.plain_alignment import extract_plain
@@ -34,19 +33,6 @@ from maege.analysis.statistics.references import (
 )
 from maege.analysis.statistics.resampling import Interval
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "metric": pa.string(),
-        "corrector": pa.string(),
-        "n_references": pa.int32(),
-        "score": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-        "is_expectation": pa.bool_(),
-    }
-)
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
 # SARI reads all references together, so this number of samples is drawn for each sentence.
 DRAWS = 40

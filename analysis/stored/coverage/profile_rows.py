@@ -6,8 +6,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.extraction.word_changes import Changes, changes
 from maege.analysis.statistics.resampling import (
     Interval,
@@ -17,33 +15,6 @@ from maege.analysis.statistics.resampling import (
     estimated_share,
 )
 
-# `bin` is NULL for the mean over all sentences.
-PROFILES = pa.schema(
-    {
-        "corpus": pa.string(),
-        "corrector_kind": pa.string(),
-        "corrector": pa.string(),
-        "measure": pa.string(),
-        "bin": pa.float64(),
-        "n_sentences": pa.int32(),
-        "value": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-    }
-)
-RATIOS = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "error_type": pa.string(),
-        "n_edits": pa.float64(),
-        "n_reference_edits": pa.float64(),
-        "ratio": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-    }
-)
 # Larger numbers of words share a bin.
 MOST_WORDS = 21
 # Bins of rho by their lower bounds; rho of exactly 1 is no change of order.

@@ -5,27 +5,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
 from maege.analysis.statistics.references import Array, Choice, stability
 from maege.analysis.stored.coverage.adjustments import counts_of
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "metric": pa.string(),
-        "n_references": pa.int32(),
-        "n_systems": pa.int32(),
-        "n_choices": pa.int32(),
-        "measure": pa.string(),
-        "share": pa.float64(),
-        "draws_low": pa.float64(),
-        "draws_high": pa.float64(),
-    }
-)
 DRAWS = 20
 # The fewest references that allow two disjoint samples of more than one size.
 FEWEST = 4
@@ -45,9 +30,9 @@ def stability_rows(
         return
     scored = cache(_scores(score, statistics))
     for found in stability(scored, n_references, DRAWS, level, seed):
-        shared = (*key, found.n_references, n_systems, found.n_choices)
-        yield *shared, "pairs", found.pairs, found.pairs_low, found.pairs_high
-        yield *shared, "orders", found.orders, None, None
+        n, counts = found.n_references, (n_systems, found.n_choices)
+        yield *key, "pairs", n, found.pairs, found.pairs_low, found.pairs_high, *counts
+        yield *key, "orders", n, found.orders, None, None, *counts
 
 
 def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:

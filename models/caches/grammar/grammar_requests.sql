@@ -13,8 +13,7 @@ select
     metrics.languagetool,
     requests.hypothesis_text_id as text_id,
     min(requests.corpus) as corpus,
-    min(requests.sentence_id) as sentence_id,
-    bool_and(requests.is_adversarial) as is_adversarial
+    min(requests.sentence_id) as sentence_id
 
 from requests
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

@@ -30,7 +30,6 @@ select
     pairs.source_text_id,
     pairs.hypothesis_text_id,
     pairs.references_key,
-    pairs.is_adversarial,
     pairs.first_draw,
     if(
         pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null

@@ -97,7 +97,6 @@ inputs as (
     union all by name
     select
         *,
-        false as is_adversarial,
         0 as first_draw,
         true as is_of_expert,
         false as is_step
@@ -109,7 +108,6 @@ inputs as (
         source_text_id,
         hypothesis_text_id,
         references_key,
-        false as is_adversarial,
         0 as first_draw,
         false as is_of_expert,
         true as is_step
@@ -139,8 +137,7 @@ requests as (
         {{ hypothesis_key('readings') }} as hypothesis_text_id,
         {{ references_key('readings') }} as references_key,
         corpora.corpus_number,
-        inputs.sentence_id,
-        inputs.is_adversarial
+        inputs.sentence_id
 
     from readings
     cross join inputs
@@ -174,7 +171,6 @@ distinct_requests as (
         -- Pairs of one sentence share n-grams, so they are scored together.
         min(corpus_number) as corpus_number,
         min(sentence_id) as sentence_id,
-        bool_and(is_adversarial) as is_adversarial,
         -- Inputs outside of a metric's sample are not requested and stay unscored.
         bool_or(is_sampled) as is_sampled
 
@@ -195,7 +191,6 @@ select
     families.cost,
     corpora.corpus,
     requests.sentence_id,
-    requests.is_adversarial,
     requests.is_sampled
 
 from distinct_requests as requests

@@ -7,8 +7,8 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.stored.coverage.adjustments import SCHEMA, ScoredSet, adjustment_rows
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.coverage.adjustments import ScoredSet, adjustment_rows
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 ADJUSTED = ("m2", "errant")
@@ -60,7 +60,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 crowd if crowd in curves else None,
             )
             rows += adjustment_rows(of_set, level, seed)
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))
 
 
 def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[str]]:

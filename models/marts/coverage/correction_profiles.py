@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.profile_rows import PROFILES, profile_rows
-from maege.analysis.stored.rows import rows_of, rows_to_table
+from maege.analysis.stored.coverage.profile_rows import profile_rows
+from maege.analysis.stored.rows import contract_schema, rows_of, rows_to_table
 
 # Annotators are named after their annotation set. Sets whose references are texts are excluded,
 # because the texts are in the table of references.
@@ -36,4 +36,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
     texts = rows_of(session.sql(TEXTS))
     level = float(dbt.config.meta_get("confidence_level"))
     found = profile_rows(texts, level, bool(dbt.config.meta_get("replication")))
-    return rows_to_table(found, PROFILES)
+    return rows_to_table(found, contract_schema(dbt))

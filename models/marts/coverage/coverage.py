@@ -4,9 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.coverage_rows import SCHEMA, crowd_rows, released_rows
+from maege.analysis.stored.coverage.coverage_rows import crowd_rows, released_rows
 from maege.analysis.stored.coverage.crowd_estimates import ESTIMATORS, estimates_signature
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -43,4 +43,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     if dbt.config.meta_get("replication"):
         rows += released_rows(estimates.fetchall(), level)
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))

@@ -12,12 +12,11 @@ from maege.analysis.edits import Edit
 from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
 from maege.analysis.stored.coverage.perfect_rows import (
     PERFECT,
-    SCHEMA,
     crowds,
     perfect_rows,
     reference_rows,
 )
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 RELEASED = "lcb_perfect_"
 # The fewest references per text that can replace a crowd, in corpora without annotations.
@@ -64,7 +63,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         for metric, scored in published_scores(drawn, level, seed).items():
             key = (corpus, None, metric, PERFECT, n_references)
             rows.append((*key, *scored, False))
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))
 
 
 def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:

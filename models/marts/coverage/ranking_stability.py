@@ -6,8 +6,8 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import FamilyScore
-from maege.analysis.stored.coverage.stability_rows import FEWEST, SCHEMA, stability_rows
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.coverage.stability_rows import FEWEST, stability_rows
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, statistics_of_sets
 
 # Metrics that select a reference, or average over all, from statistics stored per reference.
@@ -35,4 +35,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         )
         for (corpus, reference_set), statistics in sorted(found.items()):
             rows += stability_rows((corpus, reference_set, metric), score, statistics, level, seed)
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.profile_rows import RATIOS, ratio_rows
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.coverage.profile_rows import ratio_rows
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -19,4 +19,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         )
         .fetchall()
     )
-    return rows_to_table(ratio_rows(sums, float(dbt.config.meta_get("confidence_level"))), RATIOS)
+    level = float(dbt.config.meta_get("confidence_level"))
+    return rows_to_table(ratio_rows(sums, level), contract_schema(dbt))

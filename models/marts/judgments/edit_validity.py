@@ -9,19 +9,7 @@ from maege.analysis.judgments.scores import split_text
 from maege.analysis.judgments.verdicts import SharedVerdict, validity_rows
 from maege.analysis.stored.judgments.judged_edits import judged_edits, linked_items, parts
 from maege.analysis.stored.judgments.judged_scores import references_of_items
-from maege.analysis.stored.rows import rows_to_table
-
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys(
-            ("judgment_set", "task", "corpus", "verdict_set", "reference_set", "made_by"),
-            pa.string(),
-        ),
-        **dict.fromkeys(("n_edits", "n_sources", "n_valid", "n_optional", "n_invalid"), pa.int32()),
-        **dict.fromkeys(("validity", "ci_low", "ci_high"), pa.float64()),
-        "too_few": pa.string(),
-    }
-)
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -68,4 +56,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                     "reference_set": reference_set,
                 }
                 rows += [key | row for row in validity_rows(shared, level)] if shared else []
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))

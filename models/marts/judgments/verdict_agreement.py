@@ -17,27 +17,7 @@ from maege.analysis.stored.judgments.judged_edits import (
     parts,
 )
 from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
-from maege.analysis.stored.rows import rows_to_table
-
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys(
-            ("judgment_set", "task", "corpus", "verdict_set", "reference_set", "metric"),
-            pa.string(),
-        ),
-        **dict.fromkeys(("n_edits", "n_sources", "n_valid", "n_optional", "n_invalid"), pa.int32()),
-        **dict.fromkeys(
-            (
-                *("valid_up", "valid_tied", "valid_down"),
-                *("invalid_up", "invalid_tied", "invalid_down"),
-                *("auc", "ci_low", "ci_high", "p_value", "q_value"),
-                *("severity_r", "severity_rho", "ceiling"),
-            ),
-            pa.float64(),
-        ),
-        "too_few": pa.string(),
-    }
-)
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -80,7 +60,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         "ceiling": ceiling,
                     }
                 )
-    return rows_to_table(with_q_values(rows, _family), SCHEMA)
+    return rows_to_table(with_q_values(rows, _family), contract_schema(dbt))
 
 
 def _family(row: dict[str, Any]) -> tuple[Any, ...]:

@@ -5,22 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.rankings.human_scores import kappa_rows
-from maege.analysis.stored.rows import key_groups, rows_to_table
-
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "judgment_set": pa.string(),
-        "kind": pa.string(),
-        "judge_a": pa.string(),
-        "judge_b": pa.string(),
-        "n_compared": pa.int32(),
-        "observed": pa.float64(),
-        "expected": pa.float64(),
-        "kappa": pa.float64(),
-    }
-)
-
+from maege.analysis.stored.rows import contract_schema, key_groups, rows_to_table
 
 # Systems with equal outputs share one cell of the item, because the judge saw the output once.
 PAIRS = """
@@ -54,4 +39,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
             of_set["preference"].to_numpy(),
         )
     ]
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))

@@ -15,7 +15,7 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.imeasure.measure import COUNTS
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore, CountedScore
-from maege.analysis.stored.rows import key_groups
+from maege.analysis.stored.rows import contract_schema, key_groups
 from maege.analysis.stored.statistics import MetricStatistics, selected_signatures
 
 CHOSEN_COUNTS = ("tp", "proposed", "gold")
@@ -28,17 +28,6 @@ MEASURES = {
     **{name: name for name in ("wacc", "base_wacc", "improvement")},
     **{name: name for name in ("hit", "wrong", "under", "over")},
 }
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "metric": pa.string(),
-        "aspect": pa.string(),
-        **dict.fromkeys(COUNTS, pa.int32()),
-        **dict.fromkeys(MEASURES.values(), pa.float64()),
-    }
-)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -48,7 +37,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     signatures = selected_signatures(registry)
     named = inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
     systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
-    tables = [SCHEMA.empty_table()]
+    schema = contract_schema(dbt)
+    tables = [schema.empty_table()]
     statistics = MetricStatistics(inputs, cached, signatures, "true")
     selected = [metric for (metric,) in registry.select("metric").distinct().fetchall()]
     for metric in chain.from_iterable(statistics.groups(selected)):
@@ -61,11 +51,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             found = statistics.of([metric])[score.family.name]
             sums = {key: score.addends(of).sum(axis=1) for key, of in found.items()}
         for key, of_set in sums.items():
+            shared = dict(zip(("corpus", "reference_set"), key, strict=True)) | {"metric": metric}
             tables += [
-                _rows([*key, systems[key], metric, aspect], of_aspect)
+                _rows(shared | {"aspect": aspect}, systems[key], of_aspect)
                 for aspect, of_aspect in score.reported(of_set).items()
             ]
-    return pa.concat_tables(tables)
+    return pa.concat_tables(table.select(schema.names).cast(schema) for table in tables)
 
 
 def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
@@ -79,12 +70,16 @@ def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
     }
 
 
-def _rows(keys: list[Any], reported: Mapping[str, FloatArray]) -> pa.Table:
+def _rows(
+    shared: dict[str, str], systems: pa.ChunkedArray, reported: Mapping[str, FloatArray]
+) -> pa.Table:
     """Return one row per system, with NULL for measures that the metric does not report."""
-    n_systems = len(reported["tp"])
-    absent = np.full(n_systems, np.nan)
-    columns = [key if isinstance(key, pa.ChunkedArray) else [key] * n_systems for key in keys]
-    columns += [
-        pa.array(reported.get(name, absent), from_pandas=True) for name in (*COUNTS, *MEASURES)
-    ]
-    return pa.table(dict(zip(SCHEMA.names, columns, strict=True))).cast(SCHEMA)
+    absent = np.full(len(systems), np.nan)
+    return pa.table(
+        {name: [value] * len(systems) for name, value in shared.items()}
+        | {"system": systems}
+        | {
+            MEASURES.get(name, name): pa.array(reported.get(name, absent), from_pandas=True)
+            for name in (*COUNTS, *MEASURES)
+        }
+    )

@@ -16,11 +16,23 @@ checks as (
 
 ),
 
+-- All checked texts but those of adversarial outputs, which would have most of the matches.
+shown_texts as (
+
+    select hypothesis_text_id as text_id
+    from {{ ref('scoring_pairs') }}
+    where has_edit_metrics and not is_adversarial
+    union
+    select hypothesis_text_id as text_id
+    from {{ ref('expert_inputs') }}
+
+),
+
 requests as (
 
-    select * from {{ ref('grammar_requests') }}
-    -- Adversarial outputs are excluded, because they would have most of the matches.
-    where not is_adversarial
+    select requests.*
+    from {{ ref('grammar_requests') }} as requests
+    semi join shown_texts using (text_id)
 
 ),
 

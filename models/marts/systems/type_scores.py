@@ -12,22 +12,7 @@ from maege.analysis.compare.types import type_intervals
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.scores.f_score import f_of_counts, share
 from maege.analysis.statistics.resampling import too_few, with_width
-from maege.analysis.stored.rows import rows_to_table, stored_groups
-
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "error_type": pa.string(),
-        **dict.fromkeys(("tp", "fp", "fn"), pa.int32()),
-        **dict.fromkeys(("precision", "recall", "f_score"), pa.float64()),
-        "n_sentences": pa.int32(),
-        "too_few": pa.string(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-    }
-)
+from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -65,5 +50,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for error_type, n, numbers, interval in zip(types, n_sentences, sums, bounds, strict=True):
             few = too_few(sentences=n)
             bounded = (None, None) if few else with_width(*interval)
-            rows.append((*key, error_type, *numbers, n, few, *bounded))
-    return rows_to_table(rows, SCHEMA)
+            rows.append((*key, error_type, *numbers, n, *bounded, few))
+    return rows_to_table(rows, contract_schema(dbt))

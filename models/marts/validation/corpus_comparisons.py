@@ -11,31 +11,11 @@ from maege.analysis.lattices.strata import STRATA
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.lattices.compared_lattices import MetricSums, metric_sums, shown_lattices
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 # With fewer sentences, not even the order of metrics is stable.
 LEAST_SENTENCES = 50
 ESTIMATES = ("tau", "standardised_tau", "over_corrupted")
-SCHEMA = pa.schema(
-    [
-        *(
-            (name, pa.string())
-            for name in ("corpus", "references_mode", "metric", "language", "label")
-        ),
-        *((name, pa.int64()) for name in ("n_sentences", "n_lattices", "n_edits", "n_corrupted")),
-        ("identical_share", pa.float64()),
-        *(
-            (f"{name}{end}", pa.float64())
-            for name in ESTIMATES
-            for end in ("", "_ci_low", "_ci_high")
-        ),
-        *(
-            (f"{name}_{what}", pa.float64())
-            for name in STRATA
-            for what in ("share", "tau", "over_corrupted")
-        ),
-    ]
-)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -100,7 +80,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
                 "label": "self-referenced" if is_self_referenced else None,
             }
             rows.append(labels | _row(each, weights(n_sentences), level))
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))
 
 
 def _sentences_trained_on(dbt: Any, session: Any) -> dict[tuple[str, str], set[int]]:

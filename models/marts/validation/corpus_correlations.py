@@ -13,28 +13,9 @@ from maege.analysis.statistics.correlations import spearman_rows
 from maege.analysis.statistics.randomisation import permutation_test, random_orders_of
 from maege.analysis.statistics.resampling import too_few
 from maege.analysis.statistics.significance import q_values
-from maege.analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 
 KEYS = ("corpus", "experiment", "metric")
-SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in KEYS),
-        ("is_headline", pa.bool_()),
-        ("spearman_rho", pa.float64()),
-        ("pearson_r", pa.float64()),
-        ("n_models", pa.int32()),
-        ("n_draws", pa.int32()),
-        ("n_scored_draws", pa.int32()),
-        ("too_few", pa.string()),
-        *((f"draws_{name}", pa.float64()) for name in ("median", "low", "high", "min", "max")),
-        ("chance_median", pa.float64()),
-        ("chance_low", pa.float64()),
-        ("chance_high", pa.float64()),
-        ("chance_p_value", pa.float64()),
-        ("chance_q_value", pa.float64()),
-        ("n_resamples", pa.int64()),
-    ]
-)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -48,7 +29,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         family = [_row(key, draws, level, seed) for key, draws in of_experiment]
         p = [row.get("chance_p_value", np.nan) for row in family]
         rows += [row | {"chance_q_value": q} for row, q in zip(family, q_values(p), strict=True)]
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))
 
 
 def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict[str, Any]:

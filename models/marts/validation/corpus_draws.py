@@ -1,7 +1,7 @@
 """How well each metric ranks the sampled corpora of one draw by their expected edits."""
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -11,19 +11,11 @@ from numpy.typing import NDArray
 
 from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
 from maege.analysis.statistics.lattice_correlations import further_draws, redrawn_means
-from maege.analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 
 KEYS = ("corpus", "experiment", "metric")
-SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in KEYS),
-        ("draw", pa.int32()),
-        ("is_redrawn", pa.bool_()),
-        ("n_models", pa.int32()),
-        ("spearman_rho", pa.float64()),
-        ("pearson_r", pa.float64()),
-    ]
-)
+
+Rows = list[tuple[Any, ...]]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -39,12 +31,12 @@ def model(dbt: Any, session: Any) -> pa.Table:
         .order("corpus, experiment, metric, draw, expected_edits")
         .fetchall()
     )
-    tables = [_correlations(list(each)) for _, each in groupby(rows, key=itemgetter(0))]
+    parts = [_correlations(list(each)) for _, each in groupby(rows, key=itemgetter(0))]
     registry = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
     few = registry.select("metric, n_draws").distinct()
     scores = _sentence_scores(dbt, session, few)
-    tables += _redrawn(scores, dict(few.fetchall()), n_draws, seed)
-    return pa.concat_tables([SCHEMA.empty_table(), *tables])
+    parts += _redrawn(scores, dict(few.fetchall()), n_draws, seed)
+    return rows_to_table(chain.from_iterable(parts), contract_schema(dbt))
 
 
 def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (read in the query)
@@ -61,17 +53,17 @@ def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (
     )
 
 
-def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
+def _correlations(rows: list[tuple[Any, ...]]) -> Rows:
     keys, gold, scores = [], [], []
     for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         *_, expected_edits, mean_scores = zip(*of_draw, strict=True)
         keys.append((*key, False))
         gold.append(expected_edits)
         scores.append(mean_scores)
-    return _table(keys, np.array(scores), np.array(gold[0]))
+    return _rows(keys, np.array(scores), np.array(gold[0]))
 
 
-def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> Iterator[pa.Table]:
+def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> Iterator[Rows]:
     """Yield each metric's resampled draws; metrics with equally many scored draws share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
     for key, rows in stored_groups(relation, KEYS, *columns):
@@ -83,13 +75,13 @@ def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> 
         drawn = further_draws(len(sentences), n_scored, n_draws, seed)
         if not np.isnan(scores).any(axis=(1, 2)).all():
             keys = [(*key, draw, True) for draw in range(n_scored, n_draws)]
-            yield _table(keys, redrawn_means(scores, drawn), gold)
+            yield _rows(keys, redrawn_means(scores, drawn), gold)
 
 
-def _table(
+def _rows(
     keys: list[tuple[Any, ...]], scores: NDArray[np.float64], gold: NDArray[np.float64]
-) -> pa.Table:
+) -> Rows:
     rho = spearman_rows(scores, gold).coefficient
     r = pearson_rows(scores, gold).coefficient
     columns = [*zip(*keys, strict=True), [len(gold)] * len(keys), rho, r]
-    return rows_to_table(zip(*columns, strict=True), SCHEMA)
+    return list(zip(*columns, strict=True))

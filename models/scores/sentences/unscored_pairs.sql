@@ -58,7 +58,6 @@ pairs as (
         sentence_id,
         pair_id
     from {{ ref('scored_units') }}
-    where used_in <> 'adversarial'
 
 )
 

@@ -26,7 +26,7 @@ from maege.analysis.statistics.references import (
     stability,
 )
 from maege.analysis.statistics.resampling import Interval
-from maege.analysis.stored.coverage.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage.adjustments import ScoredSet, adjustment_rows
 
 # --- Scores adjusted for coverage: growth by hand, and counts of absent annotators ---
 
@@ -74,8 +74,28 @@ def scored_set(statistics: Array, curves: dict[str, Array]) -> ScoredSet:
     return ScoredSet("c", "r", "m2", m2_score(), ["s"], names, statistics, curves, crowd)
 
 
+COLUMNS = [
+    "corpus",
+    "reference_set",
+    "metric",
+    "system",
+    "estimator",
+    "crowd",
+    "subset",
+    "n_references",
+    "n_predicted",
+    "corpus_score",
+    "adjusted_score",
+    "ci_low",
+    "ci_high",
+    "no_interval",
+    "actual_score",
+    "is_covered",
+]
+
+
 def rows_of(of_set: ScoredSet) -> list[dict[str, object]]:
-    return [dict(zip(SCHEMA.names, row, strict=True)) for row in adjustment_rows(of_set, 0.95, 1)]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in adjustment_rows(of_set, 0.95, 1)]
 
 
 def test_every_pair_predicts_the_score_with_all_annotators() -> None:

@@ -2,13 +2,27 @@
 
 import pytest
 
-from maege.analysis.stored.coverage.coverage_rows import SCHEMA, crowd_rows
+from maege.analysis.stored.coverage.coverage_rows import crowd_rows
+
+COLUMNS = [
+    "corpus",
+    "sentence_id",
+    "measure",
+    "estimator",
+    "with_replacement",
+    "n_references",
+    "expected_share",
+    "ci_low",
+    "ci_high",
+    "n_answers",
+    "note",
+]
 
 
 def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
     # Four equal answers: no estimator is used.
     rows = list(crowd_rows([("c", "exact", 0, 4, "0,0,0,1")], {}, 0.95))
-    named = [dict(zip(SCHEMA.names, row, strict=True)) for row in rows]
+    named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
     assert [row["estimator"] for row in named] == ["unseenest", "unseenest_rare", "good_turing"]
     assert {row["expected_share"] for row in named} == {None}
     assert all(row["note"].startswith("Fewer than 5 answers") for row in named)
@@ -27,7 +41,7 @@ def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sur
     solution = ([*histograms, histograms[0]], stored)
     solutions = {(name, texts[0]): solution for name in ("unseenest", "unseenest_rare")}
     rows = crowd_rows([("c", "exact", 0, n_answers, texts[0])], solutions, 0.95)
-    named = [dict(zip(SCHEMA.names, row, strict=True)) for row in rows]
+    named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
     of_sentence = [row for row in named if row["sentence_id"] == 0 and row["with_replacement"]]
     sure = [row["estimator"] for row in of_sentence if row["ci_low"] == row["ci_low"]]
     assert sure.count("unseenest_rare") == n_sure
@@ -41,6 +55,6 @@ def test_answers_that_all_agree_have_no_interval_without_width() -> None:
     redrawn = ([[0, 0, 0, 0, 1]] * 3, [same] * 3)
     solutions = {(name, "0,0,0,0,1"): redrawn for name in ("unseenest", "unseenest_rare")}
     rows = list(crowd_rows([("c", "exact", 0, 5, "0,0,0,0,1")], solutions, 0.95))
-    first = dict(zip(SCHEMA.names, rows[0], strict=True))
+    first = dict(zip(COLUMNS, rows[0], strict=True))
     assert first["expected_share"] == 1
     assert first["ci_low"] != first["ci_low"]

@@ -1,6 +1,7 @@
 """Rows between SQL and Python: tables from rows, names in SQL."""
 
 import math
+from types import SimpleNamespace
 
 import duckdb
 import numpy as np
@@ -8,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.stored.rows import (
+    contract_schema,
     rows_of,
     rows_to_table,
     sorted_groups,
@@ -59,6 +61,21 @@ def test_a_row_with_a_value_too_many_is_refused() -> None:
         ValueError, match=r"expected 4 values in a row, found 5: \('a', 1, 2, 3, 4\)"
     ):
         rows_to_table([("a", 1, 2, 3, 4)], SCHEMA)
+
+
+def test_schema_has_the_types_of_the_contract() -> None:
+    contract = {"metric": "varchar", "n": "integer", "n_resamples": "bigint", "r": "double"}
+    assert contract_schema(
+        SimpleNamespace(contract=contract | {"is_tied": "boolean"})
+    ) == pa.schema(
+        {
+            "metric": pa.string(),
+            "n": pa.int32(),
+            "n_resamples": pa.int64(),
+            "r": pa.float64(),
+            "is_tied": pa.bool_(),
+        }
+    )
 
 
 def test_a_quote_in_a_name_stays_within_the_name() -> None:
