@@ -6,7 +6,7 @@ from operator import itemgetter
 from maege.analysis.statistics.resampling import margin_shown, standard_error
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Lines, Part, Table
-from maege.numbers import two_digits, without_zero
+from maege.numbers import format_number, format_signed
 
 # Those at which two metrics differ most surely.
 TYPES_SHOWN = 5
@@ -20,7 +20,7 @@ def comparisons(card: Card) -> list[Part]:
     lines = []
     for verdict, words in (
         ("better", "Significantly better than"),
-        ("not told apart", "Not told apart from"),
+        ("not told apart", "Statistically tied with"),
         ("worse", "Significantly worse than"),
     ):
         shown = _with_margin if verdict == "not told apart" else _signed
@@ -29,9 +29,9 @@ def comparisons(card: Card) -> list[Part]:
     if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
         lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
     lines.append(
-        "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
-        "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
-        "than, by two one-sided tests at 5 %. Mart metric_comparisons."
+        "Differences of tau, random source; random signs of sentences, q below 0.05 among all "
+        "pairs of metrics. Tied is not equal: in brackets is the smallest margin within which the "
+        "two are equivalent (two one-sided tests at 5 %). Mart metric_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 
@@ -53,7 +53,7 @@ def type_comparisons(card: Card) -> list[Part]:
     n_types = len({row["condition"] for row in facts})
     note = (
         f"{n_types} error types are in enough sentences to be tested. Differences of tau at pairs "
-        "that differ by one edit of the type; random signs of sentences, q below .05 among all "
+        "that differ by one edit of the type; random signs of sentences, q below 0.05 among all "
         "types and pairs of metrics."
     )
     title = "At which error types does it order corrections better or worse than others?"
@@ -74,7 +74,7 @@ def _first_of(types: Sequence[str] | None) -> str:
 
 
 def _signed(row: Row) -> str:
-    return without_zero(f"{row['value']:+.2f}")
+    return format_signed(row["value"], 2)
 
 
 def _with_margin(row: Row) -> str:
@@ -82,4 +82,4 @@ def _with_margin(row: Row) -> str:
     if row["ci_low"] is None or row["ci_high"] is None:
         return _signed(row)
     margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
-    return f"{_signed(row)} ({two_digits(margin)})"
+    return f"{_signed(row)} ({format_number(margin)})"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from maege.numbers import two_digits, without_zero
+from maege.numbers import format_number
 from maege.plan.answers import PlanError, assumed
 from maege.plan.questions import check_corpus, check_metrics
 
@@ -102,12 +102,12 @@ class Orders:
         )
         for n, share, low, high in self.steps:
             yield (
-                f"  {n} of them: {two_digits(share)} of the pairs "
-                f"({two_digits(low)} to {two_digits(high)} over choices)"
+                f"  {n} of them: {format_number(share)} of the pairs "
+                f"({format_number(low)} to {format_number(high)} over choices)"
             )
         most = self.steps[-1][0]
         number = self.needed or f"more than {most}, and larger choices would share annotators"
-        yield f"  For {without_zero(f'{self.share:g}')} of the pairs: {number}."
+        yield f"  For {self.share:g} of the pairs: {number}."
         yield from assumed(self.assumptions)
 
 
@@ -146,7 +146,7 @@ class Corrections:
     def lines(self) -> Iterator[str]:
         """Yield what a person reads."""
         yield (
-            f"Holding {without_zero(f'{self.share:g}')} of what people would write of a sentence, "
+            f"Holding {self.share:g} of what people would write of a sentence, "
             f"from {self.n_answers:,} answers, {self.corpus}"
         )
         for measure, (needed, low, high) in self.needed.items():

@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 
 from maege.analysis.statistics.correlations import concordance
-from maege.numbers import interval, two_digits
+from maege.numbers import format_interval, format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows
@@ -76,7 +76,7 @@ def known(found: Sequence[Row]) -> list[str]:
     if source is not None and source["over_corrupted"] is not None:
         said.append(
             f"Likeness to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
-            f"{two_digits(source['over_corrupted'])}: that is the bar for metrics, not .5."
+            f"{format_number(source['over_corrupted'])}: that is the bar for metrics, not .5."
         )
     return [*said, " ".join(_limits(first, n))]
 
@@ -93,8 +93,8 @@ def _best(found: Sequence[Row], measure: str) -> str:
 
 
 def _estimate(row: Row, measure: str) -> str:
-    ends = {"ci_low": row[f"{measure}_ci_low"], "ci_high": row[f"{measure}_ci_high"]}
-    return f"{two_digits(row[measure])} {interval(ends, two_digits)}".strip()
+    ends = format_interval(row[f"{measure}_ci_low"], row[f"{measure}_ci_high"])
+    return f"{format_number(row[measure])} {ends}".strip()
 
 
 def _limits(first: Row, n: int) -> Iterable[str]:
@@ -121,8 +121,8 @@ def _consistency(found: Sequence[Row]) -> Iterable[str]:
             continue
         yield (
             f"By {label}, {len(corpora)} corpora order {len(metrics)} metrics with a Kendall's W "
-            f"of {two_digits(agreed.w)}; two of them have a mean rho of "
-            f"{two_digits(agreed.mean_rho)}."
+            f"of {format_number(agreed.w)}; two of them have a mean rho of "
+            f"{format_number(agreed.mean_rho)}."
         )
     yield (
         "Each metric sees the text of one other annotator, and the source is the original: only so "

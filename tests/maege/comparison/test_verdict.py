@@ -40,22 +40,22 @@ def two(difference: float, mark: Mark, by_annotator: tuple[float, ...] = ()) -> 
 
 def test_the_difference_is_that_of_the_better_system() -> None:
     assert verdict(two(0.05, "better")) == [
-        "By ERRANT F0.5 ours is better than base (+.0500, 95 % CI +.040 to +.070, p = .0400)."
+        "By ERRANT F0.5 ours is better than base (+0.050, 95 % CI +0.040 to +0.070, p = 0.040)."
     ]
     # -.05 with bounds -.06 and -.03 is +.05 with bounds +.03 and +.06 for the other one.
     assert verdict(two(-0.05, "worse")) == [
-        "By ERRANT F0.5 base is better than ours (+.0500, 95 % CI +.030 to +.060, p = .0400)."
+        "By ERRANT F0.5 base is better than ours (+0.050, 95 % CI +0.030 to +0.060, p = 0.040)."
     ]
 
 
 def test_systems_without_a_significant_difference_are_tied() -> None:
     (first, second) = verdict(two(0.005, "equal", (0.01, -0.02)))
     assert first == (
-        "By ERRANT F0.5 ours and base are statistically tied (+.0050, 95 % CI -.005 to +.025, "
-        "p = .0400)."
+        "By ERRANT F0.5 ours and base are statistically tied (+0.005, 95 % CI −0.005 to +0.025, "
+        "p = 0.040)."
     )
     assert second == (
-        "Which system is better depends on the annotator (+.010 by annotator 0, -.020 by "
+        "Which system is better depends on the annotator (+0.010 by annotator 0, −0.020 by "
         "annotator 1)."
     )
 
@@ -71,7 +71,7 @@ def test_missing_tests_are_reported_once() -> None:
     (one,) = result.comparisons
     both = replace(result, comparisons=(replace(one, p_holm=None, ci=None),))
     assert verdict(both) == [
-        "By ERRANT F0.5 ours scores higher than base (+.0500).",
+        "By ERRANT F0.5 ours scores higher than base (+0.050).",
         "The difference was not tested.",
     ]
     three = untested("a", "b", "c")
@@ -88,10 +88,10 @@ def test_one_system_has_no_verdict() -> None:
 @pytest.mark.parametrize(
     ("best", "tied", "sentence"),
     [
-        ("a", "bc", "By ERRANT F0.5 a is best (.3000); c and b are statistically tied with it."),
-        ("a", "b", "By ERRANT F0.5 a is best (.3000); b is statistically tied with it."),
-        ("a", "", "By ERRANT F0.5 a is best (.3000), better than all others."),
-        ("ab", "", "By ERRANT F0.5 a and b are best (.3000), better than all others."),
+        ("a", "bc", "By ERRANT F0.5 a is best (0.3000); c and b are statistically tied with it."),
+        ("a", "b", "By ERRANT F0.5 a is best (0.3000); b is statistically tied with it."),
+        ("a", "", "By ERRANT F0.5 a is best (0.3000), better than all others."),
+        ("ab", "", "By ERRANT F0.5 a and b are best (0.3000), better than all others."),
     ],
 )
 def test_many_systems_have_a_best_set(best: str, tied: str, sentence: str) -> None:

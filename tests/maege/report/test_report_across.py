@@ -53,8 +53,8 @@ def test_how_alike_corpora_order_metrics_is_said_without_what_is_no_metric(
 def test_what_is_known_in_a_language_has_its_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
     text = said(section)
-    assert "by tau gleu .60 [.50, .70], m2 .40 [.30, .50] lead" in text
-    assert "(ld) prefers a valid edit to a corrupted one in .28" in text
+    assert "by tau gleu 0.60 [0.50, 0.70], m2 0.40 [0.30, 0.50] lead" in text
+    assert "(ld) prefers a valid edit to a corrupted one in 0.28" in text
     assert "fewer than 200 sentences do not settle the order of metrics" in text
     assert {row["compared"] for row in section.exhibits[0].rows} == {"two"}
 
