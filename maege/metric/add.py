@@ -74,7 +74,8 @@ def add(
         typer.Argument(metavar="[MODULE:OBJECT]", help="Where Python finds the function or class."),
     ] = None,
     by_file: Annotated[
-        bool, typer.Option("--file", help="Scored elsewhere: maege requests, maege scores.")
+        bool,
+        typer.Option("--file", help="Scored elsewhere: maege metric requests, maege metric load."),
     ] = False,
     language_model: Annotated[
         Path | None,
@@ -266,7 +267,7 @@ def add(
         write_own_metrics(path, {**metrics, name: added})
     typer.echo(f"{name} added to {path}.")
     if added.by_file:
-        typer.echo(f"Next: maege build, then maege requests {name} --out requests.jsonl")
+        typer.echo(f"Next: maege build, then maege metric requests {name} --out requests.jsonl")
     else:
         typer.echo("Next: maege build")
 

@@ -35,6 +35,7 @@ from maege.report.specs import (
     compact,
     fields_of,
     label_width,
+    margin_of,
     padded,
     spec_of,
 )
@@ -295,6 +296,7 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
         "spec": spec,
         "panel": exhibit.panel,
         "labels": label_width(exhibit),
+        "margin": margin_of(spec or {}),
         "across": columns_across(exhibit),
     }
 

@@ -10,7 +10,7 @@ from maege.analysis.statistics.correlations import concordance
 from maege.numbers import format_interval, format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows
+from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows, stacked_shares
 
 NAME = "across"
 # What compares corpora, with what it is called.
@@ -283,27 +283,18 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         for place, (corpus, row) in enumerate(one.items())
         for stratum in STRATA
     ]
-    chart = (
-        alt.Chart(rows())
-        .mark_bar(height=9)
-        .encode(
-            x=alt.X(
-                "share:Q",
-                title="share of edits",
-                axis=alt.Axis(format="%"),
-                scale=alt.Scale(domain=[0, 1]),
-            ),
-            y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
-            color=alt.Color(
-                "stratum:N",
-                title=None,
-                scale=alt.Scale(domain=list(STRATA), range=["#2b7bba", "#b9b9b9", "#c4570f"]),
-                legend=alt.Legend(orient="top"),
-            ),
-            tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
-        )
-        .properties(height=alt.Step(STEP))
+    base = alt.Chart(rows()).encode(
+        x=alt.X(
+            "share:Q",
+            title="share of edits",
+            axis=alt.Axis(format="%"),
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+        y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
     )
+    colours = dict(zip(STRATA, ("#2b7bba", "#b9b9b9", "#c4570f"), strict=True))
+    chart = stacked_shares(base, "stratum", colours)
     return Exhibit(
         "across-shares",
         "How often do annotators agree?",

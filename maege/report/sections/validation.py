@@ -17,8 +17,10 @@ from maege.report.pictures import (
     group_colour,
     metric_axis,
     named_axis,
+    numbers,
     panel_name,
     rows,
+    stacked_shares,
     vertical,
 )
 
@@ -79,25 +81,17 @@ def _sentences(marts: Marts) -> Section:
 def _outcomes() -> Chart:
     shares = [f"{name}_share" for name in OUTCOMES]
     order = " : ".join(f"datum.outcome == '{name}' ? {n}" for n, name in enumerate(shares))
-    return (
+    base = (
         alt.Chart(rows())
         .transform_fold([*shares], as_=["outcome", "share"])
         .transform_calculate(place=f"{order} : 3", result="split(datum.outcome, '_')[0]")
-        .mark_bar(height=9)
         .encode(
             x=alt.X("share:Q", title="share of pairs", axis=alt.Axis(format="%")),
             y=metric_axis(labels=False),
-            fill=alt.Fill(
-                "result:N",
-                title=None,
-                scale=alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values())),
-                legend=alt.Legend(orient="top"),
-            ),
-            order="place:O",
             tooltip=["metric:N", "result:N", alt.Tooltip("share:Q", format=".1%")],
         )
-        .properties(height=alt.Step(STEP))
     )
+    return stacked_shares(base, "result", OUTCOMES, order="place:O")
 
 
 def _corpora(marts: Marts) -> Section:
@@ -268,7 +262,8 @@ def _type_estimates() -> Chart:
         x="mean_delta:Q",
         tooltip=["error_type:N", alt.Tooltip("mean_delta:Q", format="+.3f"), "n_pairs:Q"],
     )
-    return alt.layer(vertical(0), between, dots).properties(height=alt.Step(STEP))
+    shown = numbers(base, "mean_delta", "+.3f")
+    return alt.layer(vertical(0), between, dots, shown).properties(height=alt.Step(STEP))
 
 
 def _corrupted_edits(marts: Marts) -> Section:

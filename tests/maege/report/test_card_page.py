@@ -190,7 +190,9 @@ def test_best_and_worst_references_and_chance_are_shown() -> None:
 
     page_of_card = printed(Card("mine", None, facts, []))
 
-    assert "judges (12) nucle 0.75 3 of 9 nuclea −0.50 3 of 9 chance: length 0.25 In" in page_of_card
+    assert (
+        "judges (12) nucle 0.75 3 of 9 nuclea −0.50 3 of 9 chance: length 0.25 In" in page_of_card
+    )
     assert "bn10" not in page_of_card
 
 
