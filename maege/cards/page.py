@@ -126,7 +126,7 @@ def _maege(card: Card) -> list[Part]:
             ("", "random source", "rank ", "original as source", "rank  "),
             rows,
             "Spearman's rho: median and range of draws, chance: 95 % of random orders. Kendall's "
-            f"tau: (concordant - discordant) / all of {pairs:,} pairs, so that a tie counts as "
+            f"tau: (concordant − discordant) / all of {pairs:,} pairs, so that a tie counts as "
             "half and chance is 0; p by random signs of sentences. Pearson's r. Constant is one "
             "score for all, length the number of characters. A metric that scored few pairs has no "
             "rank."

@@ -15,6 +15,8 @@ FEWEST_SHOWN = 0.12
 SELF_REFERENCED = "datum.no_rank == 'self-referenced'"
 PALE = f"datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+# Parts of a bar that numbers are legible on: white, black, white.
+PARTS = ("#2b7bba", "#b9b9b9", "#b9500c")
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 
 # Altair's methods say nothing of what they return.

@@ -10,7 +10,7 @@ from maege.analysis.statistics.correlations import concordance
 from maege.numbers import format_interval, format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows, stacked_shares
+from maege.report.pictures import DIVERGING, PARTS, STEP, Chart, by_order, rows, stacked_shares
 
 NAME = "across"
 # What compares corpora, with what it is called.
@@ -293,7 +293,7 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
     )
-    colours = dict(zip(STRATA, ("#2b7bba", "#b9b9b9", "#c4570f"), strict=True))
+    colours = dict(zip(STRATA, PARTS, strict=True))
     chart = stacked_shares(base, "stratum", colours)
     return Exhibit(
         "across-shares",

@@ -136,14 +136,11 @@ def _adversarial(marts: Marts) -> Section:
         color=alt.Color(
             "beaten_share:Q",
             title="systems beaten",
-            scale=alt.Scale(domain=[0, 0.5, 1], range=[DIVERGING[2], "#e08a4a", "#8f3a00"]),
+            scale=alt.Scale(domain=[0, 0.5, 1], range=[DIVERGING[2], "#e9a878", "#d9772f"]),
             legend=alt.Legend(orient="top", format="%", gradientLength=160),
         ),
     )
-    ink = alt.when("datum.beaten_share > 0.7").then(alt.value("white"))
-    counts = base.mark_text(fontSize=10).encode(
-        text="n_beaten:Q", color=ink.otherwise(alt.value("#1c2126"))
-    )
+    counts = base.mark_text(fontSize=10, color="#1c2126").encode(text="n_beaten:Q")
     chart = alt.layer(fields, counts).properties(height=alt.Step(STEP))
     first = marts.scope.first
     default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])

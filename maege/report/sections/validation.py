@@ -9,6 +9,7 @@ from maege.report.pictures import (
     GREY,
     INK,
     PALE,
+    PARTS,
     STEP,
     Chart,
     beside,
@@ -24,7 +25,7 @@ from maege.report.pictures import (
     vertical,
 )
 
-OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
+OUTCOMES = dict(zip(("concordant", "tied", "discordant"), PARTS, strict=True))
 
 
 def sections(marts: Marts) -> list[Section]:
@@ -72,7 +73,7 @@ def _sentences(marts: Marts) -> Section:
         found,
         beside(taus, _outcomes()),
         note="In pairs of corrections of one sentence where one applies all edits of the other and "
-        "more. Tau is (concordant - discordant) / all: a tie counts as half, and chance is 0. Few "
+        "more. Tau is (concordant − discordant) / all: a tie counts as half, and chance is 0. Few "
         "pairs, or self-referenced: no rank, pale.",
     )
     return Section(name, title, exhibits=(exhibit,))
@@ -86,7 +87,12 @@ def _outcomes() -> Chart:
         .transform_fold([*shares], as_=["outcome", "share"])
         .transform_calculate(place=f"{order} : 3", result="split(datum.outcome, '_')[0]")
         .encode(
-            x=alt.X("share:Q", title="share of pairs", axis=alt.Axis(format="%")),
+            x=alt.X(
+                "share:Q",
+                title="share of pairs",
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(domain=[0, 1]),
+            ),
             y=metric_axis(labels=False),
             tooltip=["metric:N", "result:N", alt.Tooltip("share:Q", format=".1%")],
         )

@@ -306,7 +306,7 @@ def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: P
 def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path) -> None:
     maege(warehouse, "report", "--table", "error-types", "--out", str(tmp_path))
     text = (tmp_path / "error-types.tex").read_text()
-    assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
+    assert r"gleu & Prep & $-$0.040 [$-$0.060, $-$0.020] & 20 \\" in text
 
 
 def test_a_table_has_each_metric_that_was_asked_for(warehouse: Path, tmp_path: Path) -> None:
