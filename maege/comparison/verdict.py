@@ -22,7 +22,12 @@ def verdict(result: Result) -> list[str]:
     if untested:
         single = len(untested) == 1
         sentences.append(f"The difference{' was' if single else 's were'} not tested.")
-    return [*sentences, *_annotators(result), *_smallest_difference(result)]
+    return [
+        *sentences,
+        *_disagreement(result),
+        *_annotators(result),
+        *_smallest_difference(result),
+    ]
 
 
 def _of_two(result: Result, metric: str) -> str | None:
@@ -73,6 +78,34 @@ def _of_many(result: Result, metric: str) -> str | None:
         f"{in_a_sentence(others)} {'is' if len(others) == 1 else 'are'} statistically tied with it"
     )
     return f"{leads}; {tied}."
+
+
+def _disagreement(result: Result) -> Iterator[str]:
+    """Yield that metrics disagree: on the better of two systems, or on the best of many."""
+    if len(result.systems) == 2:
+        a, b = (system.name for system in result.systems)
+        by_mark: dict[str, list[str]] = {"better": [], "worse": []}
+        for metric in result.metrics:
+            one = result.comparison(a, b, metric)
+            if one is not None and one.mark in by_mark:
+                by_mark[one.mark].append(metric_name(metric, result.signature.beta))
+        better, worse = by_mark.values()
+        if better and worse:
+            yield (
+                f"The metrics disagree: {b} is better by {in_a_sentence(better)}, {a} by "
+                f"{in_a_sentence(worse)}."
+            )
+        return
+    best = [
+        {
+            system.name
+            for system in result.systems
+            if system.scores[metric].is_best or system.scores[metric].is_like_best
+        }
+        for metric in result.metrics
+    ]
+    if all(best) and not set.intersection(*best):
+        yield "The metrics disagree: no system is best or tied for best by all of them."
 
 
 def _annotators(result: Result) -> Iterator[str]:

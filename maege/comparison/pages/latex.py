@@ -37,6 +37,8 @@ def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     numbers = len(table.columns) - table.n_words
     yield r"\begin{table}"
     yield r"\centering\scriptsize\setlength{\tabcolsep}{2pt}"
+    # A table that is wider than the text is centred on it.
+    yield r"\makebox[\linewidth][c]{%"
     yield rf"\begin{{tabular}}{{@{{}}{'l' * table.n_words}{'r' * numbers}@{{}}}}"
     yield r"\toprule"
     yield line_of(map(escaped, table.columns))
@@ -44,7 +46,7 @@ def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     for row in table.rows:
         yield line_of(map(_cell, row))
     yield r"\bottomrule"
-    yield r"\end{tabular}"
+    yield r"\end{tabular}}"
     yield rf"\caption{{{escaped(table.caption)}{legend}}}"
     yield rf"\label{{tab:maege-{label}}}"
     yield r"\end{table}"

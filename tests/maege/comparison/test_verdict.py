@@ -7,7 +7,7 @@ import pytest
 from maege.analysis.compare.comparison import compare_systems
 from maege.analysis.compare.extraction import NoStore
 from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
-from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result
+from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result, Score
 from maege.comparison.verdict import verdict
 
 
@@ -79,6 +79,43 @@ def test_missing_tests_are_reported_once() -> None:
     sentences = verdict(replace(three, comparisons=marked))
     assert sentences[-1] == "The differences were not tested."
     assert sum("not tested" in sentence for sentence in sentences) == 1
+
+
+def test_metrics_that_disagree_are_named() -> None:
+    result = two(0.05, "better")
+    (errant,) = result.comparisons
+    m2 = replace(errant, metric="m2", difference=-0.02, ci=None, mark="worse")
+    systems = tuple(
+        replace(system, scores={name: system.scores["errant"] for name in ("errant", "m2")})
+        for system in result.systems
+    )
+    both = replace(result, systems=systems, comparisons=(errant, m2))
+    assert verdict(both)[2] == ("The metrics disagree: ours is better by ERRANT F0.5, base by M2.")
+    agreeing = replace(m2, difference=0.02, mark="better")
+    assert not any(
+        "disagree" in one for one in verdict(replace(both, comparisons=(errant, agreeing)))
+    )
+
+
+def test_metrics_with_different_best_systems_disagree() -> None:
+    result = untested("a", "b", "c")
+
+    def is_best(score: Score, best: bool) -> Score:
+        return replace(score, is_best=best, is_like_best=best)
+
+    systems = tuple(
+        replace(
+            system,
+            scores={
+                "errant": is_best(system.scores["errant"], system.name == "a"),
+                "m2": is_best(system.scores["errant"], system.name == "b"),
+            },
+        )
+        for system in result.systems
+    )
+    assert verdict(replace(result, systems=systems))[-1] == (
+        "The metrics disagree: no system is best or tied for best by all of them."
+    )
 
 
 def test_one_system_has_no_verdict() -> None:
