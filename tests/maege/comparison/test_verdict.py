@@ -86,7 +86,7 @@ def test_metrics_that_disagree_are_named() -> None:
     (errant,) = result.comparisons
     m2 = replace(errant, metric="m2", difference=-0.02, ci=None, mark="worse")
     systems = tuple(
-        replace(system, scores={name: system.scores["errant"] for name in ("errant", "m2")})
+        replace(system, scores=dict.fromkeys(("errant", "m2"), system.scores["errant"]))
         for system in result.systems
     )
     both = replace(result, systems=systems, comparisons=(errant, m2))
