@@ -78,6 +78,8 @@ def in_context(change: EditChange, source: str, tokens: int) -> str:
 
 WIDTH = 80
 NAME_WIDTH = 15
+# Where the columns of differences start.
+DIFFERENCE_WIDTH = 28
 # Where the columns of other metrics start.
 OTHERS_AT = 71
 OTHER_WIDTH = 8
@@ -214,12 +216,12 @@ def _differences(result: Result) -> Iterator[Text]:
     if not comparisons:
         return
     name = f"{b} {MINUS} {a}"
-    if cell_len(name) > NAME_WIDTH:
+    if cell_len(name) > DIFFERENCE_WIDTH:
         name = "difference"
     has_tests = any(comparison.p_holm is not None for comparison in comparisons)
     yield Text("")
     yield Text(
-        f"{_named(name)}{'':13}{'P':>8}{'R':>8}{'score':>8}  {'95 % CI':<18}"
+        f"{_named(name, DIFFERENCE_WIDTH)}{'P':>8}{'R':>8}{'score':>8}  {'95 % CI':<18}"
         f"{'p' if has_tests else '':>5}".rstrip()
     )
     for comparison in comparisons:
@@ -248,7 +250,7 @@ def _difference(comparison: Comparison, result: Result) -> str:
             )
     heading = f"  {title(comparison.metric, result.signature.beta)}"
     return (
-        f"{_named(heading, NAME_WIDTH + 13)}{shares[0]:>8}{shares[1]:>8}"
+        f"{_named(heading, DIFFERENCE_WIDTH)}{shares[0]:>8}{shares[1]:>8}"
         f"{format_signed(comparison.difference):>8}  {bounds(comparison.ci, with_signs=True):<18}"
         f"{format_p(comparison.p_holm):>7} "
         f"{'' if comparison.p_holm is None else SIGNS[comparison.mark]}"
