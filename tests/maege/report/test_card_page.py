@@ -132,14 +132,14 @@ def test_card_begins_with_a_verdict() -> None:
             "mine cannot be trusted for ranking corpora of known quality. It is not better than "
             "chance at it.",
             "At ordering corrections of one sentence, mine is statistically tied with gleu (tau "
-            "difference -0.30, 95 % CI −0.60 to −0.01; not significant after correction for all "
+            "difference −0.30, 95 % CI −0.60 to −0.01; not significant after correction for all "
             "pairs of metrics).",
         ],
     )
     assert isinstance(table, Table)
     assert [row[1:] for row in table.rows] == [
         ("[0.10, 0.30]", "0.20 ", "0.50*"),
-        ("[-0.05, 0.15]", "0.05 ", "0.75*"),
+        ("[−0.05, 0.15]", "0.05 ", "0.75*"),
         ("[80 %, 100 %]", "90 %*", "60 % "),
     ]
 
