@@ -98,7 +98,7 @@ def test_pairs_have_the_sign_of_their_row(marts: duckdb.DuckDBPyConnection) -> N
         assert table.rows[0][1].text == ""
         assert table.rows[0][-1].mark == sign
         assert table.rows[-1][1].mark == "▼"
-        assert table.rows[0][-1].text.lstrip("+-") == table.rows[-1][1].text.lstrip("+-")
+        assert table.rows[0][-1].text.lstrip("+−") == table.rows[-1][1].text.lstrip("+−")
 
 
 def test_page_has_no_empty_section(published_sample: Path, tmp_path: Path) -> None:
