@@ -43,11 +43,13 @@ _RANKING = """
 """
 # Each pair in both orders: how the first system differs from the second.
 _PAIRS = """
-    select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm
+    select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm,
+        n_resamples
     from system_comparisons
     where corpus = $corpus and reference_set = $reference_set and metric = $metric
     union all
-    select system_b, system_a, -difference, -ci_high, -ci_low, p_value, p_holm
+    select system_b, system_a, -difference, -ci_high, -ci_low, p_value, p_holm,
+        n_resamples
     from system_comparisons
     where corpus = $corpus and reference_set = $reference_set and metric = $metric
 """
@@ -187,7 +189,11 @@ def read_leaderboard(
         titles[corpus] or corpus,
         metric,
         reference_set,
-        [*_verdict(ranking, name), *_best_by_annotator(systems, annotators, edit_name)],
+        [
+            *_verdict(ranking, name),
+            *_few_resamples(pairs),
+            *_best_by_annotator(systems, annotators, edit_name),
+        ],
         _lead(ranking, name, reference_set),
         ranking,
         groups,
@@ -246,6 +252,21 @@ def _verdict(ranking: Sequence[Row], name: str) -> Iterator[str]:
         yield f"{leads} {in_a_sentence(tied)} {verb} statistically tied with it."
     else:
         yield f"{leads} It is significantly better than all other systems."
+
+
+def _few_resamples(pairs: dict[tuple[str, str], Row]) -> Iterator[str]:
+    """Yield that no test can be significant, if the smallest possible p-value is too large."""
+    n_pairs = sum(row["p_value"] is not None for row in pairs.values()) // 2
+    if not n_pairs:
+        return
+    n_resamples = next(iter(pairs.values()))["n_resamples"]
+    # The smallest p-value of a test is 1 / (resamples + 1), and Holm's correction multiplies it.
+    if n_pairs / (n_resamples + 1) >= ALPHA:
+        yield (
+            f"No difference can be significant: {n_resamples:,} resamples are too few for "
+            f"{n_pairs:,} pairs of systems. Build with the variable test_resamples of at least "
+            f"{round(n_pairs / ALPHA):,}."
+        )
 
 
 def _best_by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Iterator[str]:
