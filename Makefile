@@ -25,7 +25,7 @@ build: $(INSTALLED)
 	$(MAKE) --no-print-directory explorer > "$$bundled" 2>&1 & explorer=$$!; \
 	$(MAKE) --no-print-directory marts; \
 	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & report=$$!; \
-	$(BIN)/maege tour; \
+	$(BIN)/maege examples; \
 	echo; \
 	wait $$report || { cat "$$drawn" >&2; exit 1; }; \
 	echo "In pictures, in a browser: $(REPORT)"; \

@@ -20,7 +20,7 @@ from maege.explore.command import explore
 from maege.exports.commands import export
 from maege.ingest.warehouse import find_warehouse
 from maege.languagetool.commands import languagetool
-from maege.metric.command import add_commands
+from maege.metric.command import metric
 from maege.plan.command import plan
 from maege.recommend.command import recommend
 from maege.report.command import report
@@ -53,7 +53,7 @@ app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 app.add_typer(plan, name="plan")
-add_commands(app)
+app.add_typer(metric, name="metric")
 app.command()(recommend)
 app.command()(report)
 app.command()(explore)
@@ -143,7 +143,7 @@ def publish(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy the marts of the last build to marts.duckdb, which all other programs read.
+    """Publish the marts after a `dbt build`; `maege build` builds and publishes.
 
     Nothing is published unless every node of the last build passed and no mart is older than its
     inputs (otherwise exit code 1). The file is replaced in one step: readers see the old marts or
@@ -170,18 +170,18 @@ def publish(
 
 
 @app.command()
-def tour() -> None:
+def examples() -> None:
     """Show three example queries on the published marts and their results.
 
     \b
     Examples:
-      maege tour
+      maege examples
     """  # noqa: D301 - click reads the \b
-    from maege.commands.tour import show_tour
+    from maege.commands.examples import show_examples
     from maege.terminal import Terminal
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        show_tour(find_warehouse(), Terminal())
+        show_examples(find_warehouse(), Terminal())
 
 
 @app.command()

@@ -1,38 +1,71 @@
-"""Numbers as people read them: .70 [.65, .75]."""
+"""Numbers as people read them: 0.70 [0.65, 0.75], −0.012 with a real minus sign, p < 0.001."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+MINUS = "\N{MINUS SIGN}"
+SMALLEST_P = 0.001
+
+
+def format_number(value: float | None, decimals: int = 2) -> str:
+    """Return the number with so many decimals; nothing for None."""
+    return "" if value is None else _with_minus(f"{value:,.{decimals}f}")
+
+
+def format_signed(value: float | None, decimals: int = 3) -> str:
+    """Return a difference with its sign, which 0 does not have; nothing for None."""
+    return "" if value is None else _with_minus(f"{value:+,.{decimals}f}")
+
+
+def format_change(value: float) -> str:
+    """Return the difference of two scores of a metric: three decimals, one if it is 10 or more."""
+    return format_signed(value, 3 if abs(value) < 10 else 1)
+
+
+def format_score(value: float, decimals: int = 2) -> str:
+    """Return a score of a metric: so many decimals, but one if it is 10 or more."""
+    return format_number(value, decimals if abs(value) < 10 else 1)
+
+
+def format_share(value: float, decimals: int = 0) -> str:
+    """Return the share in percent."""
+    return f"{format_number(100 * value, decimals)} %"
+
+
+def format_p(value: float | None) -> str:
+    """Return a p-value: three decimals, and a fourth close to 0.05."""
+    if value is None:
+        return ""
+    if value < SMALLEST_P:
+        return f"< {SMALLEST_P:g}"
+    shown = f"{value:.3f}"
+    return f"{value:.4f}" if shown == "0.050" else shown
+
+
+def p_equals(value: float) -> str:
+    """Return a p-value in a sentence: p = 0.02, or p < 0.001."""
+    shown = format_p(value)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def format_interval(
+    low: float | None, high: float | None, shown: Callable[[float], str] = format_number
+) -> str:
+    """Return the interval in brackets; nothing without a bound."""
+    return "" if low is None or high is None else f"[{shown(low)}, {shown(high)}]"
+
 
 def estimate(row: Mapping[str, Any]) -> str:
     """Return the row's `value` with the interval from `ci_low` to `ci_high`, if it has one."""
-    return f"{two_digits(row['value'])} {interval(row, two_digits)}".strip()
+    return f"{format_number(row['value'])} {interval(row)}".strip()
 
 
-def interval(row: Mapping[str, Any], shown: Callable[[float], str]) -> str:
-    """Return the interval in brackets; nothing where an end is missing."""
-    if row["ci_low"] is None or row["ci_high"] is None:
-        return ""
-    return f"[{shown(row['ci_low'])}, {shown(row['ci_high'])}]"
+def interval(row: Mapping[str, Any], shown: Callable[[float], str] = format_number) -> str:
+    """Return the interval of a row from `ci_low` to `ci_high`; nothing without a bound."""
+    return format_interval(row["ci_low"], row["ci_high"], shown)
 
 
-def two_digits(value: float) -> str:
-    """Return the number with two decimals, without the zero before its point."""
-    return without_zero(f"{value:.2f}")
-
-
-def without_zero(number: str) -> str:
-    """Return the number without the zero before its point, and 0 without a sign."""
-    digits = number.lstrip("+-")
-    sign = number[: -len(digits)] if float(number) else ""
-    return sign + (digits[1:] if digits.startswith("0.") else digits)
-
-
-def p_value(value: float) -> str:
-    """Return a p-value with three decimals, `< .001` for smaller ones."""
-    return "< .001" if value < 0.001 else without_zero(f"{value:.3f}")
-
-
-def signed_change(value: float) -> str:
-    """Return a difference with its sign: three decimals, of large ones one."""
-    return without_zero(f"{value:+.3f}") if abs(value) < 10 else f"{value:+.1f}"
+def _with_minus(text: str) -> str:
+    """Return the number with a minus sign, and 0 without a sign."""
+    is_zero = not any(digit in text for digit in "123456789")
+    return text.lstrip("+-") if is_zero else text.replace("-", MINUS)

@@ -1,9 +1,8 @@
 """Texts of pages and tables that people publish: real minus signs, and no folders of a machine."""
 
 import re
-from typing import TypeVar
 
-Text = TypeVar("Text", bound=str)
+from maege.numbers import MINUS
 
 _HYPHEN = re.compile(r"(?<![\w.\-])-(?=\.?[0-9])")
 # From the root, the home folder, a drive, or a dot; no address of the web and no end tag.
@@ -14,9 +13,9 @@ _FOLDERS = re.compile(
 _FOLDERS_OF_NOTE = re.compile(r"^[^:\n]*[/\\](?=[^/\\:\n]+: )")
 
 
-def with_minus(text: Text, minus: str = "−") -> Text:
+def with_minus(text: str) -> str:
     """Return the text with a minus sign before negative numbers."""
-    return type(text)(_HYPHEN.sub(lambda _: minus, text))
+    return _HYPHEN.sub(MINUS, text)
 
 
 def without_folders(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The exposures of dbt's lineage depend on the marts that report, card and tour read."""
+"""The exposures of dbt's lineage depend on the marts that their programs read."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ READERS = {
     "report": [("maege/report/queries/*/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],
     "card": [CARD],
     "superset": [("bi/superset/dashboard/datasets/marts/*.yaml", r"table_name: (\w+)")],
-    "tour": [("maege/commands/tour.py", r"\bfrom (\w+)")],
+    "examples": [("maege/commands/examples.py", r"\bfrom (\w+)")],
     "ready_questions": [("analysis/queries/*/*.sql", r"\bmain\.(\w+)")],
 }
 

@@ -178,7 +178,7 @@ def read_scores(path: Path, requested: Collection[str], findings: Findings) -> l
                 shown,
                 line,
                 f"the id {quote(request_id)}",
-                "an id of the file that maege requests writes",
+                "an id of the file that maege metric requests writes",
                 "Remove the line, or write the requests again if corpora changed since.",
             )
             continue

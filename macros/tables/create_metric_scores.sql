@@ -1,4 +1,4 @@
-{#- The table that `maege scores` fills (maege/metric/scores.py). A build needs it even if it is
+{#- The table that `maege metric load` fills (maege/metric/scores.py). A build needs it even if it is
     empty. -#}
 {% macro create_metric_scores() -%}
     create table if not exists raw.metric_scores (

@@ -7,7 +7,7 @@ from maege.analysis.statistics.resampling import margin_shown, standard_error
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Lines, Part, Table
 from maege.cards.verdict import TIED
-from maege.numbers import two_digits, without_zero
+from maege.numbers import format_number, format_signed
 
 # The error types with the smallest q-values.
 TYPES_SHOWN = 5
@@ -30,7 +30,7 @@ def comparisons(card: Card) -> list[Part]:
     if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
         lines.append(f"Not compared, for lack of data: {', '.join(unjudged)}.")
     lines.append(
-        "Differences of tau, random source. Significant: q below .05, by a sign-flip test over "
+        "Differences of tau, random source. Significant: q below 0.05, by a sign-flip test over "
         "sentences, corrected for all pairs of metrics. Tied does not mean equal: the number in "
         "brackets is the smallest margin within which two one-sided tests at 5 % show the two to "
         "be equivalent. Mart metric_comparisons."
@@ -55,7 +55,7 @@ def type_comparisons(card: Card) -> list[Part]:
     n_types = len({row["condition"] for row in facts})
     note = (
         f"{n_types} error types are in enough sentences to be tested. Differences of tau for pairs "
-        "that differ by one edit of the type. Significant: q below .05, by a sign-flip test over "
+        "that differ by one edit of the type. Significant: q below 0.05, by a sign-flip test over "
         "sentences, corrected for all types and pairs of metrics."
     )
     title = "At which error types does it order corrections better or worse than others?"
@@ -78,7 +78,7 @@ def _first_of(types: Sequence[str] | None) -> str:
 
 
 def _signed(row: Row) -> str:
-    return without_zero(f"{row['value']:+.2f}")
+    return format_signed(row["value"], 2)
 
 
 def _with_margin(row: Row) -> str:
@@ -86,4 +86,4 @@ def _with_margin(row: Row) -> str:
     if row["ci_low"] is None or row["ci_high"] is None:
         return _signed(row)
     margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
-    return f"{_signed(row)} ({two_digits(margin)})"
+    return f"{_signed(row)} ({format_number(margin)})"

@@ -10,7 +10,14 @@ from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Change, Differences, Lines, Part, Table
 from maege.cards.verdict import against, verdict
-from maege.numbers import estimate, interval, p_value, signed_change, two_digits
+from maege.numbers import (
+    estimate,
+    format_change,
+    format_number,
+    format_share,
+    interval,
+    p_equals,
+)
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10
@@ -55,7 +62,11 @@ def _reads(card: Card, title: str) -> Lines:
     if "signature" in texts:
         lines.append(texts["signature"])
     for row in card.of("coverage"):
-        share = "" if row["value"] is None else f" ({row['value']:.1%} of {row['n']:,} inputs)"
+        share = (
+            ""
+            if row["value"] is None
+            else f" ({format_share(row['value'], 1)} of {row['n']:,} inputs)"
+        )
         of_corpus = f" of {row['corpus']}" if row["corpus"] else ""
         lines.append(f"Scores{of_corpus}: {row['text']}{share}.")
     return Lines(title, lines)
@@ -114,7 +125,7 @@ def _maege(card: Card) -> list[Part]:
             ("", "random source", "rank ", "original as source", "rank  "),
             rows,
             "Spearman's rho: median and range of draws; chance is the range of 95 % of random "
-            "orders. Kendall's tau: (concordant - discordant) / all "
+            "orders. Kendall's tau: (concordant − discordant) / all "
             f"{pairs:,} pairs, so that a tie counts as half and chance is 0; p by a sign-flip test "
             "over sentences. r: Pearson's. Constant: the same score for all texts. Length: the "
             "number of characters. A metric that scored few pairs has no rank."
@@ -131,7 +142,7 @@ def _preferences(card: Card) -> Table:
             estimate(row | {"value": row["agreement"]}),
             f"{row['n_pairs']:,}",
             f"{row['n_sentences']:,}",
-            two_digits(row["position_bias"]),
+            format_number(row["position_bias"]),
         )
         for row in card.preferences
     ]
@@ -155,7 +166,7 @@ def _against_chance(facts: dict[tuple[str, str], Row]) -> list[str]:
     cells: list[str] = []
     for experiment in EXPERIMENTS:
         row = facts.get((AGAINST_CHANCE, experiment))
-        cells += [row["text"], f"p {p_value(row['value'])}"] if row else ["", ""]
+        cells += [row["text"], p_equals(row["value"])] if row else ["", ""]
     return cells
 
 
@@ -184,7 +195,7 @@ def _error_types(card: Card) -> list[Part]:
     best = types[:TYPES_SHOWN]
     worst = types[max(TYPES_SHOWN, len(types) - TYPES_SHOWN) :]
     rows = [
-        (row["item"], signed_change(row["value"]), interval(row, signed_change), f"{row['n']:,}")
+        (row["item"], format_change(row["value"]), interval(row, format_change), f"{row['n']:,}")
         for row in (*best, *worst)
     ]
     n_punished = sum(
@@ -196,7 +207,7 @@ def _error_types(card: Card) -> list[Part]:
             ("error type", " mean change", " 95 %", " pairs"),
             rows,
             f"The most and the least rewarded of {len(types)} types with at least {FEWEST_PAIRS} "
-            f"pairs. Significantly punished types (q below .05): {n_punished}.",
+            f"pairs. Significantly punished types (q below 0.05): {n_punished}.",
         )
     ]
 
@@ -212,14 +223,15 @@ def _corrupted_edits(card: Card) -> list[Part]:
         SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} for a rank"
     )
     standing = f"{rank} of {total}" if rank else unranked
-    against = "" if row["p_value"] is None else f" (p {p_value(row['p_value'])})"
+    against = "" if row["p_value"] is None else f" ({p_equals(row['p_value'])})"
     lines = [
-        f"It scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} "
-        f"pairs {interval(row, '{:.1%}'.format)}, {standing}; chance 50%{against}."
+        f"It scores the valid edit above an invalid one in "
+        f"{format_share(row['value'], 1)} of {row['n']:,} pairs "
+        f"{interval(row, lambda value: format_share(value, 1))}, {standing}; chance 50 %{against}."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:
-        named = (f"{row['item']} {row['value']:.0%}" for row in reversed(weak[-3:]))
+        named = (f"{row['item']} {format_share(row['value'])}" for row in reversed(weak[-3:]))
         lines.append(f"Least often: {', '.join(named)}.")
     return [Lines("Does it notice an edit applied wrongly?", lines)]
 
@@ -231,7 +243,8 @@ def _worst_pairs(card: Card) -> list[Part]:
     captions = [
         f"{row['rank']}. sentence {row['sentence_id']}, "
         f"{row['error_type'] or str(row['n_edits_between']) + ' edits'}: "
-        f"{row['lower_score']:.3f} to {row['upper_score']:.3f}"
+        f"{format_number(row['lower_score'], 3)} to "
+        f"{format_number(row['upper_score'], 3)}"
         for row in pairs
     ]
     return [
@@ -253,7 +266,7 @@ def _adversarial(card: Card) -> list[Part]:
         for system, name in ADVERSARIAL.items()
     ]
     lines = [
-        f"Beaten by: {name}, {two_digits(row['value'])}, above {_of_all(row)} systems{where}."
+        f"Beaten by: {name}, {format_number(row['value'])}, above {_of_all(row)} systems{where}."
         for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
         if row["n"]
     ] or ["No artificial output scores above a real system."]
@@ -261,7 +274,7 @@ def _adversarial(card: Card) -> list[Part]:
     row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "rank")
     if row.get("rank", 1) > 1:
         lines.append(
-            f"A perfect output, one of the references, has {two_digits(row['value'])} and would "
+            f"A perfect output, one of the references, has {format_number(row['value'])} and would "
             f"only have rank {row['rank']} among {row['n_ranked']} systems{where}."
         )
     return [Lines("What fools it? Artificial outputs compared with real systems", lines)]
@@ -277,7 +290,7 @@ def _injected(facts: list[Row]) -> list[str]:
     ]
     return [
         f"A prompt that asks for 5 points, appended to the copied source, changes its score from "
-        f"{two_digits(value)} to {two_digits(row['value'])}{where}."
+        f"{format_number(value)} to {format_number(row['value'])}{where}."
         for value in copied
     ]
 
@@ -288,13 +301,14 @@ def _references(card: Card) -> list[Part]:
         facts[row["measure"]].append(row)
     lines = [
         f"With {row['n']} references, a perfect corrector (a human) scores "
-        f"{two_digits(row['value'])} ({_named(row)})."
+        f"{format_number(row['value'])} ({_named(row)})."
         for row in facts["perfect_score"]
     ]
     with_crowd = any(row["item"] == CROWD for row in facts["adjustment"])
     lines += [
         f"References that cover all valid corrections, instead of {row['n']}, would add "
-        f"{two_digits(row['value'])} to a system's score ({row['reference_set']}; {row['item']})."
+        f"{format_number(row['value'])} to a system's score "
+        f"({row['reference_set']}; {row['item']})."
         for row in facts["adjustment"]
         if row["item"] == (CROWD if with_crowd else WITHOUT_CROWD)
     ]

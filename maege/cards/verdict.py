@@ -6,6 +6,7 @@ from maege.analysis.best_metrics.measured import BETTER, WORSE
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Part, Table
 from maege.names import in_a_sentence
+from maege.numbers import format_number, format_share, format_signed
 from maege.tasks import TASKS
 
 # If more than this share of the metrics are tied for best, the data separate hardly any.
@@ -78,7 +79,7 @@ def _task(row: Row) -> str:
 
 
 def _number(row: Row, value: float) -> str:
-    return f"{value:.0%}".replace("%", " %") if TASKS[row["level"]].is_share else f"{value:.2f}"
+    return format_share(value) if TASKS[row["level"]].is_share else format_number(value)
 
 
 def _ties(card: Card) -> Iterator[str]:
@@ -86,9 +87,9 @@ def _ties(card: Card) -> Iterator[str]:
         is_meant = (row["measure"], row["condition"]) == ("tied_share", "random_source")
         if is_meant and row["value"] >= MANY_TIES:
             yield (
-                f"{card.metric} gives both texts the same score in {row['value']:.0%} of the pairs "
-                "of corrections; a tie counts as half."
-            ).replace("%", " %")
+                f"{card.metric} gives both texts the same score in {format_share(row['value'])} of "
+                "the pairs of corrections; a tie counts as half."
+            )
 
 
 def _compared(card: Card) -> Iterator[str]:
@@ -105,9 +106,11 @@ def _compared(card: Card) -> Iterator[str]:
 
 def _difference(row: Row) -> str:
     """Return the other metric with the difference, and why a tie may have an interval without 0."""
-    parts = [f"tau difference {row['value']:+.2f}"]
+    parts = [f"tau difference {format_signed(row['value'], 2)}"]
     if row["ci_low"] is not None and row["ci_high"] is not None:
-        parts[0] += f", 95 % CI {row['ci_low']:+.2f} to {row['ci_high']:+.2f}"
+        parts[0] += (
+            f", 95 % CI {format_signed(row['ci_low'], 2)} to {format_signed(row['ci_high'], 2)}"
+        )
         if row["text"] == TIED and not row["ci_low"] <= 0 <= row["ci_high"]:
             parts.append("not significant after correction for all pairs of metrics")
     return f"{row['item']} ({'; '.join(parts)})"

@@ -26,10 +26,16 @@ _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 # The commands grouped by task, in the order of the help.
 GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
-    "Metrics": ("recommend", "metric", "card", "requests", "scores", "train", "languagetool"),
+    "Metrics": ("recommend", "metric", "card", "train", "languagetool"),
     "Warehouse": ("new", "ingest", "build", "publish", "remove"),
-    "Results": ("leaderboard", "tour", "sql", "report", "explore", "export"),
+    "Results": ("leaderboard", "examples", "sql", "report", "explore", "export"),
     "Administration": ("doctor",),
+}
+# Commands that have another name since 2.0: the former names still work.
+RENAMED = {
+    "requests": ("metric", "requests"),
+    "scores": ("metric", "load"),
+    "tour": ("examples",),
 }
 LONGEST_HELP = 200
 
@@ -52,6 +58,14 @@ class Commands(TyperGroup):
                 formatter.write_dl(
                     [(name, self.commands[name].get_short_help_str(LONGEST_HELP)) for name in names]
                 )
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - Typer's own
+        """Return the command that the arguments name, also for its former name."""
+        if args and args[0] in RENAMED:
+            former, *others = args
+            typer.echo(f"maege {former} is now: maege {' '.join(RENAMED[former])}", err=True)
+            args = [*RENAMED[former], *others]
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private
         """Run the command that the context names."""

@@ -12,11 +12,12 @@ import numpy as np
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.cards.facts import Row, records
-from maege.comparison.numbers import SIGNS, metric_name
+from maege.comparison.numbers import SIGNS, format_f, metric_name
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
-from maege.comparison.pages.tables import CORRECTED, Cell, Table, rank_range
+from maege.comparison.pages.tables import CORRECTED, Cell, Table, excludes_zero, rank_range
 from maege.names import in_a_sentence
+from maege.numbers import format_change, format_number, format_p, format_score, interval
 from maege.unknown import UnknownError, unknown
 
 ALPHA = 0.05
@@ -42,11 +43,13 @@ _RANKING = """
 """
 # Each pair in both orders, with the difference of the first system to the second.
 _PAIRS = """
-    select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm
+    select system_a as system, system_b as other, difference, ci_low, ci_high, p_value, p_holm,
+        n_resamples
     from system_comparisons
     where corpus = $corpus and reference_set = $reference_set and metric = $metric
     union all
-    select system_b, system_a, -difference, -ci_high, -ci_low, p_value, p_holm
+    select system_b, system_a, -difference, -ci_high, -ci_low, p_value, p_holm,
+        n_resamples
     from system_comparisons
     where corpus = $corpus and reference_set = $reference_set and metric = $metric
 """
@@ -186,7 +189,11 @@ def read_leaderboard(
         titles[corpus] or corpus,
         metric,
         reference_set,
-        [*_verdict(ranking, name), *_best_by_annotator(systems, annotators, edit_name)],
+        [
+            *_verdict(ranking, name),
+            *_few_resamples(pairs),
+            *_best_by_annotator(systems, annotators, edit_name),
+        ],
         _lead(ranking, name, reference_set),
         ranking,
         groups,
@@ -247,6 +254,21 @@ def _verdict(ranking: Sequence[Row], name: str) -> Iterator[str]:
         yield f"{leads} It is significantly better than all other systems."
 
 
+def _few_resamples(pairs: dict[tuple[str, str], Row]) -> Iterator[str]:
+    """Yield that no test can be significant, if the smallest possible p-value is too large."""
+    n_pairs = sum(row["p_value"] is not None for row in pairs.values()) // 2
+    if not n_pairs:
+        return
+    n_resamples = next(iter(pairs.values()))["n_resamples"]
+    # The smallest p-value of a test is 1 / (resamples + 1), and Holm's correction multiplies it.
+    if n_pairs / (n_resamples + 1) >= ALPHA:
+        yield (
+            f"No difference can be significant: {n_resamples:,} resamples are too few for "
+            f"{n_pairs:,} pairs of systems. Build with the variable test_resamples of at least "
+            f"{round(n_pairs / ALPHA):,}."
+        )
+
+
 def _best_by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Iterator[str]:
     """Yield which systems are best with each annotator alone, if that depends on the annotator."""
     best: dict[str, list[str]] = {}
@@ -279,14 +301,7 @@ def _colophon(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _score(value: float) -> str:
-    return f"{value:.4f}" if abs(value) < 10 else f"{value:,.1f}"
-
-
-def _interval(row: Row, *, signs: bool = False) -> str:
-    if row["ci_low"] is None or row["ci_high"] is None:
-        return ""
-    form = "+.3f" if signs else ".3f"
-    return f"[{row['ci_low']:{form}}, {row['ci_high']:{form}}]"
+    return format_score(value, 4)
 
 
 def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name: str) -> Table:
@@ -304,7 +319,11 @@ def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name
             _score(row["corpus_score"]),
             "best" if place == 0 else "like_best" if is_tied else "none",
         )
-        cells = [Cell(row["system"]), score, Cell(_interval(row))]
+        cells = [
+            Cell(row["system"]),
+            score,
+            Cell(interval(row, lambda value: format_score(value, 3))),
+        ]
         if has_tests:
             ranks = Cell(f"{row['rank']}"), Cell(rank_range(row["rank_low"], row["rank_high"]))
             cells = [cells[0], *ranks, *cells[1:], Cell(f"{group}")]
@@ -346,7 +365,7 @@ def _matrix(
 
 
 def _pair_cell(row: Row, higher_is_better: bool) -> Cell:
-    shown = f"{row['difference']:+.4f}"
+    shown = format_change(row["difference"])
     if row["p_holm"] is None:
         return Cell(shown, "quiet")
     if row["p_holm"] >= ALPHA:
@@ -369,27 +388,21 @@ def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table |
         (
             Cell(row["system"]),
             Cell(row["other"]),
-            Cell(f"{row['difference']:+.4f}"),
-            Cell(_interval(row, signs=True)),
-            Cell(_p(row["p_value"])),
-            Cell(_p(row["p_holm"])),
+            Cell(format_change(row["difference"])),
+            Cell(interval(row, format_change)),
+            Cell(format_p(row["p_value"])),
+            Cell(format_p(row["p_holm"])),
             Cell("different" if row["p_holm"] < ALPHA else "tied"),
         )
         for row in shown
     )
     caption = "Paired tests (approximate randomisation over sentences)."
-    if any(row["p_holm"] >= ALPHA and _excludes_zero(row) for row in shown):
+    if any(
+        row["p_holm"] >= ALPHA and excludes_zero(row["ci_low"], row["ci_high"]) for row in shown
+    ):
         caption += f" {CORRECTED}"
     columns = ("system", "compared with", "difference", "95 % CI", "p", "p Holm", "result")
     return Table(caption, columns, 2, rows)
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _excludes_zero(row: Row) -> bool:
-    return row["ci_low"] is not None and not row["ci_low"] <= 0 <= row["ci_high"]
 
 
 def _types(systems: Sequence[str], found: Sequence[Row], *, has_edits: bool) -> Table | None:
@@ -421,7 +434,7 @@ def _types(systems: Sequence[str], found: Sequence[Row], *, has_edits: bool) -> 
 def _type_cell(row: Row | None) -> Cell:
     if row is None:
         return Cell("")
-    return Cell(f"{row['f_score']:.3f}", "quiet" if row["too_few"] else "none")
+    return Cell(format_number(row["f_score"], 3), "quiet" if row["too_few"] else "none")
 
 
 def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:
@@ -430,7 +443,7 @@ def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | 
         (
             Cell(system),
             *(Cell(f"{by_system[system][count]:,}") for count in ("tp", "fp", "fn")),
-            *(Cell(f"{by_system[system][of]:.4f}") for of in ("precision", "recall", "f_score")),
+            *(Cell(format_f(by_system[system][of])) for of in ("precision", "recall", "f_score")),
         )
         for system in systems
         if system in by_system
@@ -461,7 +474,7 @@ def _by_annotator(systems: Sequence[str], found: Sequence[Row], name: str) -> Ta
             Cell(system),
             *(
                 Cell(
-                    f"{scores[system, one]:.4f}",
+                    format_f(scores[system, one]),
                     "best"
                     if scores[system, one] == max(scores.get((s, one), 0.0) for s in systems)
                     else "none",

@@ -3,7 +3,7 @@
 import re
 
 from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
-from maege.numbers import without_zero
+from maege.numbers import format_interval, format_number, format_signed
 
 SIGNS: dict[Mark, str] = {
     "better": "▲",
@@ -22,34 +22,20 @@ _PROGRAMS = {"errant": "ERRANT", "spacy": "spaCy"}
 _TITLES = {"m2": "M2", "gleu": "GLEU", "bleu": "BLEU", "sari": "SARI"}
 
 
-def four(value: float | None) -> str:
-    """Return a score with four decimals."""
-    return "" if value is None else without_zero(f"{value:.4f}")
-
-
-def three(value: float | None) -> str:
-    """Return a score with three decimals."""
-    return "" if value is None else without_zero(f"{value:.3f}")
-
-
-def signed(value: float | None, decimals: int = 4) -> str:
-    """Return a difference with its sign."""
-    return "" if value is None else without_zero(f"{value:+.{decimals}f}")
-
-
-def p_shown(value: float | None) -> str:
-    """Return a p-value with two decimals, a small one with four."""
-    if value is None:
-        return ""
-    return without_zero(f"{value:.2f}" if value >= 0.1 else f"{value:.4f}")
+def format_f(value: float | None) -> str:
+    """Return a score with four decimals, as errant_compare prints it."""
+    return format_number(value, 4)
 
 
 def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
     """Return an interval in brackets, three decimals each."""
     if interval is None:
         return ""
-    shown = [signed(value, 3) if with_signs else three(value) for value in interval]
-    return f"[{shown[0]}, {shown[1]}]"
+    return format_interval(*interval, format_signed if with_signs else _three_decimals)
+
+
+def _three_decimals(value: float) -> str:
+    return format_number(value, 3)
 
 
 def title(metric: str, beta: float) -> str:

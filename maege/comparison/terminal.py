@@ -24,15 +24,14 @@ from maege.analysis.compare.results import (
 from maege.comparison.numbers import (
     SIGNS,
     bounds,
-    four,
-    p_shown,
+    format_f,
     signature_line,
-    signed,
-    three,
     title,
     type_mark,
 )
+from maege.comparison.pages.tables import CORRECTED, needs_explanation, rank_range
 from maege.comparison.verdict import verdict
+from maege.numbers import MINUS, format_number, format_p, format_signed
 from maege.visible import on_one_line, visible
 
 
@@ -79,8 +78,10 @@ def in_context(change: EditChange, source: str, tokens: int) -> str:
 
 WIDTH = 80
 NAME_WIDTH = 15
+# Where the columns of differences start.
+DIFFERENCE_WIDTH = 28
 # Where the columns of other metrics start.
-OTHERS_AT = 68
+OTHERS_AT = 71
 OTHER_WIDTH = 8
 MOST_OTHERS = 1
 METRICS_IN_LINE = 6
@@ -143,7 +144,7 @@ def _about(result: Result) -> str:
 def _given_scores(result: Result) -> str:
     if not result.f_as_given:
         return ""
-    values = ", ".join(f"{name} {four(value)}" for name, value in result.f_as_given.items())
+    values = ", ".join(f"{name} {format_f(value)}" for name, value in result.f_as_given.items())
     return f" (with the file's own edits: {values})"
 
 
@@ -157,11 +158,8 @@ def _counts(result: Result) -> Iterator[Text]:
     yield Text(f"{head} [95 %]".ljust(OTHERS_AT) + _other_heads(result))
     for system in result.systems:
         yield _counts_of(system, result)
-    for other in result.systems[1:]:
-        for metric in result.metrics:
-            comparison = result.comparison(result.baseline.name, other.name, metric)
-            if comparison is not None:
-                yield from _difference(comparison, result)
+    if len(result.systems) == 2:
+        yield from _differences(result)
 
 
 def _other_heads(result: Result) -> str:
@@ -174,9 +172,9 @@ def _counts_of(system: System, result: Result) -> Text:
     line = Text(_named(system.name))
     if score.counts is not None:
         tp, fp, fn, precision, recall, _ = score.counts
-        line.append(f"{tp:>6}{fp:>6}{fn:>6}{four(precision):>7}{four(recall):>7}")
+        line.append(f"{tp:>6}{fp:>6}{fn:>6}{format_f(precision):>7}{format_f(recall):>7}")
     line.append("  ")
-    line.append(four(score.value), _style(score, result))
+    line.append(format_f(score.value), _style(score, result))
     line.append(f" {bounds(score.ci)}")
     return _with_others(line, system, result)
 
@@ -184,7 +182,7 @@ def _counts_of(system: System, result: Result) -> Text:
 def _with_others(line: Text, system: System, result: Result) -> Text:
     line.append(" " * max(0, OTHERS_AT - line.cell_len))
     for metric in _others(result)[:MOST_OTHERS]:
-        line.append(f"{four(system.scores[metric].value):>{OTHER_WIDTH}}")
+        line.append(f"{format_f(system.scores[metric].value):>{OTHER_WIDTH}}")
     return line
 
 
@@ -199,7 +197,7 @@ def _more_scores(result: Result) -> Iterator[Text]:
             line = Text(_named(system.name))
             for metric in metrics:
                 score = system.scores[metric]
-                shown = four(score.value)
+                shown = format_f(score.value)
                 line.append(" " * (10 - len(shown)))
                 line.append(shown, _style(score, result))
             yield line
@@ -211,47 +209,58 @@ def _style(score: Score, result: Result) -> str:
     return "bold" if score.is_best else "underline" if score.is_like_best else ""
 
 
-def _difference(comparison: Comparison, result: Result) -> Iterator[Text]:
-    name = f"{comparison.b} - {comparison.a}"
-    if cell_len(name) > NAME_WIDTH:
+def _differences(result: Result) -> Iterator[Text]:
+    """Yield a line for each metric: by how much the second system differs from the first."""
+    a, b = (system.name for system in result.systems)
+    found = [result.comparison(a, b, metric) for metric in result.metrics]
+    comparisons = [comparison for comparison in found if comparison is not None]
+    if not comparisons:
+        return
+    name = f"{b} {MINUS} {a}"
+    if cell_len(name) > DIFFERENCE_WIDTH:
         name = "difference"
-    shares = f"{title(comparison.metric, result.signature.beta):>32}"
+    has_tests = any(comparison.p_holm is not None for comparison in comparisons)
+    yield Text("")
+    yield Text(
+        f"{_named(name, DIFFERENCE_WIDTH)}{'P':>8}{'R':>8}{'score':>8}  {'95 % CI':<18}"
+        f"{'p' if has_tests else '':>5}".rstrip()
+    )
+    for comparison in comparisons:
+        yield Text(_difference(comparison, result))
+        if comparison.equivalence is not None:
+            is_within = "within" if comparison.equivalence.is_equivalent else "not within"
+            yield from _wrapped(
+                f"90 % interval {bounds(comparison.equivalence.ci, with_signs=True)}: {is_within} "
+                f"±{comparison.equivalence.margin:g}, {_equivalent(comparison)}",
+                "  ",
+            )
+    if any(map(needs_explanation, comparisons)):
+        yield from _wrapped(CORRECTED, "  ")
+
+
+def _difference(comparison: Comparison, result: Result) -> str:
+    shares = ("", "")
     if comparison.metric == ERRANT:
         first, second = (
             _system(result, of).scores[ERRANT].counts for of in (comparison.a, comparison.b)
         )
         if first is not None and second is not None:
             shares = (
-                f"{'':18}{signed(second.precision - first.precision):>7}"
-                f"{signed(second.recall - first.recall):>7}"
+                format_signed(second.precision - first.precision),
+                format_signed(second.recall - first.recall),
             )
-        yield from _difference_line(_named(name), shares, comparison)
-    else:
-        yield from _difference_line(" " * NAME_WIDTH, shares, comparison)
-    if comparison.equivalence is not None:
-        is_within = "within" if comparison.equivalence.is_equivalent else "not within"
-        yield from _wrapped(
-            f"90 % interval {bounds(comparison.equivalence.ci, with_signs=True)}: {is_within} "
-            f"+-{comparison.equivalence.margin:g}, {_equivalent(comparison)}",
-            "  ",
-        )
+    heading = f"  {title(comparison.metric, result.signature.beta)}"
+    return (
+        f"{_named(heading, DIFFERENCE_WIDTH)}{shares[0]:>8}{shares[1]:>8}"
+        f"{format_signed(comparison.difference):>8}  {bounds(comparison.ci, with_signs=True):<18}"
+        f"{format_p(comparison.p_holm):>7} "
+        f"{'' if comparison.p_holm is None else SIGNS[comparison.mark]}"
+    ).rstrip()
 
 
 def _equivalent(comparison: Comparison) -> str:
     is_equivalent = comparison.equivalence is not None and comparison.equivalence.is_equivalent
     return "equivalent" if is_equivalent else "not shown to be equivalent"
-
-
-def _difference_line(name: str, shares: str, comparison: Comparison) -> Iterator[Text]:
-    test = (
-        f" p {p_shown(comparison.p_holm)} {SIGNS[comparison.mark]}"
-        if comparison.p_holm is not None
-        else ""
-    )
-    yield Text(
-        f"{name}{shares} {signed(comparison.difference)} "
-        f"{bounds(comparison.ci, with_signs=True)}{test}".rstrip()
-    )
 
 
 def _system(result: Result, name: str) -> System:
@@ -261,7 +270,7 @@ def _system(result: Result, name: str) -> System:
 def _leaderboard(result: Result) -> Iterator[Text]:
     has_ranks = any(system.scores[ERRANT].ranks for system in result.systems)
     head = f"{'':{NAME_WIDTH}}{title(ERRANT, result.signature.beta)} [95 %]".ljust(37)
-    against = f"- {result.baseline.name}"
+    against = f"{MINUS} {result.baseline.name}"
     head += f"{_named(against, 12).rstrip():>12}{'p Holm':>8}  {'rank' if has_ranks else ''}"
     yield Text(head.ljust(OTHERS_AT) + _other_heads(result))
     ordered = sorted(result.systems, key=lambda system: -(system.scores[ERRANT].value or 0))
@@ -272,7 +281,7 @@ def _leaderboard(result: Result) -> Iterator[Text]:
 def _leaderboard_row(system: System, result: Result) -> Text:
     score = system.scores[ERRANT]
     line = Text(_named(system.name))
-    line.append(four(score.value), _style(score, result))
+    line.append(format_f(score.value), _style(score, result))
     line.append(f" {bounds(score.ci)}")
     line.append(" " * max(0, 37 - line.cell_len))
     comparison = result.comparison(result.baseline.name, system.name, ERRANT)
@@ -280,11 +289,11 @@ def _leaderboard_row(system: System, result: Result) -> Text:
         line.append(f"{'(base)':>12}{'':>10}")
     else:
         line.append(
-            f"{signed(comparison.difference):>12}{p_shown(comparison.p_holm):>8} "
+            f"{format_signed(comparison.difference):>12}{format_p(comparison.p_holm):>8} "
             f"{SIGNS[comparison.mark]:<1}"
         )
     if score.ranks is not None:
-        line.append(f" {score.ranks.rank} ({score.ranks.low}-{score.ranks.high})")
+        line.append(f" {score.ranks.rank} ({rank_range(score.ranks.low, score.ranks.high)})")
     return _with_others(line, system, result)
 
 
@@ -297,13 +306,13 @@ def _annotators(result: Result) -> Iterator[Text]:
         agreeing = sum(
             by.difference * (comparison.difference or 0) > 0 for by in comparison.by_annotator
         )
-        differences = "/".join(signed(by.difference, 3) for by in comparison.by_annotator[:10])
+        differences = "/".join(format_signed(by.difference) for by in comparison.by_annotator[:10])
         verdict = (
             "the sign depends on the annotator"
             if comparison.depends_on_annotator
             else f"{agreeing} of {len(comparison.by_annotator)} agree in sign"
         )
-        pair = f"{comparison.b} - {comparison.a} by" if len(result.systems) > 2 else "By"
+        pair = f"{comparison.b} {MINUS} {comparison.a} by" if len(result.systems) > 2 else "By"
         ids = "/".join(by.id for by in comparison.by_annotator[:10])
         yield from _wrapped(f"{pair} annotator {ids} alone: {differences}: {verdict}.", "  ")
 
@@ -338,9 +347,9 @@ def _types(result: Result) -> Iterator[Text]:
 
 def _type_line(row: TypeRow, alpha: float, *, one_gold: bool) -> str:
     return (
-        f"  {_named(row.type, 22)}{row.gold_a:>7}{three(row.counts_a.f_score):>10}"
-        f"{'' if one_gold else row.gold_b:>7}{three(row.counts_b.f_score):>10}"
-        f"{signed(row.difference, 3):>9}{p_shown(row.q_value):>8} {type_mark(row, alpha)}"
+        f"  {_named(row.type, 22)}{row.gold_a:>7}{format_number(row.counts_a.f_score, 3):>10}"
+        f"{'' if one_gold else row.gold_b:>7}{format_number(row.counts_b.f_score, 3):>10}"
+        f"{format_signed(row.difference):>9}{format_p(row.q_value):>8} {type_mark(row, alpha)}"
     ).rstrip()
 
 

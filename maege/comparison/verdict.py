@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from maege.analysis.compare.results import Comparison, Result
-from maege.comparison.numbers import four, metric_name, p_shown, signed, three
+from maege.comparison.numbers import format_f, metric_name
 from maege.names import in_a_sentence
+from maege.numbers import format_number, format_signed, p_equals
 
 ERRANT = "errant"
 
@@ -21,7 +22,12 @@ def verdict(result: Result) -> list[str]:
     if untested:
         single = len(untested) == 1
         sentences.append(f"The difference{' was' if single else 's were'} not tested.")
-    return [*sentences, *_annotators(result), *_smallest_difference(result)]
+    return [
+        *sentences,
+        *_disagreement(result),
+        *_annotators(result),
+        *_smallest_difference(result),
+    ]
 
 
 def _compare_two(result: Result, metric: str) -> str | None:
@@ -45,12 +51,12 @@ def _compare_two(result: Result, metric: str) -> str | None:
 
 def _size(one: Comparison) -> str:
     sign = -1 if (one.difference or 0) < 0 else 1
-    shown = signed(abs(one.difference or 0))
+    shown = format_signed(abs(one.difference or 0))
     if one.ci is not None:
         low, high = sorted(sign * bound for bound in one.ci)
-        shown += f", 95 % CI {signed(low, 3)} to {signed(high, 3)}"
+        shown += f", 95 % CI {format_signed(low)} to {format_signed(high)}"
     if one.p_holm is not None:
-        shown += f", p = {p_shown(one.p_holm)}"
+        shown += f", {p_equals(one.p_holm)}"
     return shown
 
 
@@ -60,7 +66,7 @@ def _compare_many(result: Result, metric: str) -> str | None:
     if not best:
         return None
     by = f"By {metric_name(metric, result.signature.beta)}"
-    value = four(scores[best[0]].value)
+    value = format_f(scores[best[0]].value)
     leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
     others = [name for name, score in scores.items() if name not in best and score.is_like_best]
     if all(score.is_like_best is None for score in scores.values()):
@@ -74,12 +80,40 @@ def _compare_many(result: Result, metric: str) -> str | None:
     return f"{leads}; {tied}."
 
 
+def _disagreement(result: Result) -> Iterator[str]:
+    """Yield that metrics disagree: on the better of two systems, or on the best of many."""
+    if len(result.systems) == 2:
+        a, b = (system.name for system in result.systems)
+        by_mark: dict[str, list[str]] = {"better": [], "worse": []}
+        for metric in result.metrics:
+            one = result.comparison(a, b, metric)
+            if one is not None and one.mark in by_mark:
+                by_mark[one.mark].append(metric_name(metric, result.signature.beta))
+        better, worse = by_mark.values()
+        if better and worse:
+            yield (
+                f"The metrics disagree: {b} is better by {in_a_sentence(better)}, {a} by "
+                f"{in_a_sentence(worse)}."
+            )
+        return
+    best = [
+        {
+            system.name
+            for system in result.systems
+            if system.scores[metric].is_best or system.scores[metric].is_like_best
+        }
+        for metric in result.metrics
+    ]
+    if all(best) and not set.intersection(*best):
+        yield "The metrics disagree: no system is best or tied for best by all of them."
+
+
 def _annotators(result: Result) -> Iterator[str]:
     """Yield that the sign of ERRANT's difference is not the same for all annotators."""
     depending = [one for one in result.comparisons if one.depends_on_annotator]
     if len(result.systems) == 2 and depending:
         by = ", ".join(
-            f"{signed(of.difference, 3)} by annotator {of.id}"
+            f"{format_signed(of.difference)} by annotator {of.id}"
             for of in depending[0].by_annotator[:10]
         )
         yield f"Which system is better depends on the annotator ({by})."
@@ -94,7 +128,8 @@ def _annotators(result: Result) -> Iterator[str]:
 def _smallest_difference(result: Result) -> Iterator[str]:
     if result.smallest_difference is not None:
         name = metric_name(ERRANT, result.signature.beta)
+        smallest = format_number(result.smallest_difference, 3)
         yield (
             f"The smallest {name} difference that a test can detect with "
-            f"{result.gold.sentences:,} sentences is about {three(result.smallest_difference)}."
+            f"{result.gold.sentences:,} sentences is about {smallest}."
         )

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from maege.building.project import source
-from maege.commands.tour import STOPS
+from maege.commands.examples import EXAMPLES
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.whole_files import written_whole
 
@@ -108,10 +108,13 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
 
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
-    """Return the queries of the tour and the packaged ones that need no functions of MAEGE."""
+    """Return the queries of `maege examples` and packaged ones without functions of MAEGE."""
     questions = [
-        {"question": stop.question, "sql": textwrap.dedent(stop.sql).strip().format(corpus=corpus)}
-        for stop in STOPS
+        {
+            "question": example.question,
+            "sql": textwrap.dedent(example.sql).strip().format(corpus=corpus),
+        }
+        for example in EXAMPLES
     ]
     for path in sorted((source() / "analysis" / "queries").rglob("*.sql")):
         query = path.read_text("utf-8").strip()

@@ -46,4 +46,4 @@ def escaped(text: str) -> str:
 
 def number(text: str) -> str:
     """Return a number, or an interval, as LaTeX with minus signs."""
-    return with_minus(escaped(text), MINUS)
+    return escaped(with_minus(text))

@@ -76,7 +76,8 @@ def add(
     by_file: Annotated[
         bool,
         typer.Option(
-            "--file", help="Scores are computed elsewhere; see maege requests, maege scores."
+            "--file",
+            help="Scores are computed elsewhere: maege metric requests, maege metric load.",
         ),
     ] = False,
     language_model: Annotated[
@@ -280,7 +281,7 @@ def add(
         write_own_metrics(path, {**metrics, name: added})
     typer.echo(f"{name} added to {path}.")
     if added.by_file:
-        typer.echo(f"Next: maege build, then maege requests {name} --out requests.jsonl")
+        typer.echo(f"Next: maege build, then maege metric requests {name} --out requests.jsonl")
     else:
         typer.echo("Next: maege build")
 

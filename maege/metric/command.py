@@ -1,4 +1,4 @@
-"""The commands for metrics of the user's own: maege metric ..., requests and scores."""
+"""The commands for metrics of the user's own: maege metric ..."""
 
 import math
 import os
@@ -279,6 +279,7 @@ def answers(
     )
 
 
+@metric.command()
 def requests(
     name: Name,
     out: Annotated[
@@ -293,8 +294,8 @@ def requests(
 
     \b
     Examples:
-      maege requests neural --out requests.jsonl
-      maege requests neural --out requests.parquet
+      maege metric requests neural --out requests.jsonl
+      maege metric requests neural --out requests.parquet
     """  # noqa: D301 - click reads the \b
     from maege.metric.scores import FORMATS, write_requests
 
@@ -305,12 +306,13 @@ def requests(
     if as_json:
         print_json({"path": str(out), "requests": n_requests})
     elif n_requests:
-        typer.echo(f"{n_requests:,} inputs written to {out}.\nNext: maege scores {name} FILE")
+        typer.echo(f"{n_requests:,} inputs written to {out}.\nNext: maege metric load {name} FILE")
     else:
         typer.echo(f"{n_requests} inputs written to {out}: {name} has a score for every input.")
 
 
-def scores(
+@metric.command("load")
+def load_file(
     name: Name,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Columns id, score; .parquet, .jsonl or .csv.")
@@ -327,8 +329,8 @@ def scores(
 
     \b
     Examples:
-      maege scores neural scores.csv
-      maege scores neural first_half.jsonl --partial
+      maege metric load neural scores.csv
+      maege metric load neural first_half.jsonl --partial
     """  # noqa: D301 - click reads the \b
     from maege.metric.scores import load_scores
 
@@ -339,13 +341,6 @@ def scores(
         print_json({**loaded.__dict__, "findings": []})
     else:
         _show_loaded(loaded)
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.add_typer(metric, name="metric")
-    app.command()(requests)
-    app.command()(scores)
 
 
 def _show_loaded(loaded: "Loaded") -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from maege.numbers import two_digits, without_zero
+from maege.numbers import format_number
 from maege.plan.answers import PlanError, assumed
 from maege.plan.questions import check_corpus, check_metrics
 
@@ -103,15 +103,15 @@ class Orders:
         )
         for n, share, low, high in self.steps:
             yield (
-                f"  {n} annotator{'s' if n > 1 else ''}: {two_digits(share)} of the pairs "
-                f"({two_digits(low)} to {two_digits(high)} over choices)"
+                f"  {n} annotator{'s' if n > 1 else ''}: {format_number(share)} of the pairs "
+                f"({format_number(low)} to {format_number(high)} over choices)"
             )
         most = self.steps[-1][0]
         number = (
             self.needed
             or f"more than {most}; larger disjoint choices of annotators are not possible"
         )
-        yield f"  For {without_zero(f'{self.share:g}')} of the pairs: {number}."
+        yield f"  For {self.share:g} of the pairs: {number}."
         yield from assumed(self.assumptions)
 
 
@@ -150,7 +150,7 @@ class Corrections:
     def lines(self) -> Iterator[str]:
         """Yield what a person reads."""
         yield (
-            f"Annotators needed to cover {without_zero(f'{self.share:g}')} of the corrections that "
+            f"Annotators needed to cover {self.share:g} of the corrections that "
             f"people would write, from {self.n_answers:,} answers, {self.corpus}"
         )
         for measure, (needed, low, high) in self.needed.items():

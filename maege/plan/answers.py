@@ -12,7 +12,7 @@ from maege.analysis.statistics.resampling import (
     units_to_equal,
     units_to_tell,
 )
-from maege.numbers import two_digits, without_zero
+from maege.numbers import MINUS, format_interval, format_number, format_signed
 
 # Fisher's z of a correlation has the variance 1 / (n - 3).
 LOST = {"systems": 3}
@@ -76,9 +76,9 @@ class Plan:
         """Yield the output lines for the terminal."""
         seen, unit = self.seen, self.seen.unit
         yield f"{seen.a} and {seen.b}: {seen.question}"
-        ends = f"[{_signed(seen.ci_low)}, {_signed(seen.ci_high)}]"
+        ends = format_interval(seen.ci_low, seen.ci_high, format_signed)
         yield (
-            f"  Observed: {seen.a} - {seen.b} is {_signed(seen.difference)} {ends} in "
+            f"  Observed: {seen.a} {MINUS} {seen.b} is {format_signed(seen.difference)} {ends} in "
             f"{seen.measure}, with {seen.n:,} {unit}."
         )
         what = "as large as the observed one" if self.is_as_seen else f"of {_size(self.asked)}"
@@ -155,9 +155,5 @@ def _about(number: int) -> str:
     return f"{number:,}"
 
 
-def _signed(value: float) -> str:
-    return without_zero(f"{value:+.3f}")
-
-
 def _size(value: float) -> str:
-    return without_zero(f"{value:.3f}") if abs(value) < 0.1 else two_digits(value)
+    return format_number(value, 3 if abs(value) < 0.1 else 2)

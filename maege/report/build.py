@@ -13,7 +13,6 @@ from markupsafe import Markup
 from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.names import in_a_sentence
-from maege.page_texts import with_minus
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
@@ -36,6 +35,7 @@ from maege.report.specs import (
     compact,
     fields_of,
     label_width,
+    margin_of,
     padded,
     spec_of,
 )
@@ -243,7 +243,6 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         shown=_shown,
         cell=_cell,
         said=_said,
-        minus=with_minus,
         docs=docs,
         colophon="Made by maege report from the published marts. It loads nothing from the "
         "network.",
@@ -298,6 +297,7 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
         "spec": spec,
         "panel": exhibit.panel,
         "labels": label_width(exhibit),
+        "margin": margin_of(spec or {}),
         "across": columns_across(exhibit),
     }
 
@@ -305,8 +305,6 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
 def _cell(column: Column, row: Row) -> str:
     """Return the cell; marked changes are HTML already."""
     text = column.cell(row)
-    if column.is_number:
-        return with_minus(text)
     return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
 
 

@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from maege.numbers import interval, signed_change, two_digits
+from maege.numbers import (
+    format_change,
+    format_interval,
+    format_number,
+    format_score,
+    format_share,
+)
 
 Row = dict[str, Any]
 Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
@@ -35,8 +41,8 @@ class Column:
         shown = _SHOWN[self.kind](value)
         if not self.low:
             return shown
-        ends = {"ci_low": row[self.low], "ci_high": row[self.high]}
-        return f"{shown} {interval(ends, _SHOWN[self.kind])}".strip()
+        ends = format_interval(row[self.low], row[self.high], _SHOWN[self.kind])
+        return f"{shown} {ends}".strip()
 
 
 @dataclass(frozen=True)
@@ -170,16 +176,12 @@ def without(name: str, title: str, why: str) -> Section:
     return Section(name, title, (Words((why,)),), is_empty=True)
 
 
-def _score(value: float) -> str:
-    return two_digits(value) if abs(value) < 10 else f"{value:,.1f}"
-
-
 _SHOWN: dict[Kind, Callable[[Any], str]] = {
     "text": str,
     "marked": str,
     "count": "{:,}".format,
-    "value": two_digits,
-    "change": signed_change,
-    "share": lambda value: f"{value:.0%}",
-    "score": _score,
+    "value": format_number,
+    "change": format_change,
+    "share": format_share,
+    "score": format_score,
 }

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from maege.exports.latex import escaped, number, tabular
+from maege.exports.latex import escaped, tabular
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture
@@ -49,7 +49,7 @@ def _latex(exhibit: Exhibit, rows: list[Row]) -> str:
 
 def _cell(column: Column, row: Row) -> str:
     text = re.sub(r"<[^>]+>", "", column.cell(row)) if column.kind == "marked" else column.cell(row)
-    return number(text) if column.is_number else escaped(text)
+    return escaped(text)
 
 
 def _csv(exhibit: Exhibit, rows: list[Row]) -> str:

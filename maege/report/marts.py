@@ -7,17 +7,10 @@ from pathlib import Path
 import duckdb
 
 from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.metrics.variants import VARIANT_OF
 from maege.cards.facts import records
 from maege.report.exhibits import Row
 
-# Variants of other metrics, which the page shows on request.
-VARIANTS = frozenset({
-    "char_lm_ratio", "cleme2_independent", "cleme_independent", "cleme_length",
-    "cleme_length_declared", "cleme_length_independent", "cleme_length_independent_declared",
-    "errant_no_error", "gleu_equation", "gotoscorer_unweighted", "green_f1", "ibleu_minus",
-    "imeasure_mix", "lt37", "lt_maege2018", "lt_napoles2016", "m2_no_error", "max_sari",
-    "meaning_meteor", "sari_easse", "sari_hf",
-})  # fmt: skip
 _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 
 
@@ -50,7 +43,7 @@ class Marts:
         if rows and "metric" in rows[0]:
             for row in rows:
                 row["metric_group"] = self.group(row["metric"])
-                is_variant = row["metric"] in VARIANTS - {*self.scope.metrics}
+                is_variant = row["metric"] in VARIANT_OF.keys() - {*self.scope.metrics}
                 row["variant"] = "variant" if is_variant else "standard"
         return rows
 

@@ -10,9 +10,13 @@ SHAPES = {"texts": "circle", "edits": "square", "no references": "triangle-up", 
 INK = "currentColor"
 GREY = "#808080"
 STEP = 15
+# A smaller share has no number in its part of a bar.
+FEWEST_SHOWN = 0.12
 SELF_REFERENCED = "datum.no_rank == 'self-referenced'"
 PALE = f"datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+# Parts of a bar that numbers are legible on: white, black, white.
+PARTS = ("#2b7bba", "#b9b9b9", "#b9500c")
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 
 # Altair's methods have no return types.
@@ -110,7 +114,41 @@ def estimates(
         tooltip=["metric:N", *_numbers(value, low, high)],
     )
     by_chance = _band(base, *chance) if isinstance(chance, tuple) else vertical(chance)
-    return alt.layer(by_chance, between, dots).properties(height=alt.Step(STEP))
+    shown = numbers(base, value, ".2f").encode(opacity=opacity)
+    return alt.layer(by_chance, between, dots, shown).properties(height=alt.Step(STEP))
+
+
+def numbers(base: Chart, value: str, form: str) -> Chart:
+    """Return the value of each line as a number, in a column to the right of the chart."""
+    return base.mark_text(align="left", dx=6, fontSize=10).encode(
+        x=alt.value("width"), text=alt.Text(f"{value}:Q", format=form), color=alt.value(INK)
+    )
+
+
+def stacked_shares(base: Chart, field: str, colours: dict[str, str], **order: Any) -> Chart:  # noqa: ANN401
+    """Return a bar for each line, divided into shares, with numbers in the wide parts.
+
+    `field` has the names of the parts; `base` has the lines and the tooltip.
+    """
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    bars = base.mark_bar(height=STEP - 3).encode(
+        fill=alt.Fill(f"{field}:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
+        **order,
+    )
+    ink = alt.when(f"datum.{field} == '{list(colours)[1]}'")
+    shown = (
+        base.transform_calculate(shown=f"datum.share < {FEWEST_SHOWN} ? '' : "
+                                 "format(datum.share, '.0%')")
+        .mark_text(fontSize=9)
+        .encode(
+            x=alt.X("share:Q", stack="zero", bandPosition=0.5),
+            text="shown:N",
+            detail=f"{field}:N",
+            color=ink.then(alt.value("#1c2126")).otherwise(alt.value("white")),
+            **order,
+        )
+    )  # fmt: skip
+    return alt.layer(bars, shown).properties(height=alt.Step(STEP))
 
 
 def _band(base: Chart, low: str, high: str) -> Chart:

@@ -16,6 +16,9 @@ WIDTH = 680
 LETTER = 5.7
 NUMBERS = 56
 GAP = 18
+# The column of numbers to the right of a chart, which `pictures.numbers` draws.
+NUMBERS_RIGHT = 34
+AT_RIGHT = '"x": {"value": "width"}'
 TICK = 60
 WIDER = 0.18
 DIGITS = 5
@@ -34,13 +37,14 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     """Return the chart with the rows in it, as wide as a page."""
     sized: Spec = json.loads(json.dumps(spec))
     room = WIDTH - label_width(exhibit)
+    margin = margin_of(spec)
     if "hconcat" in sized:
         parts = sized["hconcat"]
-        width = room // len(parts) - GAP
+        width = room // len(parts) - margin
         for part in parts:
             part["width"] = width
     else:
-        width = room - GAP
+        width = room - margin
         if "facet" not in sized:
             sized["width"] = width
     sized["config"]["axisXQuantitative"] = {"tickCount": max(3, width // TICK)}
@@ -90,6 +94,11 @@ def label_width(exhibit: Exhibit) -> int:
         return NUMBERS
     longest = max((len(str(row[exhibit.labels])) for row in exhibit.rows), default=0)
     return round(longest * LETTER) + 12
+
+
+def margin_of(spec: Spec) -> int:
+    """Return the pixels to the right of the chart, or of each of its parts."""
+    return GAP + (NUMBERS_RIGHT if AT_RIGHT in json.dumps(spec) else 0)
 
 
 def columns_across(exhibit: Exhibit) -> int:

@@ -55,7 +55,7 @@ def test_calls_are_taken_out_of_a_line() -> None:
 
 
 def test_only_typed_lines_of_console_blocks_are_read() -> None:
-    assert list(typed_lines("$ maege tour\nmaege\n")) == ["maege tour"]
+    assert list(typed_lines("$ maege examples\nmaege\n")) == ["maege examples"]
     assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
         'maege sql "select 1\n from t"',
         "make",

@@ -25,6 +25,22 @@
   };
   const hasText = (element) =>
     [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  // Return the fill of the last opaque shape that is drawn below the middle of a text of a chart.
+  const shapeBelow = (element) => {
+    if (!(element instanceof SVGElement)) return undefined;
+    const text = element.getBoundingClientRect();
+    const [x, y] = [text.left + text.width / 2, text.top + text.height / 2];
+    const below = [...element.ownerSVGElement.querySelectorAll("path, rect")].filter((shape) => {
+      const style = getComputedStyle(shape);
+      const box = shape.getBoundingClientRect();
+      const isOpaque = style.fill !== "none" && style.opacity * style.fillOpacity > 0.9;
+      return isOpaque && style.fill.startsWith("rgb(") && box.left <= x && x <= box.right &&
+        box.top <= y && y <= box.bottom &&
+        shape.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
+    });
+    return below.length ? getComputedStyle(below.at(-1)).fill : undefined;
+  };
+
   const name = (element) =>
     `${element.closest("[id]")?.id}: ${element.tagName} ${element.textContent.trim().slice(0, 40)}`;
 
@@ -33,7 +49,7 @@
   const pale = texts.filter((element) => {
     const style = getComputedStyle(element);
     const ink = element instanceof SVGElement ? style.fill : style.color;
-    const [one, other] = [luminance(ink), luminance(background(element))].sort((a, b) => b - a);
+    const [one, other] = [luminance(ink), luminance(shapeBelow(element) ?? background(element))].sort((a, b) => b - a);
     return (one + 0.05) / (other + 0.05) < 4.5;
   });
 

@@ -23,8 +23,8 @@ from maege.cli import app
 LONGEST = 15
 # Each command with valid arguments. One word at a time, except names of options, is replaced.
 CALLS = (
-    "requests mine --out requests.csv",
-    "scores mine scores.csv",
+    "metric requests mine --out requests.csv",
+    "metric load mine scores.csv",
     # A missing corpus: rendering a page takes some seconds.
     "report --corpus none --metric gleu --out report",
     "report --corpus none --table sentence-level --format csv",
@@ -36,7 +36,7 @@ CALLS = (
     "ingest corpus --data-root data --bad-edits skip",
     "remove small --judgments judges",
     "publish --parquet parquet",
-    "tour",
+    "examples",
     "card gleu --corpus one",
     "doctor",
     "plan annotators gleu --share .9 --corpus one",

@@ -2,11 +2,12 @@
 
 import re
 
+import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.commands.outcome import GROUPS
+from maege.commands.outcome import GROUPS, RENAMED
 
 
 def test_every_command_is_in_one_group() -> None:
@@ -31,3 +32,13 @@ def test_the_common_options_of_compare_come_first() -> None:
     assert headings == [
         "Systems of a warehouse", "Edits that count", "Tests and intervals", "Output", "Running"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("former", RENAMED)
+def test_former_names_of_commands_still_work(former: str) -> None:
+    now = " ".join(RENAMED[former])
+    shown = CliRunner().invoke(app, [former, "--help"])
+    assert shown.exit_code == 0
+    assert shown.stderr == f"maege {former} is now: maege {now}\n"
+    assert f"Usage: root {now} " in shown.stdout
+    assert f"\n  {former} " not in CliRunner().invoke(app, ["--help"]).output

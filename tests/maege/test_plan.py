@@ -57,7 +57,7 @@ def test_judges_step_up_as_spearman_and_brown_have_it() -> None:
 def test_plan_states_its_assumptions_in_text_and_json(warehouse: Path) -> None:
     arguments = ("plan", "metrics", "gleu", "fluency", "--corpus", "one")
     said = maege(warehouse, *arguments)
-    assert "gleu - fluency is -.100 [-.178, -.022]" in said.output
+    assert "gleu − fluency is −0.100 [−0.178, −0.022]" in said.output
     assert "Assumed:" in said.output
     answer = json.loads(maege(warehouse, *arguments, "--json").output)
     # .04 / .1 of a hundred: 100 * 7.8489 * .16.
@@ -104,10 +104,10 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
 ) -> None:
     found = annotators_for_orders(references, "gleu", 0.9, None)
     assert (found.corpus, found.needed) == ("large", 2)
-    assert "2 annotators: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
+    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(found.lines())
     beyond = annotators_for_orders(references, "gleu", 0.95, None)
     assert beyond.as_record()["annotators_needed"] is None
-    assert "For .95 of the pairs: more than 2" in "\n".join(beyond.lines())
+    assert "For 0.95 of the pairs: more than 2" in "\n".join(beyond.lines())
     assert annotators_for_orders(references, "gleu", 0.95, "small").needed == 1
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from maege.analysis.compare.results import Result, Sentence
 from maege.analysis.metrics.scores.f_score import f_of_sums
-from maege.comparison.numbers import metric_name, three
+from maege.comparison.numbers import metric_name
 from maege.comparison.pages.tables import ERRANT, Cell, Table
+from maege.numbers import format_number
 
 # The longest sentence of each group, in tokens; the last group has no limit.
 LENGTHS = (10, 20, 30, 40)
@@ -24,7 +25,7 @@ def bucket_tables(result: Result) -> Iterator[Table]:
         (
             Cell(label),
             Cell(f"{len(group):,}"),
-            *(Cell(three(_f_of(group, place, result))) for place in range(len(systems))),
+            *(Cell(format_number(_f_of(group, place, result), 3)) for place in range(len(systems))),
         )
         for label, group in by_length
     )

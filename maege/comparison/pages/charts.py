@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from math import ceil, floor, log10
 
-from maege.page_texts import with_minus
+from maege.numbers import MINUS
 
 ROW_HEIGHT = 26
 MOST_TICKS = 5
@@ -43,7 +43,7 @@ def chart(marks: Sequence[Mark], unit: str, description: str, *, bars: bool) -> 
     )
     rows = "".join(_row(mark, ticks, grid, bars=bars) for mark in marks)
     return (
-        f'<div class="picture chart" role="group" aria-label="{escape(with_minus(description))}">\n'
+        f'<div class="picture chart" role="group" aria-label="{escape(description)}">\n'
         f'{rows}<div class="row"><span></span><svg height="18" aria-hidden="true">'
         f"{_labels(ticks)}</svg><span></span></div>\n"
         f'<div class="row unit"><span></span><span>{escape(unit)}</span><span></span></div></div>\n'
@@ -89,7 +89,7 @@ def _row(mark: Mark, ticks: Sequence[float], grid: str, *, bars: bool) -> str:
     return (
         f'<{tag} class="row"><span title="{escape(mark.name)}">{escape(mark.name)}</span>'
         f'<svg height="{ROW_HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>'
-        f"<span>{escape(with_minus(mark.shown))}</span></{tag.split()[0]}>\n"
+        f"<span>{escape(mark.shown)}</span></{tag.split()[0]}>\n"
     )
 
 
@@ -103,6 +103,6 @@ def _labels(ticks: Sequence[float]) -> str:
     return "".join(
         f'<text x="{_at(tick, ticks)}" y="13" text-anchor="{anchors.get(place, "middle")}"'
         f"{MINOR if len(ticks) > FEW_TICKS and (place - zero) % 2 else ''}>"
-        f"{with_minus(f'{tick:g}')}</text>"
+        f"{f'{tick:g}'.replace('-', MINUS)}</text>"
         for place, tick in enumerate(ticks)
     )

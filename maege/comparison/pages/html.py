@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
-from maege.comparison.numbers import four, metric_name, provenance, signed, type_mark
+from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
 from maege.comparison.pages.buckets import bucket_tables
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
@@ -20,7 +20,7 @@ from maege.comparison.pages.tables import (
     type_table,
 )
 from maege.comparison.verdict import verdict
-from maege.page_texts import with_minus
+from maege.numbers import format_signed
 
 OUTCOMES = ("right", "disputed", "false")
 TYPES_SHOWN = 20
@@ -58,7 +58,7 @@ def as_html(result: Result) -> str:
 
 def _scores(result: Result) -> str:
     totals = totals_table(result)
-    notes = "".join(f"<li>{escape(with_minus(remark))}</li>\n" for remark in remarks(result))
+    notes = "".join(f"<li>{escape(remark)}</li>\n" for remark in remarks(result))
     return "".join(
         (
             _score_chart(result),
@@ -78,7 +78,7 @@ def _score_chart(result: Result) -> str:
         score = system.scores[metric]
         low, high = score.ci or (None, None)
         data = {"system": system.name}
-        marks.append(Mark(system.name, score.value or 0.0, low, high, four(score.value), data))
+        marks.append(Mark(system.name, score.value or 0.0, low, high, format_f(score.value), data))
     name = metric_name(metric, result.signature.beta)
     said = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
     return (
@@ -116,7 +116,7 @@ def _type_chart(result: Result, a: str, b: str) -> str:
             row.difference,
             row.ci.low,
             row.ci.high,
-            f"{signed(row.difference, 3)} {type_mark(row, result.signature.alpha)}".rstrip(),
+            f"{format_signed(row.difference)} {type_mark(row, result.signature.alpha)}".rstrip(),
             {"type": row.type, "system": b, "other": a},
         )
         for row in rows[:TYPES_SHOWN]

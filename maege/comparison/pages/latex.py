@@ -1,12 +1,11 @@
 """A comparison as LaTeX tables, which need the package booktabs and nothing else."""
 
-import re
 from collections.abc import Iterator
 
 from maege.analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
 from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
-from maege.exports.latex import MINUS, escaped, line_of, number
+from maege.exports.latex import escaped, line_of
 
 MOST_TYPES = 12
 PREAMBLE = (
@@ -38,22 +37,23 @@ def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     numbers = len(table.columns) - table.n_words
     yield r"\begin{table}"
     yield r"\centering\scriptsize\setlength{\tabcolsep}{2pt}"
+    # A table that is wider than the text is centred on it.
+    yield r"\makebox[\linewidth][c]{%"
     yield rf"\begin{{tabular}}{{@{{}}{'l' * table.n_words}{'r' * numbers}@{{}}}}"
     yield r"\toprule"
-    # A column "- base" is a difference.
-    yield line_of(re.sub(r"^- ", f"{MINUS} ", escaped(column)) for column in table.columns)
+    yield line_of(map(escaped, table.columns))
     yield r"\midrule"
     for row in table.rows:
-        yield line_of(_cell(cell, place >= table.n_words) for place, cell in enumerate(row))
+        yield line_of(map(_cell, row))
     yield r"\bottomrule"
-    yield r"\end{tabular}"
+    yield r"\end{tabular}}"
     yield rf"\caption{{{escaped(table.caption)}{legend}}}"
     yield rf"\label{{tab:maege-{label}}}"
     yield r"\end{table}"
 
 
-def _cell(cell: Cell, is_number: bool) -> str:
-    text = number(cell.text) if is_number else escaped(cell.text)
+def _cell(cell: Cell) -> str:
+    text = escaped(cell.text)
     if text and cell.emphasis == "best":
         text = rf"\textbf{{{text}}}"
     elif text and cell.emphasis == "like_best":

@@ -13,7 +13,6 @@ from string import Template
 from typing import Any
 
 from maege.comparison.pages.tables import Cell, Table
-from maege.page_texts import with_minus
 
 PAGE = files("maege.comparison.pages")
 CLASSES = {"none": "", "best": "best", "like_best": "like", "quiet": "quiet"}
@@ -50,7 +49,7 @@ def page(
     return Template(part("page.html")).substitute(
         title=escape(title),
         verdict=paragraphs(verdict),
-        lead=escape(with_minus(lead)),
+        lead=escape(lead),
         style=part("page.css") + part("tables.css"),
         nav="".join(f'<li><a href="#{one.name}">{escape(one.short)}</a></li>' for one in shown),
         sections="".join(map(_section, shown)),
@@ -67,7 +66,7 @@ def part(name: str) -> str:
 
 def paragraphs(sentences: Sequence[str]) -> str:
     """Return each sentence as a paragraph."""
-    return "".join(f"<p>{escape(with_minus(sentence))}</p>\n" for sentence in sentences)
+    return "".join(f"<p>{escape(sentence)}</p>\n" for sentence in sentences)
 
 
 def _section(section: PageSection) -> str:
@@ -87,8 +86,7 @@ def _data(edits: dict[str, Any]) -> str:
 def table_html(table: Table, name: str) -> str:
     """Return the table in a frame that scrolls; `name` is what a screen reader calls it."""
     head = "".join(
-        f'<th scope="col"{_class("n" if place >= table.n_words else "")}>'
-        f"{escape(_head(column))}</th>"
+        f'<th scope="col"{_class("n" if place >= table.n_words else "")}>{escape(column)}</th>'
         for place, column in enumerate(table.columns)
     )
     body = "".join(
@@ -97,7 +95,7 @@ def table_html(table: Table, name: str) -> str:
         for place, row in enumerate(table.rows)
     )
     return (
-        f'<p class="key">{escape(with_minus(table.caption))}</p>\n'
+        f'<p class="key">{escape(table.caption)}</p>\n'
         f'<div class="wide" tabindex="0" role="region" aria-label="Table: {escape(name)}">'
         f"<table>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{body}</tbody></table></div>\n"
@@ -109,17 +107,11 @@ def _cells(row: Sequence[Cell], n_words: int) -> Iterator[str]:
         classes = " ".join(
             name for name in ("n" if place >= n_words else "", CLASSES[cell.emphasis]) if name
         )
-        text = with_minus(cell.text) if place >= n_words else cell.text
-        text = escape(f"{text} {cell.mark}".strip())
+        text = escape(f"{cell.text} {cell.mark}".strip())
         if cell.type:
             text = f'<a href="#edits" data-type="{escape(cell.type)}">{text}</a>'
         tag = 'th scope="row"' if place == 0 else "td"
         yield f"<{tag}{_class(classes)}>{text}</{tag.split()[0]}>"
-
-
-def _head(column: str) -> str:
-    """Return a column's name; a column "- base" is a difference."""
-    return f"− {column[2:]}" if column.startswith("- ") else column
 
 
 def _class(names: str) -> str:

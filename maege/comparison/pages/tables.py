@@ -4,26 +4,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from maege.analysis.compare.results import Comparison, Interval, Result, System, TypeRow
+from maege.analysis.compare.results import Comparison, Result, System, TypeRow
 from maege.comparison.numbers import (
     LISTS,
     SIGNS,
     bounds,
-    four,
-    p_shown,
+    format_f,
     provenance,
-    signed,
-    three,
     title,
     type_mark,
 )
+from maege.numbers import MINUS, format_number, format_p, format_signed
 from maege.page_texts import note_without_folders
 
 ERRANT = "errant"
 NO_TEST = "too few to test"
 CORRECTED = (
-    "An interval may exclude 0 although the test is not significant: the interval is for one "
-    "difference, and the test is corrected for all differences in the table."
+    "An interval may exclude 0 although the test is not significant: the two are computed by "
+    "different methods, and only the p-value is corrected for the number of tests."
 )
 
 Emphasis = Literal["none", "best", "like_best", "quiet"]
@@ -84,7 +82,7 @@ def score_table(result: Result) -> Table:
         heads[0],
         "95 % CI",
         *heads[1:],
-        *((f"- {result.baseline.name}", "95 % CI", "p Holm") if is_tested else ()),
+        *((f"{MINUS} {result.baseline.name}", "95 % CI", "p Holm") if is_tested else ()),
         *(("rank",) if has_ranks else ()),
     ]
     rows = [
@@ -113,7 +111,13 @@ def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table
         f"{b} against {a} by error type ({whose}). {tested} of {len(rows)} types have enough "
         "edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
     )
-    if any(excludes_zero(row.ci) and row.is_tested and not type_mark(row, alpha) for row in shown):
+    if any(
+        row.ci is not None
+        and excludes_zero(*row.ci)
+        and row.is_tested
+        and not type_mark(row, alpha)
+        for row in shown
+    ):
         caption += f" {CORRECTED}"
     # Gold edits of the annotator who was chosen for a system's sentences.
     one_gold = all(row.gold_a == row.gold_b for row in rows)
@@ -125,9 +129,19 @@ def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table
     return Table(caption, _without(columns, 3), 1, tuple(_without(row, 3) for row in cells))
 
 
-def excludes_zero(interval: Interval | None) -> bool:
-    """Whether 0 is outside the interval."""
-    return interval is not None and not interval.low <= 0 <= interval.high
+def excludes_zero(low: float | None, high: float | None) -> bool:
+    """Whether 0 is outside the interval; an interval without bounds has all numbers."""
+    return low is not None and high is not None and not low <= 0 <= high
+
+
+def needs_explanation(comparison: Comparison | None) -> bool:
+    """Whether the interval excludes 0 and the test is not significant."""
+    return (
+        comparison is not None
+        and comparison.mark == "equal"
+        and comparison.ci is not None
+        and excludes_zero(*comparison.ci)
+    )
 
 
 def _without(row: tuple[Item, ...], place: int) -> tuple[Item, ...]:
@@ -185,7 +199,7 @@ def _about(result: Result) -> str:
         result.comparison(result.baseline.name, one.name, result.metrics[0])
         for one in result.systems[1:]
     ]
-    if any(one and one.mark == "equal" and excludes_zero(one.ci) for one in tests):
+    if any(map(needs_explanation, tests)):
         test += f" {CORRECTED}"
     return (
         f"{result.gold.sentences:,} sentences, {annotators} "
@@ -200,8 +214,8 @@ def _counts(system: System, result: Result) -> tuple[Cell, ...]:
         return (Cell(""),) * 5
     return (
         *(Cell(f"{number:,}") for number in (counts.tp, counts.fp, counts.fn)),
-        Cell(four(counts.precision)),
-        Cell(four(counts.recall)),
+        Cell(format_f(counts.precision)),
+        Cell(format_f(counts.recall)),
     )
 
 
@@ -211,7 +225,7 @@ def _scores(system: System, result: Result) -> Iterator[Cell]:
         emphasis: Emphasis = "none"
         if len(result.systems) > 1:
             emphasis = "best" if score.is_best else "like_best" if score.is_like_best else "none"
-        yield Cell(four(score.value), emphasis)
+        yield Cell(format_f(score.value), emphasis)
         if place == 0:
             yield Cell(bounds(score.ci))
 
@@ -221,9 +235,9 @@ def _test(system: System, result: Result) -> tuple[Cell, ...]:
     if one is None:
         return Cell("baseline", "quiet"), Cell(""), Cell("")
     return (
-        Cell(signed(one.difference), mark=SIGNS[one.mark]),
+        Cell(format_signed(one.difference), mark=SIGNS[one.mark]),
         Cell(bounds(one.ci, with_signs=True)),
-        Cell(p_shown(one.p_holm)),
+        Cell(format_p(one.p_holm)),
     )
 
 
@@ -246,10 +260,10 @@ def _type(row: TypeRow, alpha: float) -> tuple[Cell, ...]:
     return (
         Cell(row.type, emphasis, type=row.type),
         Cell(f"{row.gold_a}", emphasis),
-        Cell(three(row.counts_a.f_score), emphasis),
+        Cell(format_number(row.counts_a.f_score, 3), emphasis),
         Cell(f"{row.gold_b}", emphasis),
-        Cell(three(row.counts_b.f_score), emphasis),
-        Cell(signed(row.difference, 3), emphasis, type_mark(row, alpha)),
+        Cell(format_number(row.counts_b.f_score, 3), emphasis),
+        Cell(format_signed(row.difference), emphasis, type_mark(row, alpha)),
         Cell(bounds(row.ci, with_signs=True), emphasis),
-        Cell(p_shown(row.q_value) if row.is_tested else NO_TEST, emphasis),
+        Cell(format_p(row.q_value) if row.is_tested else NO_TEST, emphasis),
     )

@@ -3,7 +3,6 @@
 const exhibits = JSON.parse(document.getElementById("exhibits").textContent);
 const filters = document.querySelector(".filters");
 const NARROW = 600;
-const GAP = 18;
 const COLUMN = 10;
 const TICK = 60;
 const NAME = 30;
@@ -26,14 +25,14 @@ function fitted(exhibit, width) {
     spec.config.legend.layout = {top: {anchor: "start", direction: "vertical"}};
   }
   const room = width - exhibit.labels;
-  let plot = room - GAP;
+  let plot = room - exhibit.margin;
   if (spec.hconcat && width < NARROW) {
     spec.vconcat = spec.hconcat.map((part) => JSON.parse(
       JSON.stringify(part).replaceAll('"labels":false', '"labels":true')));
     delete spec.hconcat;
-    for (const part of spec.vconcat) part.width = room - GAP;
+    for (const part of spec.vconcat) part.width = room - exhibit.margin;
   } else if (spec.hconcat) {
-    plot = room / spec.hconcat.length - GAP;
+    plot = room / spec.hconcat.length - exhibit.margin;
     for (const part of spec.hconcat) part.width = plot;
   } else if (spec.facet) {
     spec.columns = Math.max(1, Math.floor(width / exhibit.panel));
@@ -41,7 +40,7 @@ function fitted(exhibit, width) {
     spec.padding = {left: 5, right: NAME, top: 5, bottom: 5};
     spec.spec.width = (width - NAME) / spec.columns - spec.spacing.column;
   } else {
-    spec.width = Math.max(room - (exhibit.across ? 4 : GAP), exhibit.across * COLUMN);
+    spec.width = Math.max(room - (exhibit.across ? 4 : exhibit.margin), exhibit.across * COLUMN);
   }
   spec.config.axisXQuantitative = {tickCount: Math.max(3, Math.floor(plot / TICK))};
   // On a phone, the columns of a grid are too close for slanted labels.

@@ -7,10 +7,10 @@ import altair as alt
 import numpy as np
 
 from maege.analysis.statistics.correlations import concordance
-from maege.numbers import interval, two_digits
+from maege.numbers import format_interval, format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, STEP, Chart, by_order, rows
+from maege.report.pictures import DIVERGING, PARTS, STEP, Chart, by_order, rows, stacked_shares
 
 NAME = "across"
 # Measures that are comparable between corpora, with their names.
@@ -75,8 +75,8 @@ def known(found: Sequence[Row]) -> list[str]:
     if source is not None and source["over_corrupted"] is not None:
         said.append(
             f"Similarity to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
-            f"{two_digits(source['over_corrupted'])} of the pairs, so metrics should be compared "
-            "with this share, not with .5."
+            f"{format_number(source['over_corrupted'])} of the pairs, so metrics should be "
+            "compared with this share, not with 0.5."
         )
     return [*said, " ".join(_limits(first, n))]
 
@@ -93,8 +93,8 @@ def _best(found: Sequence[Row], measure: str) -> str:
 
 
 def _estimate(row: Row, measure: str) -> str:
-    ends = {"ci_low": row[f"{measure}_ci_low"], "ci_high": row[f"{measure}_ci_high"]}
-    return f"{two_digits(row[measure])} {interval(ends, two_digits)}".strip()
+    ends = format_interval(row[f"{measure}_ci_low"], row[f"{measure}_ci_high"])
+    return f"{format_number(row[measure])} {ends}".strip()
 
 
 def _limits(first: Row, n: int) -> Iterable[str]:
@@ -122,8 +122,8 @@ def _consistency(found: Sequence[Row]) -> Iterable[str]:
             continue
         yield (
             f"By {label}, {len(corpora)} corpora order {len(metrics)} metrics with a Kendall's W "
-            f"of {two_digits(agreed.w)}; the mean rho of two corpora is "
-            f"{two_digits(agreed.mean_rho)}."
+            f"of {format_number(agreed.w)}; the mean rho of two corpora is "
+            f"{format_number(agreed.mean_rho)}."
         )
     yield (
         "To make corpora comparable, each metric sees the text of one other annotator, and the "
@@ -284,27 +284,18 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         for place, (corpus, row) in enumerate(one.items())
         for stratum in STRATA
     ]
-    chart = (
-        alt.Chart(rows())
-        .mark_bar(height=9)
-        .encode(
-            x=alt.X(
-                "share:Q",
-                title="share of edits",
-                axis=alt.Axis(format="%"),
-                scale=alt.Scale(domain=[0, 1]),
-            ),
-            y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
-            color=alt.Color(
-                "stratum:N",
-                title=None,
-                scale=alt.Scale(domain=list(STRATA), range=["#2b7bba", "#b9b9b9", "#c4570f"]),
-                legend=alt.Legend(orient="top"),
-            ),
-            tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
-        )
-        .properties(height=alt.Step(STEP))
+    base = alt.Chart(rows()).encode(
+        x=alt.X(
+            "share:Q",
+            title="share of edits",
+            axis=alt.Axis(format="%"),
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+        y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
     )
+    colours = dict(zip(STRATA, PARTS, strict=True))
+    chart = stacked_shares(base, "stratum", colours)
     return Exhibit(
         "across-shares",
         "How often do annotators agree?",

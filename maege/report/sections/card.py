@@ -7,7 +7,7 @@ import duckdb
 from maege.cards.facts import card_of
 from maege.cards.page import page
 from maege.cards.parts import Differences, Lines, Part, Table
-from maege.page_texts import with_minus, without_folders
+from maege.page_texts import without_folders
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
 from maege.report.sections.pairs import html_of
@@ -49,7 +49,7 @@ def _card(marts: Marts, metric: str, corpus: str) -> str:
 
 def _part(part: Part) -> str:
     if isinstance(part, Lines):
-        lines = (with_minus(without_folders(line)) for line in part.lines)
+        lines = (without_folders(line) for line in part.lines)
         body = "".join(f"<p>{escape(line)}</p>" for line in lines)
     elif isinstance(part, Differences):
         body = _differences(part)
@@ -76,7 +76,7 @@ def _table(part: Table) -> str:
         "<tr>"
         + f'<th scope="row"{_indent(row[0])}>{escape(row[0].strip())}</th>'
         + "".join(
-            f"<td{kind}>{escape(with_minus(cell.strip()))}</td>"
+            f"<td{kind}>{escape(cell.strip())}</td>"
             for cell, kind in zip(row[1:], kinds[1:], strict=True)
         )
         + "</tr>"

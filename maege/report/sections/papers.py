@@ -6,7 +6,7 @@ from itertools import groupby
 
 import altair as alt
 
-from maege.numbers import two_digits
+from maege.numbers import format_number
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import GREY, Chart, panel_name, rows
@@ -192,4 +192,4 @@ def _cell(row: Row | None) -> str:
 
 
 def _number(value: float) -> str:
-    return two_digits(value) if abs(value) < 10 else f"{value:,.0f}"
+    return format_number(value, 2 if abs(value) < 10 else 0)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 
-from maege.numbers import two_digits
+from maege.numbers import format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
 
@@ -81,7 +81,7 @@ def _table(found: list[Row]) -> str:
         for metric in metrics
     )
     last = "".join(
-        f"<td>{'' if ceilings[question] is None else two_digits(ceilings[question])}</td>"
+        f"<td>{'' if ceilings[question] is None else format_number(ceilings[question])}</td>"
         for question in questions
     )
     return (
@@ -93,7 +93,7 @@ def _table(found: list[Row]) -> str:
 def _cell(row: Row | None) -> str:
     if row is None:
         return "<td></td>"
-    value = two_digits(row["estimate"])
+    value = format_number(row["estimate"])
     if row["rank_low"] is not None:
         ranks = dict.fromkeys((row["rank_low"], row["rank_high"]))
         return f"<td>{value} ({'–'.join(map(str, ranks))})</td>"
@@ -120,9 +120,9 @@ def _pooled(found: list[Row]) -> Iterator[str]:
         if 3 * place >= 2 * len(pooled):
             yield (
                 f"{name}, {task}, {aspect}: {best['metric']} orders the outputs of one item best "
-                f"({two_digits(best['estimate'])} of pairs) and is {place + 1} of {len(pooled)} "
-                f"over all outputs (r {two_digits(pooled[place]['estimate'])}). The pooled number "
-                "reflects differences between sentences, not between their outputs."
+                f"({format_number(best['estimate'])} of pairs) and is {place + 1} of {len(pooled)} "
+                f"over all outputs (r {format_number(pooled[place]['estimate'])}). The pooled "
+                "number reflects differences between sentences, not between their outputs."
             )
 
 
@@ -139,8 +139,9 @@ def _opposite_aspects(found: list[Row]) -> Iterator[str]:
         if least["ci_high"] and most["ci_low"] and least["ci_high"] < 0.5 < most["ci_low"]:
             yield (
                 f"{name}, {task}: outputs with fewer changes are preferred for {most['aspect']} "
-                f"({two_digits(most['estimate'])} of pairs), outputs with more changes for "
-                f"{least['aspect']} ({two_digits(1 - least['estimate'])}). Do not combine aspects."
+                f"({format_number(most['estimate'])} of pairs), outputs with more changes for "
+                f"{least['aspect']} ({format_number(1 - least['estimate'])}). Do not combine "
+                "aspects."
             )
 
 

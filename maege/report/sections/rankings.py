@@ -12,6 +12,7 @@ from maege.report.pictures import (
     group_colour,
     metric_axis,
     named_axis,
+    numbers,
     rows,
     vertical,
 )
@@ -88,6 +89,7 @@ def _judges(marts: Marts) -> Exhibit | None:
             tooltip=["system:N", "rank:Q", "rank_low:Q", "rank_high:Q", "cluster:Q"],
         ),
         base.mark_text(align="left", dx=6, fontSize=10).encode(x="ci_high:Q", text="cluster:N"),
+        numbers(base, "score", ".2f"),
     ).properties(height=alt.Step(STEP))
     return Exhibit(
         "human-scores",

@@ -2,6 +2,7 @@
 
 import altair as alt
 
+from maege.numbers import format_score
 from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import DIVERGING, STEP, by_order, named_axis, rows
@@ -29,10 +30,10 @@ def _systems(marts: Marts) -> Section:
         return without(name, title, "No corpus has outputs of systems that are scored.")
     metrics = tuple(sorted({row["metric"] for row in found}))
     for row in found:
-        row["label"] = f"{row['system']}  {row['corpus_score']:.3f}"
+        row["shown"] = format_score(row["corpus_score"], 3)
     usual = (*marts.scope.metrics, "errant")
     default = next((one for one in usual if one in metrics), marts.metric(list(metrics)))
-    base = alt.Chart(rows()).encode(y=named_axis("label", "rank"))
+    base = alt.Chart(rows()).encode(y=named_axis("system", "rank"))
     chart = alt.layer(
         base.mark_rule(strokeWidth=2, color="#2b7bba").encode(
             x=alt.X("ci_low:Q", title="score, with 95 % interval", scale=alt.Scale(zero=False)),
@@ -47,6 +48,9 @@ def _systems(marts: Marts) -> Section:
                 "rank_low:Q",
                 "rank_high:Q",
             ],
+        ),
+        base.mark_text(align="left", dx=6, fontSize=10).encode(
+            x=alt.value("width"), text="shown:N"
         ),
     ).properties(height=alt.Step(STEP))
     exhibit = Exhibit(
@@ -66,7 +70,7 @@ def _systems(marts: Marts) -> Section:
         found,
         chart,
         (Choice("metric", "Metric", metrics, default),),
-        labels="label",
+        labels="system",
         note="95 % bootstrap intervals over sentences. Overlapping intervals do not mean that two "
         "systems are tied. From and to: the ranks that the paired tests against all other systems "
         "allow (Holm). A page to publish, with all tests: maege leaderboard CORPUS.",
@@ -113,32 +117,31 @@ def _adversarial(marts: Marts) -> Section:
             else len(ADVERSARIAL)
         )
     sets = tuple(sorted({row["reference_set"] for row in found}))
-    chart = (
-        alt.Chart(rows())
-        .mark_rect()
-        .encode(
-            x=alt.X(
-                "made:N",
-                sort=by_order(),
-                title=None,
-                axis=alt.Axis(labelAngle=-40, labelLimit=140, ticks=False, domain=False),
-            ),
-            y=alt.Y(
-                "metric:N",
-                sort=alt.EncodingSortField("n_beaten", op="sum", order="descending"),
-                title=None,
-                axis=alt.Axis(ticks=False, domain=False, labelLimit=220),
-            ),
-            color=alt.Color(
-                "beaten_share:Q",
-                title="systems beaten",
-                scale=alt.Scale(domain=[0, 0.5, 1], range=[DIVERGING[2], "#e08a4a", "#8f3a00"]),
-                legend=alt.Legend(orient="top", format="%", gradientLength=160),
-            ),
-            tooltip=["metric:N", "made:N", "n_beaten:Q", "n_systems:Q"],
-        )
-        .properties(height=alt.Step(STEP))
+    base = alt.Chart(rows()).encode(
+        x=alt.X(
+            "made:N",
+            sort=by_order(),
+            title=None,
+            axis=alt.Axis(labelAngle=-40, labelLimit=140, ticks=False, domain=False),
+        ),
+        y=alt.Y(
+            "metric:N",
+            sort=alt.EncodingSortField("n_beaten", op="sum", order="descending"),
+            title=None,
+            axis=alt.Axis(ticks=False, domain=False, labelLimit=220),
+        ),
+        tooltip=["metric:N", "made:N", "n_beaten:Q", "n_systems:Q"],
     )
+    fields = base.mark_rect().encode(
+        color=alt.Color(
+            "beaten_share:Q",
+            title="systems beaten",
+            scale=alt.Scale(domain=[0, 0.5, 1], range=[DIVERGING[2], "#e9a878", "#d9772f"]),
+            legend=alt.Legend(orient="top", format="%", gradientLength=160),
+        ),
+    )
+    counts = base.mark_text(fontSize=10, color="#1c2126").encode(text="n_beaten:Q")
+    chart = alt.layer(fields, counts).properties(height=alt.Step(STEP))
     first = marts.scope.first
     default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])
     exhibit = Exhibit(

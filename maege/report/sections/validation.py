@@ -9,6 +9,7 @@ from maege.report.pictures import (
     GREY,
     INK,
     PALE,
+    PARTS,
     STEP,
     Chart,
     by_order,
@@ -16,13 +17,15 @@ from maege.report.pictures import (
     group_colour,
     metric_axis,
     named_axis,
+    numbers,
     panel_name,
     rows,
     side_by_side,
+    stacked_shares,
     vertical,
 )
 
-OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
+OUTCOMES = dict(zip(("concordant", "tied", "discordant"), PARTS, strict=True))
 
 
 def sections(marts: Marts) -> list[Section]:
@@ -70,7 +73,7 @@ def _sentences(marts: Marts) -> Section:
         found,
         side_by_side(taus, _outcomes()),
         note="Pairs are corrections of one sentence, of which one has all edits of the other and "
-        "more. Tau is (concordant - discordant) / all pairs: a tie counts as half, and chance is "
+        "more. Tau is (concordant − discordant) / all pairs: a tie counts as half, and chance is "
         "0. Pale: no rank, because of few pairs or self-reference.",
     )
     return Section(name, title, exhibits=(exhibit,))
@@ -79,25 +82,22 @@ def _sentences(marts: Marts) -> Section:
 def _outcomes() -> Chart:
     shares = [f"{name}_share" for name in OUTCOMES]
     order = " : ".join(f"datum.outcome == '{name}' ? {n}" for n, name in enumerate(shares))
-    return (
+    base = (
         alt.Chart(rows())
         .transform_fold([*shares], as_=["outcome", "share"])
         .transform_calculate(place=f"{order} : 3", result="split(datum.outcome, '_')[0]")
-        .mark_bar(height=9)
         .encode(
-            x=alt.X("share:Q", title="share of pairs", axis=alt.Axis(format="%")),
-            y=metric_axis(labels=False),
-            fill=alt.Fill(
-                "result:N",
-                title=None,
-                scale=alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values())),
-                legend=alt.Legend(orient="top"),
+            x=alt.X(
+                "share:Q",
+                title="share of pairs",
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(domain=[0, 1]),
             ),
-            order="place:O",
+            y=metric_axis(labels=False),
             tooltip=["metric:N", "result:N", alt.Tooltip("share:Q", format=".1%")],
         )
-        .properties(height=alt.Step(STEP))
     )
+    return stacked_shares(base, "result", OUTCOMES, order="place:O")
 
 
 def _corpora(marts: Marts) -> Section:
@@ -269,7 +269,8 @@ def _type_estimates() -> Chart:
         x="mean_delta:Q",
         tooltip=["error_type:N", alt.Tooltip("mean_delta:Q", format="+.3f"), "n_pairs:Q"],
     )
-    return alt.layer(vertical(0), between, dots).properties(height=alt.Step(STEP))
+    shown = numbers(base, "mean_delta", "+.3f")
+    return alt.layer(vertical(0), between, dots, shown).properties(height=alt.Step(STEP))
 
 
 def _corrupted_edits(marts: Marts) -> Section:

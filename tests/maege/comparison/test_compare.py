@@ -130,7 +130,7 @@ def test_damaged_cache_warns_and_is_ignored(folder: Path) -> None:
     output = run("--gold", "gold.m2", "base.txt", "ours.txt")
     assert "compare-2.sqlite cannot be used" in output
     assert output.count("Warning") == 1
-    assert "ours - base" in output
+    assert "ours − base" in output
 
 
 @pytest.mark.usefixtures("folder")

@@ -111,5 +111,5 @@ def test_systems_without_a_name_are_refused(outputs: dict[str, list[str]]) -> No
 def test_a_comparison_prints_as_the_command() -> None:
     text = str(compared(resamples=0, metrics=["errant"]))
     # F.5 of base is .625 / .75 = .8333, that of ours 1.
-    assert text.startswith("By ERRANT F0.5 ours scores higher than base (+.1667).")
+    assert text.startswith("By ERRANT F0.5 ours scores higher than base (+0.167).")
     assert "srcdoc=" in compared(resamples=0)._repr_html_()

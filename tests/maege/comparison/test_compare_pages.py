@@ -86,7 +86,7 @@ def test_names_are_escaped_in_latex(folder: Path) -> None:
     # TP, FP and FN, then precision, recall and F.
     assert r"our\%s & 3 & 0 & 0 & 1.0000 & 1.0000 & \textbf{1.0000} &" in text
     # The second annotator has one edit less and gives the higher score.
-    assert r"base\_1 & 2 & 2 & 0 & .5000 & 1.0000 & " in text
+    assert r"base\_1 & 2 & 2 & 0 & 0.5000 & 1.0000 & " in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}")
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     numbers_of_columns = {len(re.findall(r"(?<!\\)&", row)) for row in rows}
@@ -103,7 +103,7 @@ def test_latex_has_the_columns_of_markdown(folder: Path) -> None:
     columns = [name.strip() for name in head.strip("|").split("|")]
     latex = written(folder, ".tex", *systems)
     (shown,) = [line for line in latex.splitlines() if line.startswith("system &")]
-    plain = shown.removesuffix(r" \\").replace(r"\%", "%").replace(r"\_", "_").replace("$-$", "-")
+    plain = shown.removesuffix(r" \\").replace(r"\%", "%").replace(r"\_", "_").replace("$-$", "−")
     assert plain.split(" & ") == [name.replace(r"\_", "_") for name in columns]
 
 
@@ -128,14 +128,14 @@ def test_axis_has_round_numbers_around_all_values() -> None:
 def test_a_chart_has_an_axis_a_unit_and_numbers() -> None:
     # -0.25 and 0.5 on an axis from -0.4 to 0.6: 0 lies at 40 %.
     marks = [
-        Mark("a", 0.5, 0.4, 0.6, "+.500", {"type": "R"}),
-        Mark("b", -0.25, None, None, "-.250"),
+        Mark("a", 0.5, 0.4, 0.6, "+0.500", {"type": "R"}),
+        Mark("b", -0.25, None, None, "−0.250"),
     ]
     text = chart(marks, "difference in F", "said", bars=False)
     assert text.count('class="zero" x1="40.00%"') == 2
     assert '<circle cx="90.00%"' in text
     assert '<a href="#edits" data-type="R" class="row">' in text
-    assert "<span>−.250</span></div>" in text
+    assert "<span>−0.250</span></div>" in text
     assert "<span>difference in F</span>" in text
     assert ">−0.4</text>" in text
 
@@ -181,7 +181,7 @@ def test_scores_are_grouped_by_length_and_by_score(folder: Path) -> None:
     page = written(folder, ".html", "base_1.txt", "our%s.txt")
     buckets = page.partition('<section id="buckets"')[2].partition("</section>")[0]
     rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", buckets)]
-    assert ["1–10", "3", ".556", "1.000"] in rows
+    assert ["1–10", "3", "0.556", "1.000"] in rows
     assert ["0", "1", "0"] in rows
     assert ["above", "0.75,", "up", "to", "1", "1", "3"] in rows
 
@@ -238,4 +238,4 @@ def test_pages_name_files_without_folders_and_numbers_with_a_minus(folder: Path)
         if suffix == ".tex":
             assert "\n{[}best] * & " in text
             assert r" & $-$ our\%s & " in text
-            assert "& $-$1.0000" in text
+            assert "& $-$1.000" in text

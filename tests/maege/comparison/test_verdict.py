@@ -7,7 +7,7 @@ import pytest
 from maege.analysis.compare.comparison import compare_systems
 from maege.analysis.compare.extraction import NoStore
 from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
-from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result
+from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result, Score
 from maege.comparison.verdict import verdict
 
 
@@ -40,22 +40,22 @@ def two(difference: float, mark: Mark, by_annotator: tuple[float, ...] = ()) -> 
 
 def test_the_difference_is_that_of_the_better_system() -> None:
     assert verdict(two(0.05, "better")) == [
-        "By ERRANT F0.5 ours is better than base (+.0500, 95 % CI +.040 to +.070, p = .0400)."
+        "By ERRANT F0.5 ours is better than base (+0.050, 95 % CI +0.040 to +0.070, p = 0.040)."
     ]
     # -.05 with bounds -.06 and -.03 is +.05 with bounds +.03 and +.06 for the other one.
     assert verdict(two(-0.05, "worse")) == [
-        "By ERRANT F0.5 base is better than ours (+.0500, 95 % CI +.030 to +.060, p = .0400)."
+        "By ERRANT F0.5 base is better than ours (+0.050, 95 % CI +0.030 to +0.060, p = 0.040)."
     ]
 
 
 def test_systems_without_a_significant_difference_are_tied() -> None:
     (first, second) = verdict(two(0.005, "equal", (0.01, -0.02)))
     assert first == (
-        "By ERRANT F0.5 ours and base are statistically tied (+.0050, 95 % CI -.005 to +.025, "
-        "p = .0400)."
+        "By ERRANT F0.5 ours and base are statistically tied (+0.005, 95 % CI −0.005 to +0.025, "
+        "p = 0.040)."
     )
     assert second == (
-        "Which system is better depends on the annotator (+.010 by annotator 0, -.020 by "
+        "Which system is better depends on the annotator (+0.010 by annotator 0, −0.020 by "
         "annotator 1)."
     )
 
@@ -71,7 +71,7 @@ def test_missing_tests_are_reported_once() -> None:
     (one,) = result.comparisons
     both = replace(result, comparisons=(replace(one, p_holm=None, ci=None),))
     assert verdict(both) == [
-        "By ERRANT F0.5 ours scores higher than base (+.0500).",
+        "By ERRANT F0.5 ours scores higher than base (+0.050).",
         "The difference was not tested.",
     ]
     three = untested("a", "b", "c")
@@ -81,6 +81,43 @@ def test_missing_tests_are_reported_once() -> None:
     assert sum("not tested" in sentence for sentence in sentences) == 1
 
 
+def test_metrics_that_disagree_are_named() -> None:
+    result = two(0.05, "better")
+    (errant,) = result.comparisons
+    m2 = replace(errant, metric="m2", difference=-0.02, ci=None, mark="worse")
+    systems = tuple(
+        replace(system, scores=dict.fromkeys(("errant", "m2"), system.scores["errant"]))
+        for system in result.systems
+    )
+    both = replace(result, systems=systems, comparisons=(errant, m2))
+    assert verdict(both)[2] == ("The metrics disagree: ours is better by ERRANT F0.5, base by M2.")
+    agreeing = replace(m2, difference=0.02, mark="better")
+    assert not any(
+        "disagree" in one for one in verdict(replace(both, comparisons=(errant, agreeing)))
+    )
+
+
+def test_metrics_with_different_best_systems_disagree() -> None:
+    result = untested("a", "b", "c")
+
+    def is_best(score: Score, best: bool) -> Score:
+        return replace(score, is_best=best, is_like_best=best)
+
+    systems = tuple(
+        replace(
+            system,
+            scores={
+                "errant": is_best(system.scores["errant"], system.name == "a"),
+                "m2": is_best(system.scores["errant"], system.name == "b"),
+            },
+        )
+        for system in result.systems
+    )
+    assert verdict(replace(result, systems=systems))[-1] == (
+        "The metrics disagree: no system is best or tied for best by all of them."
+    )
+
+
 def test_one_system_has_no_verdict() -> None:
     assert verdict(untested("base")) == []
 
@@ -88,10 +125,10 @@ def test_one_system_has_no_verdict() -> None:
 @pytest.mark.parametrize(
     ("best", "tied", "sentence"),
     [
-        ("a", "bc", "By ERRANT F0.5 a is best (.3000); c and b are statistically tied with it."),
-        ("a", "b", "By ERRANT F0.5 a is best (.3000); b is statistically tied with it."),
-        ("a", "", "By ERRANT F0.5 a is best (.3000), better than all others."),
-        ("ab", "", "By ERRANT F0.5 a and b are best (.3000), better than all others."),
+        ("a", "bc", "By ERRANT F0.5 a is best (0.3000); c and b are statistically tied with it."),
+        ("a", "b", "By ERRANT F0.5 a is best (0.3000); b is statistically tied with it."),
+        ("a", "", "By ERRANT F0.5 a is best (0.3000), better than all others."),
+        ("ab", "", "By ERRANT F0.5 a and b are best (0.3000), better than all others."),
     ],
 )
 def test_many_systems_have_a_best_set(best: str, tied: str, sentence: str) -> None:

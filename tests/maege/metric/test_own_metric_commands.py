@@ -150,7 +150,9 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
     assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
         *("fluency_tiny", "hypothesis", "higher", "models/tiny.arpa")
     ]
-    refused = maege(tmp_path, "requests", "fluency_tiny", "--out", str(tmp_path / "r.csv"))
+    refused = maege(
+        tmp_path, "metric", "requests", "fluency_tiny", "--out", str(tmp_path / "r.csv")
+    )
     assert refused.exit_code == 2
     assert "the language model for fluency_tiny" in refused.stderr
     elsewhere = tmp_path / "other.arpa"
@@ -299,7 +301,7 @@ def test_a_file_without_metrics_has_none(metrics_file: Path) -> None:
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built: Path) -> None:
     out = built / f"requests.{suffix}"
-    assert maege(built, "requests", "far", "--out", out).exit_code == 0
+    assert maege(built, "metric", "requests", "far", "--out", out).exit_code == 0
     rows = read_rows(out)
     assert [row["id"] for row in rows] == IDS
     assert rows[0] == {
@@ -310,12 +312,12 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
     }
     scores = built / f"scores.{suffix}"
     write_rows(scores, [{"id": i, "score": n / 4} for n, i in enumerate(IDS)])
-    loaded = json.loads(maege(built, "scores", "far", scores, "--json").stdout)
+    loaded = json.loads(maege(built, "metric", "load", "far", scores, "--json").stdout)
     assert (loaded["loaded"], loaded["scored"], loaded["requested"]) == (4, 4, 4)
     stored = query(built, "select request_id, score, line from raw.metric_scores order by 1")
     first = {"csv": 2}.get(suffix, 1)
     assert stored == [(i, n / 4, first + n) for n, i in enumerate(IDS)]
-    nothing_left = maege(built, "requests", "far", "--out", out)
+    nothing_left = maege(built, "metric", "requests", "far", "--out", out)
     assert "far has a score for every input" in nothing_left.stdout
     assert read_rows(out) == []
 
@@ -323,20 +325,20 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
 def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
     file = built / "scores.csv"
     file.write_text("id,model,score\nbb,x,0.5\n\naa,x,1e-1\n")
-    refused = maege(built, "scores", "far", file)
+    refused = maege(built, "metric", "load", "far", file)
     assert refused.exit_code == 2
     assert "no score for 2 of 4 inputs: cc, dd" in " ".join(refused.stderr.split())
     assert query(built, "from raw.metric_scores") == []
 
-    accepted = maege(built, "scores", "far", file, "--partial")
+    accepted = maege(built, "metric", "load", "far", file, "--partial")
     assert accepted.exit_code == 0
     assert "far: 2 scores loaded; 2 of 4 inputs have a score." in accepted.stdout
     left = built / "left.jsonl"
-    assert maege(built, "requests", "far", "--out", left).exit_code == 0
+    assert maege(built, "metric", "requests", "far", "--out", left).exit_code == 0
     assert [row["id"] for row in read_rows(left)] == ["cc", "dd"]
 
     file.write_text("id,score\naa,0.75\ncc,1\ndd,2\n")
-    assert maege(built, "scores", "far", file).exit_code == 0
+    assert maege(built, "metric", "load", "far", file).exit_code == 0
     assert query(built, "select request_id, score from raw.metric_scores order by 1") == [
         ("aa", 0.75),
         ("bb", 0.5),
@@ -353,7 +355,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
     file = built / f"scores.{suffix}"
     given = [("aa", "1"), ("aa", "2"), ("zz", "1"), ("bb", "high"), ("cc", "nan"), ("dd", "0.5")]
     write_rows(file, [{"id": i, "score": score} for i, score in given])
-    result = maege(built, "scores", "far", file, "--json", "--partial")
+    result = maege(built, "metric", "load", "far", file, "--json", "--partial")
     assert result.exit_code == 2
     findings = json.loads(result.stdout)["findings"]
     first = {"csv": 2}.get(suffix, 1)
@@ -389,7 +391,7 @@ def test_file_in_an_unknown_format_is_a_finding(
 ) -> None:
     if content is not None:
         (built / name).write_bytes(content)
-    result = maege(built, "scores", "far", built / name, "--json")
+    result = maege(built, "metric", "load", "far", built / name, "--json")
     assert result.exit_code == 2
     assert found in json.loads(result.stdout)["findings"][0]["found"]
 
@@ -398,18 +400,18 @@ def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path)
     warehouse = tmp_path / "warehouse"
     assert add(warehouse, "--file", "--name", "new", "--inputs", "source").exit_code == 0
     out = tmp_path / "requests.csv"
-    missing = maege(warehouse, "requests", "new", "--out", out)
+    missing = maege(warehouse, "metric", "requests", "new", "--out", out)
     assert missing.exit_code == 1
     assert "maege build" in missing.stderr
     assert not out.exists()
-    unknown = maege(warehouse, "requests", "other", "--out", out)
+    unknown = maege(warehouse, "metric", "requests", "other", "--out", out)
     assert "has no metric other; it has: new" in unknown.stderr
 
 
 def test_a_function_takes_no_scores_by_file(tmp_path: Path) -> None:
     options = ("--name", "mine", "--inputs", "hypothesis")
     assert add(tmp_path, "module_of_commands:score", *options).exit_code == 0
-    result = maege(tmp_path, "scores", "mine", tmp_path / "scores.csv")
+    result = maege(tmp_path, "metric", "load", "mine", tmp_path / "scores.csv")
     assert result.exit_code == 2
     assert "a metric that was added with --file" in result.stderr
 

@@ -401,7 +401,7 @@ def test_readers_do_not_show_the_changes_of_a_log(tmp_path: Path) -> None:
     log = leave_log(tmp_path)
     readers = (
         ("sql", "from metrics"),
-        ("tour",),
+        ("examples",),
         ("card", "gleu"),
         ("explore", "--folder", str(tmp_path / "out")),
         ("compare", "--corpus", "sample"),

@@ -85,8 +85,8 @@ def test_card_gives_rank_ties_and_verdict() -> None:
 
     text = printed(Card("mine", "c", facts, []))
 
-    assert "sentences: tau -.19 19 of 22 verdict worse than chance p < .001" in text
-    assert "concordant .12 tied .56" in text
+    assert "sentences: tau −0.19 19 of 22 verdict worse than chance p < 0.001" in text
+    assert "concordant 0.12 tied 0.56" in text
 
 
 def at_level(level: str, metric: str, estimate: float, verdict: str, best: bool) -> Row:
@@ -133,14 +133,14 @@ def test_card_begins_with_a_verdict() -> None:
             "mine cannot be trusted for ranking corpora of known quality. It is not better than "
             "chance at it.",
             "At ordering corrections of one sentence, mine is statistically tied with gleu (tau "
-            "difference -0.30, 95 % CI -0.60 to -0.01; not significant after correction for all "
+            "difference −0.30, 95 % CI −0.60 to −0.01; not significant after correction for all "
             "pairs of metrics).",
         ],
     )
     assert isinstance(table, Table)
     assert [row[1:] for row in table.rows] == [
         ("[0.10, 0.30]", "0.20 ", "0.50*"),
-        ("[-0.05, 0.15]", "0.05 ", "0.75*"),
+        ("[−0.05, 0.15]", "0.05 ", "0.75*"),
         ("[80 %, 100 %]", "90 %*", "60 % "),
     ]
 
@@ -156,8 +156,8 @@ def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> 
 
     text = printed(Card("mine", "c", facts, []))
 
-    assert "sentences: tau .99 none" in text
-    assert "100.0% of 16 pairs , self-referenced; chance 50%" in text
+    assert "sentences: tau 0.99 none" in text
+    assert "100.0 % of 16 pairs , self-referenced; chance 50 %" in text
     assert text.count("Self-referenced, so without ranks") == 1
     assert "Is it better than others" not in text
 
@@ -175,7 +175,7 @@ def test_metric_without_chains_or_rankings_has_a_page() -> None:
 def test_share_of_inputs_scored_is_shown() -> None:
     coverage = fact("coverage", "inputs", text="scores of 3 of 4 inputs", value=0.75, n=4)
 
-    assert "scores of 3 of 4 inputs (75.0% of 4 inputs)." in printed(
+    assert "scores of 3 of 4 inputs (75.0 % of 4 inputs)." in printed(
         Card("mine", None, [coverage], [])
     )
 
@@ -191,14 +191,16 @@ def test_best_and_worst_references_and_chance_are_shown() -> None:
 
     page_of_card = printed(Card("mine", None, facts, []))
 
-    assert "judges (12) nucle .75 3 of 9 nuclea -.50 3 of 9 chance: length .25 In" in page_of_card
+    assert (
+        "judges (12) nucle 0.75 3 of 9 nuclea −0.50 3 of 9 chance: length 0.25 In" in page_of_card
+    )
     assert "bn10" not in page_of_card
 
 
 def test_references_that_change_nothing_are_not_named() -> None:
     facts = [ranked(references, "trueskill", 0.75) for references in ("a", "b")]
 
-    assert "judges (12) any .75 3 of 9 In" in printed(Card("mine", None, facts, []))
+    assert "judges (12) any 0.75 3 of 9 In" in printed(Card("mine", None, facts, []))
 
 
 def adversarial(name: str, references: str, value: float, n: int, rank: int) -> Row:
@@ -223,12 +225,12 @@ def test_outputs_that_beat_systems_are_named_with_the_references_that_help_them_
     shown = printed(Card("mine", None, facts, []))
 
     assert (
-        "with real systems Beaten by: the constant sentence, .90, above all 13 systems. "
-        "Beaten by: the source copied, .75, above 4 of 13 systems (references bn10). "
-        "Beaten by: the source and a prompt that asks for 5 points, .65, above 2 of 13 systems "
+        "with real systems Beaten by: the constant sentence, 0.90, above all 13 systems. "
+        "Beaten by: the source copied, 0.75, above 4 of 13 systems (references bn10). "
+        "Beaten by: the source and a prompt that asks for 5 points, 0.65, above 2 of 13 systems "
         "(references bn10). A prompt that asks for 5 points, appended to the copied source, "
-        "changes its score from .75 to .65 (references bn10). "
-        "A perfect output, one of the references, has .25 and would only have rank 2 among 13 "
+        "changes its score from 0.75 to 0.65 (references bn10). "
+        "A perfect output, one of the references, has 0.25 and would only have rank 2 among 13 "
         "systems (references nucle)."
     ) in shown
     assert "nothing at all" not in shown
@@ -252,10 +254,10 @@ def test_error_types_with_few_pairs_are_excluded() -> None:
 
     shown = printed(Card("mine", None, facts, []))
 
-    assert "Nn +.125 [.000, +.250] 10 Vt -12.5 [-25.0, -1.000] 1,200" in shown
+    assert "Nn +0.125 [0.000, +0.250] 10 Vt −12.5 [−25.0, −1.000] 1,200" in shown
     assert "Prep" not in shown
     assert "of 2 types" in shown
-    assert "Significantly punished types (q below .05): 1." in shown
+    assert "Significantly punished types (q below 0.05): 1." in shown
 
 
 def test_other_metrics_are_grouped_by_verdict() -> None:
@@ -272,10 +274,10 @@ def test_other_metrics_are_grouped_by_verdict() -> None:
     shown = printed(Card("mine", None, facts, []))
 
     assert (
-        "better than: bleu +.25. Statistically tied with: gleu -.05, m2 .00. Significantly worse"
+        "better than: bleu +0.25. Statistically tied with: gleu −0.05, m2 0.00. Significantly worse"
         in shown
     )
-    assert "worse than: lt -1.25." in shown
+    assert "worse than: lt −1.25." in shown
 
 
 def test_metrics_are_listed_with_the_error_types_that_differ() -> None:
@@ -302,7 +304,7 @@ def test_tied_metric_has_a_margin_of_equivalence() -> None:
     ends = {"ci_low": -0.05 - 0.098, "ci_high": -0.05 + 0.098}
     near = fact("comparisons", "gleu", condition="random_source", value=-0.05, text=TIED, **ends)
 
-    assert "Statistically tied with: gleu -.05 (.13)." in printed(Card("mine", None, [near], []))
+    assert "Statistically tied with: gleu −0.05 (0.13)." in printed(Card("mine", None, [near], []))
 
 
 def test_markdown_shows_texts_as_they_are() -> None:
@@ -330,8 +332,8 @@ def test_card_estimates_the_references_that_are_needed() -> None:
         fact("references", "pairs", reference_set="few", **needed),
     ]
     text = printed(Card("mine", None, facts, []))
-    assert "With 2 references, a perfect corrector (a human) scores .45 (crowd)." in text
-    assert "instead of 4, would add .12 to a system's score (texts; crowd_index)." in text
+    assert "With 2 references, a perfect corrector (a human) scores 0.45 (crowd)." in text
+    assert "instead of 4, would add 0.12 to a system's score (texts; crowd_index)." in text
     assert "jackknife" not in text
     assert "as other annotators would: 1 (texts)." in text
     assert "as other annotators would: more than half of the available ones (few)." in text
@@ -348,4 +350,4 @@ def test_metric_that_compares_texts_has_its_agreement() -> None:
     preferred = {"corpus": "c", "agreement": 0.625, "ci_low": 0.5, "ci_high": 0.75}
     counts = {"n_pairs": 1200, "n_sentences": 40, "position_bias": 0.1}
     text = printed(Card("mine", None, [], [], None, [preferred | counts]))
-    assert "c .62 [.50, .75] 1,200 40 .10" in text
+    assert "c 0.62 [0.50, 0.75] 1,200 40 0.10" in text

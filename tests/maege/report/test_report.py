@@ -119,8 +119,8 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     order = said["Order corrections of one sentence"]
     assert order.said == "Too little data: 2 of 3 metrics are statistically tied for best"
     assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
-        ("fluency", 0.7, ".70 [.60, .80]"),
-        ("gleu", 0.3, ".60 [.50, .70]"),
+        ("fluency", 0.7, "0.70 [0.60, 0.80]"),
+        ("gleu", 0.3, "0.60 [0.50, 0.70]"),
     ]
     assert order.rest == (
         "About 400 sentences would separate gleu from fluency. Worse than chance: m2."
@@ -296,8 +296,8 @@ def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: P
     lines = (tmp_path / "sentence-level.tex").read_text().splitlines()
     assert lines[1:3] == [r"\begin{tabular}{lrlrrrrrrrrrrrrl}", r"\toprule"]
     row = (
-        r"fluency & .70 [.60, .80] & better than chance & .10 & .60 & .85 & 1 & 1 & 3 & "
-        r".70 [.60, .80] & 60 & 10 & 30 & .20 & .40 &  \\"
+        r"fluency & 0.70 [0.60, 0.80] & better than chance & 0.10 & 0.60 & 0.85 & 1 & 1 & 3 & "
+        r"0.70 [0.60, 0.80] & 60 & 10 & 30 & 0.20 & 0.40 &  \\"
     )
     assert row in lines
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
@@ -306,7 +306,7 @@ def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: P
 def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path) -> None:
     maege(warehouse, "report", "--table", "error-types", "--out", str(tmp_path))
     text = (tmp_path / "error-types.tex").read_text()
-    assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
+    assert r"gleu & Prep & $-$0.040 [$-$0.060, $-$0.020] & 20 \\" in text
 
 
 def test_table_has_every_requested_metric(warehouse: Path, tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def test_agreement_of_corpora_excludes_the_baseline(
 def test_results_of_a_language_state_their_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
     text = said(section)
-    assert "the best by tau are gleu .60 [.50, .70], m2 .40 [.30, .50]" in text
-    assert "(ld) prefers a valid edit to a corrupted one in .28" in text
+    assert "the best by tau are gleu 0.60 [0.50, 0.70], m2 0.40 [0.30, 0.50]" in text
+    assert "(ld) prefers a valid edit to a corrupted one in 0.28" in text
     assert "with fewer than 200 sentences, the order of metrics is uncertain" in text
     assert {row["compared"] for row in section.exhibits[0].rows} == {"two"}
 

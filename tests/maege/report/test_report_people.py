@@ -36,12 +36,12 @@ def test_a_rank_is_a_range_where_intervals_overlap(section: Section) -> None:
 
 def test_each_set_has_a_table_of_metrics_by_questions(section: Section) -> None:
     page = section.extra["html"]
-    assert '<th scope="row">gleu</th><td>.70 (1)</td><td>.80 (1–2)</td>' in page
-    assert '<th scope="row">ceiling</th><td>.80</td><td>.90</td>' in page
+    assert '<th scope="row">gleu</th><td>0.70 (1)</td><td>0.80 (1–2)</td>' in page
+    assert '<th scope="row">ceiling</th><td>0.80</td><td>0.90</td>' in page
 
 
 def test_too_few_judgments_are_grey(section: Section) -> None:
-    assert '<td class="few" title="too few sentences">.90</td>' in section.extra["html"]
+    assert '<td class="few" title="too few sentences">0.90</td>' in section.extra["html"]
     (row,) = (row for row in section.exhibits[0].rows if row["judgment_set"] == "edits")
     assert row["n"] == 5
 
@@ -49,12 +49,12 @@ def test_too_few_judgments_are_grey(section: Section) -> None:
 def test_lessons_follow_from_the_numbers(section: Section) -> None:
     small, pooled, turned = section.words[0].lines[1:]
     assert small == (
-        "rated, learners: outputs with fewer changes are preferred for meaning (.80 of pairs), "
-        "outputs with more changes for fluency (.60). Do not combine aspects."
+        "rated, learners: outputs with fewer changes are preferred for meaning (0.80 of pairs), "
+        "outputs with more changes for fluency (0.60). Do not combine aspects."
     )
     assert pooled == (
-        "rated, learners, meaning: gleu orders the outputs of one item best (.70 of pairs) and is "
-        "3 of 3 over all outputs (r .10). The pooled number "
+        "rated, learners, meaning: gleu orders the outputs of one item best (0.70 of pairs) and is "
+        "3 of 3 over all outputs (r 0.10). The pooled number "
         "reflects differences between sentences, not between their outputs."
     )
     assert turned == (

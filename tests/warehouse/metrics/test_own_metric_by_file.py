@@ -53,17 +53,17 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     maege("metric", "add", "--file", "--name", "mine", *READS)
     build(*leading_to("metric_availability", "own_requests"), *WITHOUT_TESTS)
     unscored = availability(warehouse)
-    maege("requests", "mine", "--out", requests)
+    maege("metric", "requests", "mine", "--out", requests)
     requested = ids_in(requests)
     scores.write_text(lines(requested[: len(requested) // 2], known))
-    maege("scores", "mine", scores, "--partial")
+    maege("metric", "load", "mine", scores, "--partial")
     add_faulty(folder)
     said = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
     partly = copy_of(warehouse, folder / "partly")
 
-    maege("requests", "mine", "--out", requests)
+    maege("metric", "requests", "mine", "--out", requests)
     scores.write_text(lines(ids_in(requests), known))
-    maege("scores", "mine", scores)
+    maege("metric", "load", "mine", scores)
     (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
     maege("metric", "retry", "careful")
     build(*leading_to("metric_availability"), *WITHOUT_TESTS)
@@ -122,7 +122,7 @@ def test_metric_with_missing_scores_has_a_reason_not_rank(
     warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
     partly = availability(warehouse)
     assert partly["reason"] == f"scores of {n_scores // 2:,} of {n_scores:,} inputs"
-    assert partly["remedy"].startswith("run maege requests mine")
+    assert partly["remedy"].startswith("run maege metric requests mine")
     pairs, all_pairs = (
         value(
             warehouse,

@@ -37,8 +37,10 @@ def test_every_group_is_better_than_later_groups(marts: duckdb.DuckDBPyConnectio
     )
 
 
-def changed(published_sample: Path, scores: str) -> Leaderboard:
-    """Return the leaderboard of the sample with other rows of `system_scores`."""
+def changed(
+    published_sample: Path, scores: str, comparisons: str = "from published.system_comparisons"
+) -> Leaderboard:
+    """Return the leaderboard of the sample with other rows of the scores and the comparisons."""
     with duckdb.connect() as connection:
         connection.execute(f"attach '{published_sample / 'marts.duckdb'}' as published (read_only)")
         for (mart,) in connection.execute(
@@ -47,6 +49,7 @@ def changed(published_sample: Path, scores: str) -> Leaderboard:
         ).fetchall():
             connection.execute(f"create view {mart} as from published.{mart}")
         connection.execute(f"create or replace view system_scores as {scores}")
+        connection.execute(f"create or replace view system_comparisons as {comparisons}")
         return read_leaderboard(connection, "sample", with_edits=False)
 
 
@@ -80,6 +83,20 @@ def test_untested_systems_have_no_rank(published_sample: Path) -> None:
     assert "pairs" not in alone.tables
 
 
+def test_too_few_resamples_for_any_significance_are_reported(published_sample: Path) -> None:
+    # 15 pairs of six systems: the smallest corrected p-value is 15 / (200 + 1) = 0.07.
+    board = changed(
+        published_sample,
+        "from published.system_scores",
+        "select * replace (200 as n_resamples) from published.system_comparisons",
+    )
+
+    assert board.verdict[1] == (
+        "No difference can be significant: 200 resamples are too few for 15 pairs of systems. "
+        "Build with the variable test_resamples of at least 300."
+    )
+
+
 def test_each_annotator_alone_has_scores(marts: duckdb.DuckDBPyConnection) -> None:
     board = read_leaderboard(marts, "sample", with_edits=False)
 
@@ -98,7 +115,7 @@ def test_pairs_have_the_sign_of_their_row(marts: duckdb.DuckDBPyConnection) -> N
         assert table.rows[0][1].text == ""
         assert table.rows[0][-1].mark == sign
         assert table.rows[-1][1].mark == "▼"
-        assert table.rows[0][-1].text.lstrip("+-") == table.rows[-1][1].text.lstrip("+-")
+        assert table.rows[0][-1].text.lstrip("+−") == table.rows[-1][1].text.lstrip("+−")
 
 
 def test_page_has_no_empty_section(published_sample: Path, tmp_path: Path) -> None:

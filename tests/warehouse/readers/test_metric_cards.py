@@ -21,7 +21,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) 
         "and no_rank is null) "
         "select kendall_tau_a, ci_low, ci_high, by_tau where metric = 'gleu'",
     )
-    estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]".replace("0.", ".")
+    estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]"
     assert f"sentences: tau {estimate} {place} of 19" in " ".join(page.split())
     worst = query(
         published_sample,

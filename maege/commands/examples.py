@@ -1,4 +1,4 @@
-"""`maege tour`: three example questions with their queries and results."""
+"""`maege examples`: three example questions with their queries and results."""
 
 import textwrap
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ UNLIMITED = 100_000
 
 
 @dataclass(frozen=True)
-class Stop:
+class Example:
     """A question and the SQL that answers it; `{corpus}` is replaced by a published corpus."""
 
     question: str
     sql: str
 
 
-STOPS = (
-    Stop(
+EXAMPLES = (
+    Example(
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
         select metric, kendall_tau_a as tau_a, ci_low, ci_high, tied_share as tied,
@@ -33,7 +33,7 @@ STOPS = (
         order by kendall_tau_a desc
         """,
     ),
-    Stop(
+    Example(
         "Which valid corrections does GLEU reward least, or punish, and how sure is that?",
         """
         select error_type, n_pairs, mean_delta, ci_low, ci_high
@@ -44,7 +44,7 @@ STOPS = (
         limit 5
         """,
     ),
-    Stop(
+    Example(
         "Which metrics rank corpora by quality? One draw, and the range of many draws.",
         """
         select metric, spearman_rho, draws_median, draws_low, draws_high, n_draws
@@ -57,7 +57,7 @@ STOPS = (
 )
 
 
-def show_tour(warehouse: Warehouse, console: Console) -> None:
+def show_examples(warehouse: Warehouse, console: Console) -> None:
     """Print the questions, their queries and answers, for the smallest published corpus.
 
     Raises:
@@ -75,9 +75,9 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
             console.print(
                 f"{corpus}: {sentences:,} sentences, {annotators} annotators, {systems} systems"
             )
-        for stop in STOPS:
-            sql = textwrap.dedent(stop.sql).strip().format(corpus=corpora[0][0])
-            console.print(f"\n{stop.question}\n")
+        for example in EXAMPLES:
+            sql = textwrap.dedent(example.sql).strip().format(corpus=corpora[0][0])
+            console.print(f"\n{example.question}\n")
             console.print(textwrap.indent(sql, "    "), soft_wrap=True)
             console.print()
             console.print(_answer(connection, sql, width), soft_wrap=True)

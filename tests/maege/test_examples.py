@@ -1,4 +1,4 @@
-"""`maege tour` on marts made by hand."""
+"""`maege examples` on marts made by hand."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from small_corpus import maege
 from small_marts import publish
 
 
-def test_a_piped_tour_shows_whole_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_piped_examples_show_whole_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    said = maege(publish(tmp_path / "warehouse"), "tour").stdout
+    said = maege(publish(tmp_path / "warehouse"), "examples").stdout
     lines = [line.split() for line in said.splitlines()]
     assert ["error_type", "n_pairs", "mean_delta", "ci_low", "ci_high"] in lines
     # The interval is mean_delta - .02 to mean_delta + .02 (small_marts.sql).

@@ -1,0 +1,11 @@
+"""Variants of metrics."""
+
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.variants import VARIANT_OF
+
+
+def test_variants_and_their_standards_are_metrics() -> None:
+    known = {*METRICS, *GRAMMAR_METRICS}
+    assert {*VARIANT_OF} <= known
+    assert {*VARIANT_OF.values()} <= known - {*VARIANT_OF}
