@@ -6,11 +6,13 @@ Frames are pandas', which the extra `notebook` installs.
 import warnings
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.direct.scores import (
     TextsError,
     corpus_scores,
@@ -24,11 +26,12 @@ from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
 from maege.analysis.white_space import squeezed
-from maege.arguments import ONE, Arguments, read_arguments
+from maege.arguments import ONE, Arguments, read_arguments, read_texts
 from maege.cards.facts import read_card
+from maege.comparison.reading import read_gold
 from maege.frames import pandas
 from maege.ingest.corpora.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
-from maege.ingest.findings import Findings
+from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.text_checks import PYTHON, Texts, add_suspicions, check_scored
 from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
@@ -65,10 +68,11 @@ def connect(
 
 def score(
     metric: str,
-    sources: Iterable[str] | None,
-    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+    sources: Iterable[str] | None = None,
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]] = (),
     references: object = None,
     *,
+    gold: str | PathLike[str] | None = None,
     level: Level = "sentence",
     gleu_rng: Reference = "py2",
     language: str | None = None,
@@ -78,8 +82,9 @@ def score(
     """Return the scores of texts, equal to those of the marts for the same texts.
 
     A frame with the columns system, sentence_id (from 0) and score, or at corpus level system,
-    n_sentences, score and signature, by the metric's own rule for a corpus. The system is called
-    `hypotheses` where one output is given without a name. Scores that do not exist are NaN.
+    n_sentences, score and signature, by the metric's own rule for a corpus. A corpus score of one
+    system also has `.score`, `.signature` and `float()`. The system is called `hypotheses` where
+    one output is given without a name. Scores that do not exist are NaN.
 
     Texts come as lists, tuples, arrays, columns of a frame or whatever yields them; one text alone
     is one sentence. White space counts as one space, and as none at the ends of a text.
@@ -94,6 +99,9 @@ def score(
             a frame or a list of columns, one text a sentence for each reference; beside one source
             also its references as one list. None, NaN and the like stand for a reference that is
             not there. None alone where the metric reads none.
+        gold: an M2 file with the edits of all annotators, in place of references. Sources come from
+            the file. Metrics that compare edits read the annotators' edits, other metrics the
+            sources with these edits applied, as in `compare`.
         level: of sentences one by one, or of the whole output.
         gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
             name; `expected` for none.
@@ -104,7 +112,8 @@ def score(
 
     Raises:
         TextsError: there is no such metric or option, the metric takes more than texts, parts are
-            missing, of different lengths or ambiguous, or texts look wrong.
+            missing, of different lengths or ambiguous, texts look wrong, or the gold file is not
+            valid or excludes another argument.
         ModuleNotFoundError: pandas is not installed.
 
     """
@@ -113,25 +122,36 @@ def score(
     check_option("gleu_rng", gleu_rng, get_args(Reference), TextsError)
     named_language = None if language is None else _language(language)
     language = named_language or ENGLISH
-    unchanged = read_arguments(sources, hypotheses, references)
+    annotated = None
+    if gold is None:
+        unchanged = read_arguments(sources, hypotheses, references)
+    else:
+        if references is not None or unicode is not None:
+            raise TextsError("found gold and references or unicode; expected one of them")
+        annotated = _gold(gold, language)
+        unchanged = _with_sources(annotated, str(gold), sources, hypotheses)
     given = _in_form(unchanged.each(squeezed), unicode)
     known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
     _check_texts(unchanged, named_language, force=force)
-    if known.reference_based:
+    if annotated is not None:
+        given = given._replace(references=annotated.references)
+    elif known.reference_based:
         if unicode is None:
             _warn_of_forms(given)
         _warn_of_blank_references(given)
     systems = list(given.outputs)
     if level == "corpus":
-        return frame(
+        from maege.corpus_scores import CorpusScores
+
+        return CorpusScores(
             {
                 "system": systems,
                 "n_sentences": [len(texts) for texts in given.outputs.values()],
-                "score": corpus_scores(known, *given, gleu_rng, language),
+                "score": corpus_scores(known, *given, gleu_rng, language, annotated),
                 "signature": known.signature(),
             }
         )
-    scores = sentence_scores(known, *given, language)
+    scores = sentence_scores(known, *given, language, annotated)
     n_sentences = scores.shape[1]
     return frame(
         {
@@ -176,6 +196,33 @@ def card(
 
     """
     return pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+
+
+def _gold(path: str | PathLike[str], language: str) -> AnnotatedGold:
+    try:
+        read, notes = read_gold(Path(path))
+    except BadInputError as error:
+        raise TextsError(error.findings.as_text()) from None
+    for note in notes:
+        warnings.warn(note.text, stacklevel=3)
+    return AnnotatedGold(read.gold, language)
+
+
+def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: object) -> Arguments:
+    """Return the hypotheses with the sources of the gold; raise TextsError if they do not fit."""
+    given = read_arguments(gold.sources, hypotheses, None)
+    for name, texts in given.outputs.items():
+        if len(texts) != len(gold.sources):
+            raise TextsError(
+                f"{name}: found {len(texts):,} texts; expected {len(gold.sources):,}, one for each "
+                f"sentence of {path}"
+            )
+    if sources is not None and [*map(squeezed, read_texts("sources", sources))] != gold.sources:
+        raise TextsError(
+            f"sources: found other sentences than those of {path}; expected None, because the gold "
+            "has the sources"
+        )
+    return given
 
 
 def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import numpy as np
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.direct.texts import Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
 from maege.analysis.metrics.families.base import Family, FloatArray
@@ -87,6 +88,7 @@ def sentence_scores(
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str | None]] | None,
     language: str = ENGLISH,
+    gold: AnnotatedGold | None = None,
 ) -> FloatArray:
     """Return the scores of sentences as the marts have them: (systems, sentences).
 
@@ -99,12 +101,14 @@ def sentence_scores(
         references: a list of texts for each sentence, None for one that is not there; may be
             absent likewise.
         language: of all texts, a tag of BCP 47.
+        gold: annotators' edits, for metrics that compare edits; `sources` and `references` are
+            then those of the gold.
 
     Raises:
         TextsError: a part is missing that the metric reads, or is of another length.
 
     """
-    texts = _texts(metric, outputs, sources, references, language)
+    texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
     with _opened(relations) as connection:
         return _scored(connection, metric, relations).reshape(len(outputs), -1)
@@ -117,6 +121,7 @@ def corpus_scores(
     references: Sequence[Sequence[str | None]] | None,
     gleu_rng: Reference,
     language: str = ENGLISH,
+    gold: AnnotatedGold | None = None,
 ) -> FloatArray:
     """Return the scores of whole outputs by the metric's own rule, one a system.
 
@@ -127,12 +132,13 @@ def corpus_scores(
         references: or None.
         gleu_rng: the generator of GLEU's references, as in the variable of that name.
         language: of all texts.
+        gold: or None.
 
     Raises:
         TextsError: as for `sentence_scores`.
 
     """
-    texts = _texts(metric, outputs, sources, references, language)
+    texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
     shape = (len(outputs), len(texts.hypotheses) // len(outputs))
     with _opened(relations) as connection:
@@ -215,6 +221,7 @@ def _texts(
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str | None]] | None,
     language: str,
+    gold: AnnotatedGold | None,
 ) -> Texts:
     """Return the rows of all systems, one system after the other."""
     if not any(outputs.values()):
@@ -243,6 +250,8 @@ def _texts(
         references=(lists or [()] * n_sentences) * len(outputs),
         outputs=list(zip(*outputs.values(), strict=True)) * len(outputs),
         language=language,
+        gold=gold,
+        edits=[] if gold is None else gold.edits_of(list(outputs)),
     )
 
 

@@ -1,7 +1,8 @@
 """Texts in hand as the relations that scoring reads: what is to be scored, and its statistics.
 
-What edit-based metrics compare comes from the texts alone: from the source to each reference and,
-for those that compare edits with edits, to the hypothesis, extracted as for lattices.
+Without annotators' edits, what edit-based metrics compare comes from the texts alone: from the
+source to each reference and, for those that compare edits with edits, to the hypothesis, extracted
+as for lattices.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 import pyarrow as pa
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.edits import ANNOTATION_SEPARATOR
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from maege.analysis.extraction.extractor import current_extractor
@@ -55,7 +57,9 @@ class Texts:
     A part that no family reads may be empty strings, or empty lists of references; None is a
     reference that is not there. `outputs` is
     what every system made of the row's sentence, for families that weigh by them. `language` is
-    that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it.
+    that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it. With
+    `gold`, annotators' edits replace those extracted from references. `edits` are those of the
+    hypotheses, None to extract them; empty to extract all.
     """
 
     sources: Sequence[str]
@@ -63,29 +67,31 @@ class Texts:
     references: Sequence[tuple[str | None, ...]]
     outputs: Sequence[tuple[str, ...]]
     language: str = ENGLISH
+    gold: AnnotatedGold | None = None
+    edits: Sequence[str | None] = ()
 
     def relations(self, families: Iterable[Family]) -> Relations:
         """Return what the families say of all rows, and where it stands."""
         wanted = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
         made = self._annotations(wanted)
+        golds = self._golds(wanted, made)
         rows = []
         for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
-            gold = tuple(
-                None if reference is None else made.get((source, reference), "")
-                for reference in references
-            )
+            gold, typed_gold = golds[place]
+            edits = self.edits[place] if self.edits else None
+            if edits is None:
+                edits = made.get((source, hypothesis), "")
             done = sorted(made.get((source, output), "") for output in outputs)
-            gold_key = lists.of(gold)
             rows.append(
                 (
                     place,
                     texts.of(source),
                     texts.of(hypothesis),
-                    texts.of(made.get((source, hypothesis), "")),
+                    texts.of(edits),
                     lists.of(references),
-                    gold_key,
-                    gold_key,
+                    lists.of(gold),
+                    lists.of(typed_gold),
                     lists.of((*gold, ANNOTATION_SEPARATOR.join(done))),
                 )
             )
@@ -105,15 +111,36 @@ class Texts:
             any(getattr(family, read) for family in families)
             for read in ("reads_gold", "reads_edits", "reads_outputs")
         )
+        reads_gold = reads_gold and self.gold is None
         pairs: set[Pair] = set()
-        for source, hypothesis, references, outputs in self._rows():
+        for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
+            has_edits = bool(self.edits) and self.edits[place] is not None
             targets = {
                 *((text for text in references if text is not None) if reads_gold else ()),
-                *((hypothesis,) if reads_edits else ()),
+                *((hypothesis,) if reads_edits and not has_edits else ()),
                 *(outputs if reads_outputs else ()),
             }
             pairs |= {(source, target) for target in targets}
         return _extracted(sorted(pairs), self.language)
+
+    def _golds(
+        self, families: Sequence[Family], made: Mapping[Pair, str]
+    ) -> list[tuple[References, References]]:
+        """Return the gold of each row: the annotators' edits, and those with ERRANT's types."""
+        if self.gold is not None:
+            reads_types = any(family.reads_types for family in families)
+            given = self.gold.annotations
+            typed = self.gold.typed_annotations if reads_types else given
+            n_systems = len(self.sources) // len(given)
+            return list(zip(given, typed, strict=True)) * n_systems
+        golds: list[References] = [
+            tuple(
+                None if reference is None else made.get((source, reference), "")
+                for reference in references
+            )
+            for source, references in zip(self.sources, self.references, strict=True)
+        ]
+        return list(zip(golds, golds, strict=True))
 
     def _rows(self) -> Iterable[tuple[str, str, References, tuple[str, ...]]]:
         return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)
