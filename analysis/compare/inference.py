@@ -11,8 +11,9 @@ Hochberg (1995) those of the error types of a pair. Two systems are called equiv
 interval of their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 1987).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -47,6 +48,8 @@ from maege.analysis.system_scores import swapped_differences, system_scores
 
 LEVEL = 0.95
 EQUIVALENCE_LEVEL = 0.9
+# So many weights, 40 MB, are drawn once for all metrics.
+MOST_WEIGHTS = 20_000_000
 
 
 def pairs_of(n_systems: int) -> list[Pair]:
@@ -67,9 +70,15 @@ class Resampling:
         """The swaps, as many as samples."""
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
-    def weights(self) -> Iterator[SampleWeights]:
+    def weights(self) -> Iterable[SampleWeights]:
         """Yield how often samples draw each sentence, in blocks."""
+        if self.n_sentences * self.resamples <= MOST_WEIGHTS:
+            return self._all_weights
         return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
+
+    @cached_property
+    def _all_weights(self) -> list[SampleWeights]:
+        return list(weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE))
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,9 @@ MoreResamples = Callable[[int, Places], Floats]
 
 # Parts of the resamples whose spread shows how far chance moves a probability.
 BATCHES = 20
-# Student's t with one less: one decision in a thousand is another with other resamples.
-CERTAIN = float(scipy.special.stdtrit(BATCHES - 1, 0.9995))
+# 99.95 % quantile of Student's t with BATCHES - 1 degrees of freedom: one decision in a thousand is
+# another with other resamples.
+CERTAIN = 3.883405852592131
 MOST_BLOCKS = 8
 
 
@@ -306,8 +307,13 @@ def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
     p = np.asarray(p_values, dtype=np.float64)
     q = np.full(p.shape, np.nan)
     tested = ~np.isnan(p)
-    if tested.any():
-        q[tested] = scipy.stats.false_discovery_control(p[tested])
+    # As scipy.stats.false_discovery_control, whose import costs a third of a warm comparison.
+    order = np.argsort(p[tested])
+    ranks = np.arange(1, order.size + 1)
+    steps = p[tested][order] * (order.size / ranks)
+    corrected = np.empty(order.size)
+    corrected[order] = np.minimum(np.minimum.accumulate(steps[::-1])[::-1], 1)
+    q[tested] = corrected
     return q
 
 
