@@ -12,8 +12,8 @@ from maege.report.exhibits import Row
 
 # Metrics that differ from another one in a detail: the page shows them on request.
 VARIANTS = frozenset({
-    "char_lm_ratio", "cleme2_independent", "cleme_independent", "cleme_length",
-    "cleme_length_declared", "cleme_length_independent", "cleme_length_independent_declared",
+    "cleme2_independent", "cleme_independent", "cleme_length", "cleme_length_declared",
+    "cleme_length_independent", "cleme_length_independent_declared",
     "errant_no_error", "gleu_equation", "gotoscorer_unweighted", "green_f1", "ibleu_minus",
     "imeasure_mix", "lt37", "lt_maege2018", "lt_napoles2016", "m2_no_error", "max_sari",
     "meaning_meteor", "sari_easse", "sari_hf",
