@@ -163,7 +163,7 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
 # vanish: on simulated populations the percentiles of such estimates hold the true coverage in 0 to
 # 85 of 100 cases. So the answers are drawn from the estimated distribution, unseen variants
 # included (parametric bootstrap, Efron and Tibshirani 1993, section 6.5);
-# benchmarks/coverage_estimators.py tells how often these intervals hold it.
+# tests/simulations/coverage_estimators.py tells how often these intervals hold it.
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:

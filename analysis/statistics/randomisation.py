@@ -220,7 +220,7 @@ def added_orders(n_systems: int) -> int:
 #
 # The systems are the sample. Each score already carries the noise of its sentences and judgments,
 # so the scatter over systems contains it. Bootstrap percentiles of systems and sentences have 7 to
-# 9 % false positives with 8 to 24 systems (`benchmarks/inference_validity.py`).
+# 9 % false positives with 8 to 24 systems (`tests/simulations/inference_validity.py`).
 
 
 class SystemCorrelations(NamedTuple):

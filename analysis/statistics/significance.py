@@ -25,7 +25,7 @@ from maege.analysis.statistics.resampling import Floats, Intervals
 # Of few sentences a difference counts for as much less as Student's t is wider than the normal
 # distribution (Hesterberg 2015). Of correlations over few systems it does not: their resamples have
 # longer tails than Student's t, and hold what is promised as they are
-# (benchmarks/inference_validity.py).
+# (tests/simulations/inference_validity.py).
 #
 # A metric leaves only where other resamples would have it leave as well: as long as the probability
 # is too near the limit for those that were drawn, their number is doubled (sequential Monte Carlo

@@ -5,7 +5,7 @@ sentence has a chain of n + 1 positions, the score rises with the position by a 
 sentence's own, and a share of the scores is rounded, so that there are ties. The truth is what a
 corpus of 40,000 sentences has. Coverage is nominally .95, the level of a test .05.
 
-    python benchmarks/lattice_validity.py [REPLICATES]
+    python tests/simulations/lattice_validity.py [REPLICATES]
 """
 
 import sys

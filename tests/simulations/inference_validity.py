@@ -6,7 +6,7 @@ noise, metrics that follow the systems' quality more or less, scores with ties. 
 hold the truth in .95 of worlds (.92 to .97), sets and ranges of ranks in .95 at least, and tests to
 find what is not there in .05 (at most .065). What lattices have of their own: lattice_validity.py.
 
-    python benchmarks/inference_validity.py [REPLICATES]
+    python tests/simulations/inference_validity.py [REPLICATES]
 """
 
 import re
@@ -66,7 +66,7 @@ SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
 SIGNS = 999
 LEVEL = 0.95
-VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
+VALIDITY = Path(__file__).parents[2] / "models" / "marts" / "coverage" / "correction_validity.sql"
 # Correlations of metrics with quality: two of them equal, and one that knows nothing.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 

@@ -1,6 +1,6 @@
 """Coverage of simulated populations: bias of estimators, and how often intervals hold the truth.
 
-    python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
+    python tests/simulations/coverage_estimators.py [SAMPLES] [REDRAWS]
 
 Every sample has 50, 30, 20 or 8 answers from a known population. The programme on rare counts
 stands beside Good and Turing, and beside the paper's programme on all counts, the baseline. A
