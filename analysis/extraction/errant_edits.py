@@ -16,7 +16,7 @@ from maege.analysis.extraction.tokens import Attributes, Sentence
 
 # Edits that only say that something is wrong: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")
-# ERRANT stems both words of an edit, letter by letter, so that types of edits are remembered: 10 MB.
+# ERRANT stems the words of an edit letter by letter, so that types are remembered: 10 MB.
 _REMEMBERED_TYPES = 1 << 14
 _known_types: dict[tuple[Attributes | None, ...], str] = {}
 
