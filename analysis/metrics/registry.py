@@ -112,8 +112,6 @@ _HEILMAN = "Heilman et al. 2014"
 _GOTOU = "Gotou et al. 2020"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
-_LAU = "Lau et al. 2015, over characters; Witten and Bell 1991"
-_MOORE = "Moore and Lewis 2010, over characters; Witten and Bell 1991"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 

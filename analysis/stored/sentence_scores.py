@@ -1,6 +1,6 @@
 """Sentence scores in SQL: the formulas of the registry over stored statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from maege.analysis.metrics.scores.formula import Named, Sql
 from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
@@ -51,7 +51,7 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     if scored in steps:
         return scored
     if isinstance(score, FamilyScore):
-        cached = _cached(score, [signatures[family.name] for family in score.families], steps)
+        cached = _cached(score, signatures[score.family.name], steps)
         steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
         steps[scored] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
@@ -77,14 +77,13 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     return scored
 
 
-def _cached(score: FamilyScore, read: Sequence[int], steps: dict[str, str]) -> str:
-    """Return a query for the rows of the score's families, or for its ingredients if it has some.
+def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
+    """Return a query for the rows of the score's family, or for its ingredients if it has some.
 
-    No text has rows of two families, because its key contains the language. Ingredients are a list
-    `made` with an entry for each reference. Their step is shared by all scores with the same
-    ingredients.
+    Ingredients are a list `made` with an entry for each reference. Their step is shared by all
+    scores with the same ingredients.
     """
-    of_family = f"select * from cached where signature_key in ({', '.join(map(str, read))})"
+    of_family = f"select * from cached where signature_key = {signature}"
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is names:
