@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
-from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.common import dialect_of
 from maege.ingest.text_language import fault_of_language
 
@@ -186,14 +186,6 @@ def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Fi
             suspicion.expected,
             f"{remedy} Or {proceed}.",
         )
-
-
-def refuse_suspicious(suspicions: Sequence[Suspicion], caller: Caller) -> None:
-    """Raise BadInputError if there is a suspicion."""
-    if suspicions:
-        findings = Findings()
-        add_suspicions(suspicions, caller, findings)
-        raise BadInputError(findings)
 
 
 def likeness(source: str, text: str) -> float:

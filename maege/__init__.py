@@ -2,32 +2,45 @@
 
 `score`, `compare` and `metrics` need no warehouse; `connect` and `card` read the published marts.
 A metric of your own that needs a set-up is a subclass of `Metric`, which can raise `Unavailable`
-and `NoScore` and state its `Cost`.
+and `NoScore` and state its `Cost`. `TextsError`, `ComparisonError`, `WarehouseError` and
+`UnknownError` say what is wrong with texts, files, the warehouse or a name.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from maege.analysis.direct.scores import TextsError
     from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
-    from maege.comparison.api import compare
+    from maege.comparison.api import ComparisonError, compare
+    from maege.ingest.warehouse import WarehouseError
     from maege.python import card, connect, metrics, score
+    from maege.unknown import UnknownError
 
 __all__ = [
+    "ComparisonError",
     "Cost",
     "Metric",
     "NoScore",
+    "TextsError",
     "Unavailable",
+    "UnknownError",
+    "WarehouseError",
     "card",
     "compare",
     "connect",
     "metrics",
     "score",
 ]
-_INTERFACE = "maege.analysis.metrics.own.interface"
-_MODULES = {"compare": "maege.comparison.api"} | dict.fromkeys(
-    ("Cost", "Metric", "NoScore", "Unavailable"), _INTERFACE
-)
+_MODULES = {
+    "TextsError": "maege.analysis.direct.scores",
+    "UnknownError": "maege.unknown",
+    "WarehouseError": "maege.ingest.warehouse",
+    **dict.fromkeys(("ComparisonError", "compare"), "maege.comparison.api"),
+    **dict.fromkeys(
+        ("Cost", "Metric", "NoScore", "Unavailable"), "maege.analysis.metrics.own.interface"
+    ),
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (public names have different types)

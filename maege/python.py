@@ -6,11 +6,13 @@ Data frames need pandas, which the extra `notebook` installs.
 import warnings
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.direct.scores import (
     TextsError,
     corpus_scores,
@@ -24,11 +26,12 @@ from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
 from maege.analysis.white_space import squeezed
-from maege.arguments import ONE, Arguments, read_arguments
+from maege.arguments import ONE, Arguments, read_arguments, read_texts
 from maege.cards.facts import read_card
+from maege.comparison.reading import read_gold
 from maege.frames import pandas
 from maege.ingest.corpora.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
-from maege.ingest.findings import Findings
+from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.text_checks import PYTHON, Texts, add_suspicions, check_scored
 from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
@@ -65,10 +68,11 @@ def connect(
 
 def score(
     metric: str,
-    sources: Iterable[str] | None,
-    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+    sources: Iterable[str] | None = None,
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]] = (),
     references: object = None,
     *,
+    gold: str | PathLike[str] | None = None,
     level: Level = "sentence",
     gleu_rng: Reference = "py2",
     language: str | None = None,
@@ -77,34 +81,39 @@ def score(
 ) -> "DataFrame":
     """Score texts with a metric; the scores equal those of the marts for the same texts.
 
-    Returns a data frame with the columns system, sentence_id (from 0) and score. At corpus level
-    the columns are system, n_sentences, score and signature, with the corpus score that the metric
-    defines. A single output without a name is called `hypotheses`. Missing scores are NaN.
+    A frame with the columns system, sentence_id (from 0) and score, or at corpus level system,
+    n_sentences, score and signature, by the metric's own rule for a corpus. A corpus score of one
+    system also has `.score`, `.signature` and `float()`. The system is called `hypotheses` where
+    one output is given without a name. Scores that do not exist are NaN.
 
     Texts can be lists, tuples, arrays, columns of a data frame or other iterables. A string is one
     sentence. White space is normalised to single spaces, and removed at both ends.
 
     Args:
-        metric: name of a metric that needs only texts, such as `gleu`; see the mart `metrics`.
-        sources: the original sentences, tokenised; None if the metric reads no sources. A single
-            source, and its references, are used for every hypothesis.
-        hypotheses: one text per sentence. Several systems are a mapping by name, or a data frame
-            with a column per system.
-        references: one text, or a list of texts, for each sentence. Or whole references, each with
-            one text per sentence: a mapping by name, a data frame or a list of columns. For a
-            single source, also a list of its references. None, NaN and NA mean a missing
-            reference. None if the metric reads no references.
-        level: `sentence` for a score per sentence, `corpus` for a score of the whole output.
-        gleu_rng: how GLEU draws references for the corpus score, as in the variable of that name;
-            `expected` for the expectation without draws.
-        language: BCP 47 tag of the language of all texts, as in a manifest. Default: English.
-        unicode: the normal form to convert all texts to, NFC or NFD. None leaves texts unchanged,
-            with a warning if sources or hypotheses have another form than their references.
+        metric: a metric of texts alone, such as `gleu`; see the mart `metrics`.
+        sources: the original sentences, tokenised; None where the metric reads none. A single one
+            is the source of every hypothesis, and its references are those of every hypothesis.
+        hypotheses: one text a sentence; by the name of each system, or a frame with a column for
+            each, where there are several.
+        references: a text for each sentence, or a list of texts for each sentence; by name, or as
+            a frame or a list of columns, one text a sentence for each reference; beside one source
+            also its references as one list. None, NaN and the like stand for a reference that is
+            not there. None alone where the metric reads none.
+        gold: an M2 file with the edits of all annotators, in place of references. Sources come from
+            the file. Metrics that compare edits read the annotators' edits, other metrics the
+            sources with these edits applied, as in `compare`.
+        level: of sentences one by one, or of the whole output.
+        gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
+            name; `expected` for none.
+        language: of all texts, a tag of BCP 47, as in a manifest; English if it is not given.
+        unicode: the normal form to bring all texts to, NFC or NFD; None leaves them as they are,
+            with a warning where sources or hypotheses are in another one than their references.
         force: whether to score texts that look wrong, such as untokenised or shifted ones.
 
     Raises:
-        TextsError: the metric or an option is unknown, the metric needs more than texts, arguments
-            are missing, of different lengths or ambiguous, or texts look wrong.
+        TextsError: there is no such metric or option, the metric takes more than texts, parts are
+            missing, of different lengths or ambiguous, texts look wrong, or the gold file is not
+            valid or excludes another argument.
         ModuleNotFoundError: pandas is not installed.
 
     """
@@ -113,25 +122,36 @@ def score(
     check_option("gleu_rng", gleu_rng, get_args(Reference), TextsError)
     named_language = None if language is None else _language(language)
     language = named_language or ENGLISH
-    unchanged = read_arguments(sources, hypotheses, references)
+    annotated = None
+    if gold is None:
+        unchanged = read_arguments(sources, hypotheses, references)
+    else:
+        if references is not None or unicode is not None:
+            raise TextsError("found gold and references or unicode; expected one of them")
+        annotated = _gold(gold, language)
+        unchanged = _with_sources(annotated, str(gold), sources, hypotheses)
     given = _in_form(unchanged.each(squeezed), unicode)
     known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
     _check_texts(unchanged, named_language, force=force)
-    if known.reference_based:
+    if annotated is not None:
+        given = given._replace(references=annotated.references)
+    elif known.reference_based:
         if unicode is None:
             _warn_of_forms(given)
         _warn_of_blank_references(given)
     systems = list(given.outputs)
     if level == "corpus":
-        return frame(
+        from maege.corpus_scores import CorpusScores
+
+        return CorpusScores(
             {
                 "system": systems,
                 "n_sentences": [len(texts) for texts in given.outputs.values()],
-                "score": corpus_scores(known, *given, gleu_rng, language),
+                "score": corpus_scores(known, *given, gleu_rng, language, annotated),
                 "signature": known.signature(),
             }
         )
-    scores = sentence_scores(known, *given, language)
+    scores = sentence_scores(known, *given, language, annotated)
     n_sentences = scores.shape[1]
     return frame(
         {
@@ -176,6 +196,33 @@ def card(
 
     """
     return pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+
+
+def _gold(path: str | PathLike[str], language: str) -> AnnotatedGold:
+    try:
+        read, notes = read_gold(Path(path))
+    except BadInputError as error:
+        raise TextsError(error.findings.as_text()) from None
+    for note in notes:
+        warnings.warn(note.text, stacklevel=3)
+    return AnnotatedGold(read.gold, language)
+
+
+def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: object) -> Arguments:
+    """Return the hypotheses with the sources of the gold; raise TextsError if they do not fit."""
+    given = read_arguments(gold.sources, hypotheses, None)
+    for name, texts in given.outputs.items():
+        if len(texts) != len(gold.sources):
+            raise TextsError(
+                f"{name}: found {len(texts):,} texts; expected {len(gold.sources):,}, one for each "
+                f"sentence of {path}"
+            )
+    if sources is not None and [*map(squeezed, read_texts("sources", sources))] != gold.sources:
+        raise TextsError(
+            f"sources: found other sentences than those of {path}; expected None, because the gold "
+            "has the sources"
+        )
+    return given
 
 
 def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:

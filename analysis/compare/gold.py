@@ -155,6 +155,16 @@ def _with(gold: Gold, made: Mapping[tuple[str, Annotation], Annotation | None]) 
     return replace(gold, annotations=tuple(filled(annotations, gold.annotators[0])))
 
 
+def corrected_sources(gold: Gold) -> list[tuple[str, ...]]:
+    """Return for each sentence the source with each annotator's edits; unchanged without a line."""
+    return [
+        tuple(
+            corrected_text(source, annotations.get(annotator, ())) for annotator in gold.annotators
+        )
+        for source, annotations in zip(gold.sources, gold.annotations, strict=True)
+    ]
+
+
 def texts_of(gold: Gold) -> list[tuple[str, ...]]:
     """Return the annotations of each sentence as metrics read them, in the order of the file."""
     return [

@@ -11,8 +11,9 @@ The p-value of approximate randomisation is (swaps with a difference at least as
 their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 1987).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -47,6 +48,9 @@ from maege.analysis.statistics.resampling import (
 from maege.analysis.statistics.significance import holm, q_values
 from maege.analysis.system_scores import swapped_differences, system_scores
 
+# Up to this number of weights (40 MB), all metrics share the same drawn weights.
+MOST_WEIGHTS = 20_000_000
+
 
 def pairs_of(n_systems: int) -> list[Pair]:
     """Return all pairs of systems. In each pair the first system is the one given first."""
@@ -66,9 +70,15 @@ class Resampling:
         """The swaps, in the same number as the samples."""
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
-    def weights(self) -> Iterator[SampleWeights]:
-        """Yield blocks with the number of times that each sample contains each sentence."""
+    def weights(self) -> Iterable[SampleWeights]:
+        """Return blocks with the number of times that each sample contains each sentence."""
+        if self.n_sentences * self.resamples <= MOST_WEIGHTS:
+            return self._all_weights
         return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
+
+    @cached_property
+    def _all_weights(self) -> list[SampleWeights]:
+        return list(weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,15 @@ import numpy as np
 
 from maege.analysis.compare.edits import CountedSystems, chosen_counts, errant_counts, m2_sizes
 from maege.analysis.compare.extraction import Extraction, Store
-from maege.analysis.compare.gold import Gold, Inputs, Output, chosen_gold, from_references, texts_of
+from maege.analysis.compare.gold import (
+    Gold,
+    Inputs,
+    Output,
+    chosen_gold,
+    corrected_sources,
+    from_references,
+    texts_of,
+)
 from maege.analysis.compare.results import Comparison, GoldEdits, Note
 from maege.analysis.compare.types import (
     OPERATIONS,
@@ -18,7 +26,6 @@ from maege.analysis.compare.types import (
     typed_counts,
 )
 from maege.analysis.edits import Annotation, format_annotation
-from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.pipeline import rules_of
 from maege.analysis.metrics.m2.family import M2Score
 from maege.analysis.metrics.scores.f_score import f_of_sums
@@ -109,13 +116,7 @@ def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...
     """
     if inputs.gold.reference_texts is not None:
         return inputs.gold.reference_texts
-    given = prepared.given
-    return [
-        tuple(
-            corrected_text(source, annotations.get(annotator, ())) for annotator in given.annotators
-        )
-        for source, annotations in zip(given.sources, given.annotations, strict=True)
-    ]
+    return corrected_sources(prepared.given)
 
 
 def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) -> list[Annotation]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import numpy as np
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.direct.texts import Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
 from maege.analysis.metrics.families.base import Family, FloatArray
@@ -84,6 +85,7 @@ def sentence_scores(
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str | None]] | None,
     language: str = ENGLISH,
+    gold: AnnotatedGold | None = None,
 ) -> FloatArray:
     """Return sentence scores equal to those of the marts, shape (systems, sentences).
 
@@ -96,12 +98,14 @@ def sentence_scores(
         references: for each sentence a list of texts, None for a missing reference. Optional if
             the metric reads no references.
         language: BCP 47 tag of the language of all texts.
+        gold: annotators' edits, for metrics that compare edits. `sources` and `references` are then
+            those of the gold.
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
 
     """
-    texts = _texts(metric, outputs, sources, references, language)
+    texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
     with _opened(relations) as connection:
         return _scored(connection, metric, relations).reshape(len(outputs), -1)
@@ -114,6 +118,7 @@ def corpus_scores(
     references: Sequence[Sequence[str | None]] | None,
     gleu_rng: Reference,
     language: str = ENGLISH,
+    gold: AnnotatedGold | None = None,
 ) -> FloatArray:
     """Return the corpus score of each system by the metric's own rule.
 
@@ -124,11 +129,12 @@ def corpus_scores(
         references: for each sentence a list of texts, or None.
         gleu_rng: random generator for GLEU's references, as in the variable `gleu_rng`.
         language: BCP 47 tag of the language of all texts.
+        gold: as for `sentence_scores`, or None.
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
     """
-    texts = _texts(metric, outputs, sources, references, language)
+    texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
     shape = (len(outputs), len(texts.hypotheses) // len(outputs))
     with _opened(relations) as connection:
@@ -211,6 +217,7 @@ def _texts(
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str | None]] | None,
     language: str,
+    gold: AnnotatedGold | None,
 ) -> Texts:
     """Return the rows of all systems, one system after the other."""
     if not any(outputs.values()):
@@ -239,6 +246,8 @@ def _texts(
         references=(lists or [()] * n_sentences) * len(outputs),
         outputs=list(zip(*outputs.values(), strict=True)) * len(outputs),
         language=language,
+        gold=gold,
+        edits=[] if gold is None else gold.edits_of(list(outputs)),
     )
 
 

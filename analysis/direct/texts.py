@@ -1,7 +1,8 @@
 """Convert lists of texts to the relations that scoring reads: requests and sufficient statistics.
 
-Edits for edit-based metrics are extracted from the texts, in the same way as for lattices: from the
-source to each reference and, if the metric compares edits with edits, to the hypothesis.
+Without annotators' edits, the edits for edit-based metrics are extracted from the texts, as for
+lattices: from the source to each reference and, if the metric compares edits with edits, to the
+hypothesis.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 import pyarrow as pa
 
+from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.edits import ANNOTATION_SEPARATOR
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from maege.analysis.extraction.extractor import current_extractor
@@ -55,7 +57,9 @@ class Texts:
     Inputs that no family reads may be empty strings or empty lists of references. None stands for a
     missing reference. `outputs` holds the outputs of all systems for the row's sentence, for
     families that weight edits by them. `language` is the BCP 47 tag of all texts. ERRANT extracts
-    the edits if it has rules for the language.
+    the edits if it has rules for the language. With `gold`, annotators' edits replace the extracted
+    edits of references. `edits` are those of the hypotheses, None for each one to extract, empty to
+    extract all.
     """
 
     sources: Sequence[str]
@@ -63,29 +67,31 @@ class Texts:
     references: Sequence[tuple[str | None, ...]]
     outputs: Sequence[tuple[str, ...]]
     language: str = ENGLISH
+    gold: AnnotatedGold | None = None
+    edits: Sequence[str | None] = ()
 
     def relations(self, families: Iterable[Family]) -> Relations:
         """Return the statistics of the families for all rows, as relations."""
         wanted = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
         made = self._annotations(wanted)
+        golds = self._golds(wanted, made)
         rows = []
         for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
-            gold = tuple(
-                None if reference is None else made.get((source, reference), "")
-                for reference in references
-            )
+            gold, typed_gold = golds[place]
+            edits = self.edits[place] if self.edits else None
+            if edits is None:
+                edits = made.get((source, hypothesis), "")
             done = sorted(made.get((source, output), "") for output in outputs)
-            gold_key = lists.of(gold)
             rows.append(
                 (
                     place,
                     texts.of(source),
                     texts.of(hypothesis),
-                    texts.of(made.get((source, hypothesis), "")),
+                    texts.of(edits),
                     lists.of(references),
-                    gold_key,
-                    gold_key,
+                    lists.of(gold),
+                    lists.of(typed_gold),
                     lists.of((*gold, ANNOTATION_SEPARATOR.join(done))),
                 )
             )
@@ -105,15 +111,36 @@ class Texts:
             any(getattr(family, read) for family in families)
             for read in ("reads_gold", "reads_edits", "reads_outputs")
         )
+        reads_gold = reads_gold and self.gold is None
         pairs: set[Pair] = set()
-        for source, hypothesis, references, outputs in self._rows():
+        for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
+            has_edits = bool(self.edits) and self.edits[place] is not None
             targets = {
                 *((text for text in references if text is not None) if reads_gold else ()),
-                *((hypothesis,) if reads_edits else ()),
+                *((hypothesis,) if reads_edits and not has_edits else ()),
                 *(outputs if reads_outputs else ()),
             }
             pairs |= {(source, target) for target in targets}
         return _extracted(sorted(pairs), self.language)
+
+    def _golds(
+        self, families: Sequence[Family], made: Mapping[Pair, str]
+    ) -> list[tuple[References, References]]:
+        """Return the gold of each row: the annotators' edits, and those with ERRANT's types."""
+        if self.gold is not None:
+            reads_types = any(family.reads_types for family in families)
+            given = self.gold.annotations
+            typed = self.gold.typed_annotations if reads_types else given
+            n_systems = len(self.sources) // len(given)
+            return list(zip(given, typed, strict=True)) * n_systems
+        golds: list[References] = [
+            tuple(
+                None if reference is None else made.get((source, reference), "")
+                for reference in references
+            )
+            for source, references in zip(self.sources, self.references, strict=True)
+        ]
+        return list(zip(golds, golds, strict=True))
 
     def _rows(self) -> Iterable[tuple[str, str, References, tuple[str, ...]]]:
         return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)

@@ -6,7 +6,7 @@ error types are those of ERRANT's own classifier.
 """
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from maege.analysis.edits import Annotation, Edit
@@ -16,9 +16,7 @@ from maege.analysis.extraction.tokens import Attributes, Sentence
 
 # Types of edits that mark an error without correcting it.
 DETECTIONS = ("Um", "UNK")
-# ERRANT computes a word's stem again each time that a type depends on it.
-_REMEMBERED_STEMS = 1 << 15
-# About 10 MB.
+# ERRANT stems the words of an edit each time, so types are cached: about 10 MB.
 _REMEMBERED_TYPES = 1 << 14
 _known_types: dict[tuple[Attributes | None, ...], str] = {}
 
@@ -106,12 +104,11 @@ def _typed(
 
 @cache
 def _errant() -> tuple[Any, Any]:
-    """Return ERRANT's class of edits, and its classifier with a cache of stems."""
+    """Return ERRANT's class of edits, and its classifier."""
     from errant.edit import Edit as ErrantEdit
-    from errant.en import classifier
+    from errant.en.classifier import classify
 
-    classifier.stemmer.stem = lru_cache(_REMEMBERED_STEMS)(classifier.stemmer.stem)
-    return ErrantEdit, classifier.classify
+    return ErrantEdit, classify
 
 
 def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:

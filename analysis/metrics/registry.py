@@ -1,6 +1,6 @@
 """All metrics, and all families of statistics that they read, by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from maege.analysis.extraction.extractor import current_extractor
@@ -23,12 +23,6 @@ from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from maege.analysis.metrics.referenceless.char_lm import (
-    CharLm,
-    CharLmRatioScore,
-    CharLmScore,
-    Training,
-)
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
 from maege.analysis.metrics.referenceless.loading import missing_package
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
@@ -118,8 +112,6 @@ _HEILMAN = "Heilman et al. 2014"
 _GOTOU = "Gotou et al. 2020"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
-_LAU = "Lau et al. 2015, over characters; Witten and Bell 1991"
-_MOORE = "Moore and Lewis 2010, over characters; Witten and Bell 1991"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
@@ -263,42 +255,16 @@ METRICS: dict[str, Metric] = {
                 "it was not trained", "maege train grammaticality --gug DIR, then maege build"
             ),
         ),
-        Metric(
-            "char_lm",
-            "1",
-            CharLmScore(),
-            (("log", "e"),),
-            _LAU,
-            missing=Missing(
-                "it was not trained", "maege train char_lm --corpus CORPUS, then maege build"
-            ),
-        ),
-        Metric(
-            "char_lm_ratio",
-            "1",
-            CharLmRatioScore(),
-            (("log", "e"),),
-            _MOORE,
-            missing=Missing(
-                "char_lm was not trained on gold",
-                "maege train char_lm --corpus CORPUS, then maege build",
-            ),
-        ),
     )
 }
 
 
-def metrics_with(
-    weights: Mapping[str, float],
-    gug: GugModel | None = None,
-    characters: Sequence[Training] = (),
-) -> dict[str, Metric]:
+def metrics_with(weights: Mapping[str, float], gug: GugModel | None = None) -> dict[str, Metric]:
     """Return all metrics, with these weights and trained models.
 
     Args:
         weights: weights of the parts of `referenceless`.
         gug: the trained model of `grammaticality_gug`; None if it is not trained.
-        characters: training data of `char_lm`, one per language.
     """
     score = ReferencelessScore(weights)
     changed = [replace(METRICS["referenceless"], score=score, parameters=score.parameters)]
@@ -312,15 +278,6 @@ def metrics_with(
                 missing=_NO_MODEL or _NO_WORDS,
             )
         )
-    # Metrics that read only sources are excluded, because all outputs would have the same score.
-    on_gold = [training for training in characters if training.part == "gold"]
-    for name, kind, trainings in (
-        ("char_lm", CharLmScore, characters),
-        ("char_lm_ratio", CharLmRatioScore, on_gold),
-    ):
-        if trainings:
-            by_characters = kind(tuple(map(CharLm, trainings)))
-            changed.append(replace(METRICS[name], score=by_characters, missing=None))
     return METRICS | {metric.name: metric for metric in changed}
 
 

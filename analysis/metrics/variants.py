@@ -3,7 +3,6 @@
 from types import MappingProxyType
 
 VARIANT_OF = MappingProxyType({
-    "char_lm_ratio": "char_lm",
     "cleme2_independent": "cleme2",
     "cleme_independent": "cleme",
     "cleme_length": "cleme",

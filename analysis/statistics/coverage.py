@@ -164,7 +164,7 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
 # vanish: on simulated populations, the percentiles of such estimates contain the true coverage in 0
 # to 85 of 100 cases. Answers are therefore sampled from the estimated distribution, unseen variants
 # included (parametric bootstrap, Efron and Tibshirani 1993, section 6.5).
-# benchmarks/coverage_estimators.py measures the coverage of these intervals.
+# tests/simulations/coverage_estimators.py measures the coverage of these intervals.
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:

@@ -225,7 +225,8 @@ def added_orders(n_systems: int) -> int:
 #
 # The sample consists of systems. Each score already contains the noise of its sentences and
 # judgments, so the variance over systems includes it. Bootstrap percentiles over systems and
-# sentences have 7 to 9 % false positives with 8 to 24 systems (`benchmarks/inference_validity.py`).
+# sentences have 7 to 9 % false positives with 8 to 24 systems
+# (`tests/simulations/inference_validity.py`).
 
 
 class SystemCorrelations(NamedTuple):

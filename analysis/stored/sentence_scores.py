@@ -1,6 +1,6 @@
 """Sentence scores in SQL: the formulas of the registry over stored statistics."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
 from maege.analysis.metrics.scores.formula import Named, Sql
 from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
@@ -11,26 +11,23 @@ def sentence_scores_query(
     metrics: Mapping[str, Score],
     signatures: Mapping[str, int],
     sources: Mapping[str, str] | None = None,
-    trained: Collection[str] = (),
 ) -> str:
     """Return a query for pair_id, metric, direction, score and published_score.
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
     (what is selected of metric_registry) and `empty_references`, the references_key of lists with
-    an empty reference; for metrics in `trained` also `unscored` (unscored_pairs). published_score
-    is the score of the published MAEGE run for the same pair.
+    an empty reference. published_score is the score of the published MAEGE run for the same pair.
 
     Args:
         metrics: the scores of those that the warehouse scores, by name.
         signatures: the signature key of every family that they read.
         sources: queries for the inputs, by name; the default looks them up.
-        trained: metrics whose model was trained on a corpus: they have no score of its pairs.
 
     """
     steps: dict[str, str] = {}
     scored = [
         f"select pair_id, '{metric}' as metric, score, published_score "
-        f"from {_step(metric, score, signatures, steps)}{_not_trained_on(metric, trained)}"
+        f"from {_step(metric, score, signatures, steps)}"
         for metric, score in metrics.items()
     ]
     # The score of a user metric is its only statistic, and some inputs may have none.
@@ -48,20 +45,13 @@ def sentence_scores_query(
     )
 
 
-def _not_trained_on(metric: str, trained: Collection[str]) -> str:
-    """Return the condition that excludes pairs that a metric was trained on."""
-    if metric not in trained:
-        return ""
-    return f" where pair_id not in (select pair_id from unscored where metric = '{metric}')"
-
-
 def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:
     """Add a step that scores every pair, and return its name."""
     scored = f"scored_{name}"
     if scored in steps:
         return scored
     if isinstance(score, FamilyScore):
-        cached = _cached(score, [signatures[family.name] for family in score.families], steps)
+        cached = _cached(score, signatures[score.family.name], steps)
         steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
         steps[scored] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
@@ -87,14 +77,13 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     return scored
 
 
-def _cached(score: FamilyScore, read: Sequence[int], steps: dict[str, str]) -> str:
-    """Return a query for the rows of the score's families, or for its ingredients if it has some.
+def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
+    """Return a query for the rows of the score's family, or for its ingredients if it has some.
 
-    No text has rows of two families, because its key contains the language. Ingredients are a list
-    `made` with an entry for each reference. Their step is shared by all scores with the same
-    ingredients.
+    Ingredients are a list `made` with an entry for each reference. Their step is shared by all
+    scores with the same ingredients.
     """
-    of_family = f"select * from cached where signature_key in ({', '.join(map(str, read))})"
+    of_family = f"select * from cached where signature_key = {signature}"
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is names:

@@ -1,4 +1,4 @@
-"""Show progress: one line that is rewritten on a terminal, or occasional lines elsewhere."""
+"""Show progress: one line that is rewritten on a terminal, or a single line elsewhere."""
 
 import sys
 import time
@@ -9,7 +9,6 @@ from maege.visible import on_one_line, unfiltered
 
 _SILENT_SECONDS = 2.0
 _TERMINAL_INTERVAL = 0.2
-_LOG_INTERVAL = 10.0
 # The time of the first items includes the start, so it does not predict the others.
 _FORETELLING_SHARE = 0.05
 
@@ -36,20 +35,19 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._reported is None:
+        if self._reported is None or not self._rewrites:
             return
         if self._reported != self._done:
             self._report()
-        if self._rewrites:
-            self._stream.write("\n")
+        self._stream.write("\n")
 
     def advance(self, n: int) -> None:
         """Count `n` more finished items, and report if a report is due."""
         self._done += n
         now = time.monotonic()
-        if now >= self._next_report:
+        if now >= self._next_report and (self._rewrites or self._reported is None):
             self._report()
-            self._next_report = now + (_TERMINAL_INTERVAL if self._rewrites else _LOG_INTERVAL)
+            self._next_report = now + _TERMINAL_INTERVAL
 
     def _report(self) -> None:
         seconds = max(time.monotonic() - self._started, 1e-9)

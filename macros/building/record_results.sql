@@ -17,7 +17,6 @@
         {{ refuse_older_tables() }}
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
-        {{ create_char_lm_trainings() }};
         create schema if not exists ops;
         create table if not exists ops.node_results (
             node varchar,

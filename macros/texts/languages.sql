@@ -9,11 +9,3 @@
         )) > 0
     )
 {%- endmacro %}
-
-{#- Whether a metric scores a corpus: a model never scores texts that it was trained on. -#}
-{% macro reads_corpus(metrics, corpora) -%}
-    (
-        {{ reads_language(metrics ~ '.languages', corpora ~ '.language') }}
-        and {{ metrics }}.trained_on is distinct from {{ corpora }}.corpus
-    )
-{%- endmacro %}

@@ -182,6 +182,12 @@ OPTIONAL = (
         {"maege": INSTALL},
     ),
     _Optional(
+        "pocketsphinx",
+        "metrics fluency and referenceless",
+        _module,
+        {"pip": install_extra("fluency")},
+    ),
+    _Optional(
         "kenlm",
         "fluency by a KenLM binary",
         _module,

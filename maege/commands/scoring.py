@@ -1,6 +1,7 @@
 """`maege score`: score files of texts with a metric, without a warehouse."""
 
 import math
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
 
 if TYPE_CHECKING:
+    from maege.analysis.direct.gold import AnnotatedGold
     from maege.ingest.text_checks import Texts
 
 
@@ -29,6 +31,14 @@ def score(
         list[Path], typer.Argument(metavar="OUTPUT...", help="One file per system.")
     ],
     *,
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="GOLD.m2",
+            help="M2 file with the sources and the annotators' edits, in place of --source and "
+            "--refs.",
+        ),
+    ] = None,
     source: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The original sentences.")
     ] = None,
@@ -49,10 +59,13 @@ def score(
     """Score system outputs with a metric; no warehouse is needed.
 
     Files have one tokenised sentence per line. The scores are equal to those in the marts. They are
-    printed in tab-separated columns; corpus scores have the signature of the metric.
+    printed in tab-separated columns; corpus scores have the signature of the metric. With --gold,
+    metrics that compare edits read the annotators' edits, other metrics the sources with these
+    edits applied. Outputs may then be M2 files, too. Exit code 2 if the input cannot be scored.
 
     \b
     Examples:
+      maege score m2 base.txt ours.txt --gold gold.m2
       maege score gleu base.txt ours.txt --source source.txt --refs ref0.txt --refs ref1.txt
       maege score m2 ours.txt --source source.txt --refs ref0.txt --level sentence --json
     """  # noqa: D301 - click reads the \b
@@ -62,8 +75,15 @@ def score(
         named_language = None if language is None else canonical_tag(language)
     except ValueError as error:
         raise typer.BadParameter(f"language: found {language!r}; expected {error}") from None
+    if gold is not None and (source is not None or refs):
+        raise typer.BadParameter("choose one of --gold and --source with --refs")
+    annotated: AnnotatedGold | None = None
     with failures(as_json, "Nothing was scored."):
-        texts, sources, references = _read(outputs, source, refs or [], named_language, force)
+        if gold is None:
+            texts, sources, references = _read(outputs, source, refs or [], named_language, force)
+        else:
+            texts, annotated = _read_with_gold(outputs, gold, named_language, force)
+            sources, references = annotated.sources, annotated.references
     # Imported late: the metrics take a while to load.
     from maege.analysis.direct.scores import (
         TextsError,
@@ -77,9 +97,10 @@ def score(
         # A single output needs no name, as in Python.
         known = metric_of_texts(metric, len(texts) > 1, tag)
         if level is Level.corpus:
-            found = corpus_scores(known, texts, sources, references, "py2", tag)[:, None]
+            scored = corpus_scores(known, texts, sources, references, "py2", tag, annotated)
+            found = scored[:, None]
         else:
-            found = sentence_scores(known, texts, sources, references, tag)
+            found = sentence_scores(known, texts, sources, references, tag, annotated)
     except TextsError as error:
         refuse(str(error))
     scores = dict(zip(texts, ([_number(score) for score in row] for row in found), strict=True))
@@ -99,13 +120,41 @@ def score(
                 typer.echo(f"{name}\t{place}\t{_shown(value)}")
 
 
+def _read_with_gold(
+    outputs: list[Path], gold: Path, language: str | None, force: bool
+) -> tuple[dict[str, list[str]], "AnnotatedGold"]:
+    """Return texts by system, and the gold. Raises BadInputError as `_read`."""
+    from maege.analysis.direct.gold import AnnotatedGold
+    from maege.analysis.edits import format_annotation
+    from maege.comparison.reading import Files, read_files, suspicions_of
+    from maege.ingest.text_checks import COMMAND, add_suspicions
+
+    read = read_files(Files(outputs, gold))
+    findings = Findings()
+    add_suspicions(suspicions_of(read, language), COMMAND, findings)
+    if len(findings) and not force:
+        raise BadInputError(findings)
+    notes = [f"{one.place}: {one.found}" for one in findings] + [note.text for note in read.notes]
+    for note in notes:
+        typer.echo(f"Warning: {note}", err=True)
+    edits = {
+        output.name: [format_annotation(annotation) for annotation in output.annotations]
+        for output in read.outputs
+        if output.annotations is not None
+    }
+    texts = {
+        output.name: [" ".join(text.split()) for text in output.texts] for output in read.outputs
+    }
+    return texts, AnnotatedGold(read.gold.gold, language or "en", edits)
+
+
 def _read(
     outputs: list[Path],
     source: Path | None,
     refs: list[Path],
     language: str | None,
     force: bool,
-) -> tuple[dict[str, list[str]], list[str] | None, list[list[str]] | None]:
+) -> tuple[dict[str, list[str]], list[str] | None, Sequence[Sequence[str]] | None]:
     """Return texts by system, sources, and the references of each sentence.
 
     Raises BadInputError if a file cannot be read, has another number of lines than the first, or

@@ -149,6 +149,15 @@ def read_files(files: Files) -> Read:
     return Read(gold, outputs, notes, tuple(reader.references))
 
 
+def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
+    """Return the gold of an M2 file and notes on it. Raises BadInputError with every finding."""
+    reader = _Reader()
+    gold = _gold_edits(path, reader)
+    if gold is None or len(reader.findings):
+        raise BadInputError(reader.findings)
+    return gold, reader.notes
+
+
 def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
     """Return findings about sources, references and outputs whose texts look wrong."""
     sources = Texts(read.gold.path, read.gold.gold.sources)

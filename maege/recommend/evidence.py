@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from maege.analysis.metrics.variants import VARIANT_OF
 from maege.tasks import JUDGED, TASKS
 
 if TYPE_CHECKING:
@@ -62,32 +63,8 @@ KINDS = {
         is_share=True,
     )
 }
-# Near-duplicates, by the metric that they are a variant of. Only the latter is recommended.
-VARIANTS = {
-    "ibleu": "bleu",
-    "ibleu_minus": "bleu",
-    "gleu_equation": "gleu",
-    "max_sari": "sari",
-    "sari_easse": "sari",
-    "sari_hf": "sari",
-    "green_f1": "green",
-    "m2_no_error": "m2",
-    "errant_no_error": "errant",
-    "cleme_independent": "cleme",
-    "cleme_length": "cleme",
-    "cleme_length_independent": "cleme",
-    "cleme_length_declared": "cleme",
-    "cleme_length_independent_declared": "cleme",
-    "cleme2_independent": "cleme2",
-    "gotoscorer_unweighted": "gotoscorer",
-    "imeasure_mix": "imeasure",
-    "meaning_meteor": "meaning",
-    "char_lm_ratio": "char_lm",
-    "grammaticality_gug": "grammaticality",
-    "lt37": "lt",
-    "lt_maege2018": "lt",
-    "lt_napoles2016": "lt",
-}
+# Metrics that are not recommended: variants, and the metrics that are recommended instead.
+VARIANTS = VARIANT_OF | {"ibleu": "bleu", "grammaticality_gug": "grammaticality"}
 # They measure the distance to a text, as a comparison for other metrics.
 BASELINES = ("ld", "min_ld")
 # They compare the hypothesis with gold edits, which are extracted if the references are texts.

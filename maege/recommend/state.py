@@ -41,7 +41,7 @@ PAGE = Path("docs/state-of-gec-metrics.md")
 FAMILIES = {
     "edits against gold edits": ("m2", "errant", "cleme", "cleme2", "gotoscorer", "imeasure"),
     "n-grams against references": ("gleu", "green", "sari", "bleu", "chrf"),
-    "models of fluency, without references": ("fluency", "char_lm"),
+    "models of fluency, without references": ("fluency",),
     "preserved words, without references": ("meaning",),
     "grammar checker, without references": ("lt", "grammaticality", "referenceless"),
 }

@@ -1,4 +1,4 @@
-"""The commands `maege train grammaticality` and `maege train char_lm`."""
+"""The command `maege train grammaticality`."""
 
 from dataclasses import asdict
 from enum import StrEnum
@@ -9,7 +9,6 @@ import typer
 
 from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
 from maege.commands.outcome import failures, print_json
-from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 
 
@@ -20,17 +19,10 @@ class LanguageTool(StrEnum):
     OF_THE_PAPER = "3.7"
 
 
-class Texts(StrEnum):
-    """The parts of a corpus that a language model can be trained on."""
-
-    GOLD = "gold"
-    SOURCES = "sources"
-
-
 train = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Train a metric on a corpus, or on data that may not be redistributed.",
+    help="Train a metric on data that may not be redistributed.",
 )
 
 
@@ -104,57 +96,3 @@ def grammaticality(
         f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
     )
     typer.echo("Next: maege build")
-
-
-@train.command("char_lm")
-def char_lm(
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS", help="Ingested corpus to train on. The metric does not score it."
-        ),
-    ],
-    half: Annotated[
-        bool,
-        typer.Option(
-            "--half", help="Train on half of the corpus, so that builds score the other half."
-        ),
-    ] = False,
-    on: Annotated[
-        Texts, typer.Option(help="Texts: the first annotator's corrections (gold), or the sources.")
-    ] = Texts.GOLD,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-) -> None:
-    """Train the metrics char_lm and char_lm_ratio, which need no references, on a corpus.
-
-    The metrics use a language model of character 6-grams, for any language; training takes seconds
-    per million characters. They score other corpora in the same language, for example the test part
-    after training on the dev part, but never the training texts. --half is for the only corpus in a
-    language: it trains on half of the documents. Without documents it takes half of the sentences,
-    which gives too favourable results. The texts are stored in the warehouse, and the last training
-    of each language is used. With --on sources, char_lm_ratio is not trained.
-
-    \b
-    Examples:
-      maege train char_lm --corpus geccc_dev && maege build
-      maege train char_lm --corpus ua_gec_fluency --half && maege build
-      maege train char_lm --corpus geccc_dev --on sources --json
-    """  # noqa: D301 - click reads the \b
-    # Only here, because these imports take longer than most commands.
-    from maege.train.char_lm import train_char_lm
-
-    with failures(as_json, "Earlier trainings are unchanged."):
-        try:
-            trained = train_char_lm(find_warehouse(), corpus, on.value, is_half=half)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-    if as_json:
-        print_json(asdict(trained))
-        return
-    again = "" if trained.is_new else ", as before"
-    of, but = ("half of ", "that half of ") if half else ("", "")
-    typer.echo(
-        f"Trained on the {trained.part} of {of}{corpus}{again}: {trained.texts:,} texts, "
-        f"{trained.characters:,} characters, {trained.symbols:,} of them different."
-    )
-    typer.echo(f"It scores corpora in {trained.language} but {but}{corpus}. Next: maege build")

@@ -50,7 +50,6 @@ CALLS = (
     "languagetool enable",
     "languagetool disable",
     "train grammaticality --gug gug --languagetool 6.6",
-    "train char_lm --corpus small --on gold",
     "metric add module:function --name other --inputs hypothesis --version 2",
     "metric add --name fluent --language-model model.arpa --unigrams news.txt --languages en",
     "metric add --file --name neural --inputs hypothesis --parameter a=b --seconds 5",

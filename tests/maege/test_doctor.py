@@ -61,6 +61,7 @@ def test_every_missing_tool_names_the_command_that_installs_it() -> None:
         "java",
         "mvn",
         "languagetool",
+        "pocketsphinx",
         "kenlm",
         "transformers",
         "pycocoevalcap",
@@ -200,5 +201,5 @@ def test_missing_package_names_an_existing_extra() -> None:
     assert {"cluster", "languagetool", "notebook", "report", "warehouse"} <= set(extras)
     remedies = [remedy for known in OPTIONAL for remedy in known.remedies.values()]
     named = {found for remedy in remedies for found in re.findall(r"maege\[(\w+)\]", remedy)}
-    assert named == {"warehouse", "kenlm", "transformer", "meteor"}
+    assert named == {"fluency", "kenlm", "meteor", "transformer", "warehouse"}
     assert named <= set(extras)

@@ -58,6 +58,46 @@ def test_systems_are_scored_as_a_frame() -> None:
     assert frame["signature"].str.startswith("m2|").all()
 
 
+def test_corpus_score_of_one_system_is_a_number() -> None:
+    score = maege.score("m2", [SOURCE], [RIGHT], [[RIGHT]], level="corpus")
+    assert float(score) == score.score == 1.0
+    assert score.signature.startswith("m2|")
+    assert score["score"].tolist() == [1.0]
+    several = maege.score("m2", [SOURCE], {"a": [RIGHT], "b": [SOURCE]}, [[RIGHT]], level="corpus")
+    assert several.score.tolist() == [1.0, 0.0]
+    with pytest.raises(TypeError, match="scores of 2 systems"):
+        float(several)
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "gold.m2"
+    edit = "A 1 2|||R:VERB|||{}|||REQUIRED|||-NONE-|||{}\n"
+    path.write_text(f"S {SOURCE}\n{edit.format('goes', 0)}{edit.format('went', 1)}\n")
+    return path
+
+
+def test_gold_file_has_sources_and_annotators(gold: Path) -> None:
+    for hypothesis in (RIGHT, "He went home ."):
+        for metric in ("m2", "gleu"):
+            frame = maege.score(metric, hypotheses=[hypothesis], gold=gold, level="corpus")
+            references = [[RIGHT, "He went home ."]]
+            expected = maege.score(metric, [SOURCE], [hypothesis], references, level="corpus")
+            assert float(frame) == float(expected) > 0.4
+    assert maege.score("m2", [SOURCE], [RIGHT], gold=gold)["score"].tolist() == [1]
+
+
+def test_gold_file_excludes_other_references(gold: Path, tmp_path: Path) -> None:
+    with pytest.raises(maege.TextsError, match="found gold and references"):
+        maege.score("m2", None, [RIGHT], [[RIGHT]], gold=gold)
+    with pytest.raises(maege.TextsError, match="found other sentences"):
+        maege.score("m2", [RIGHT], [RIGHT], gold=gold)
+    with pytest.raises(maege.TextsError, match="found 2 texts; expected 1"):
+        maege.score("m2", None, [RIGHT, RIGHT], gold=gold)
+    with pytest.raises(maege.TextsError, match=r"absent\.m2"):
+        maege.score("m2", None, [RIGHT], gold=tmp_path / "absent.m2")
+
+
 def test_import_loads_neither_numba_nor_pandas() -> None:
     code = "import sys, maege; print('numba' in sys.modules, 'pandas' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
@@ -78,4 +118,9 @@ def test_metrics_say_whether_they_are_available() -> None:
     # METEOR's stemmer is English.
     assert not found.loc["meaning", "is_available"]
     assert found.loc["meaning", "reason"] == "reads en, found cs"
-    assert "metrics" in dir(maege)
+
+
+def test_public_names_are_listed_and_exist() -> None:
+    listed = {"score", "compare", "metrics", "connect", "card", "Metric", "TextsError"}
+    assert listed < set(dir(maege)) == set(maege.__all__)
+    assert all(getattr(maege, name) for name in dir(maege))

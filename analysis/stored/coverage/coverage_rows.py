@@ -29,7 +29,7 @@ RELEASED = "released"
 TOO_SMALL = "No two answers agree, so coverage may be any value from 0 to the upper bound."
 LEAST_ANSWERS = 5
 # From this number on, simulated intervals contain the truth in 0.9 or nearly, with twenty in 0.86,
-# with eight in 0.76 (benchmarks/coverage_estimators.py); Good and Turing's only for fewer
+# with eight in 0.76 (tests/simulations/coverage_estimators.py); Good and Turing's only for fewer
 # references than answers.
 LEAST_FOR_INTERVAL = 30
 TOO_FEW = f"Fewer than {LEAST_ANSWERS} answers: too few for an estimate."

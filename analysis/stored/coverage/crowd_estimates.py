@@ -29,7 +29,7 @@ SCHEMA = pa.schema(
 HISTOGRAMS_PER_CHUNK = 4
 ESTIMATORS = {"unseenest": unseen_estimate, "unseenest_rare": rare_unseen_estimate}
 # The paper's programme has no interval: resampled answers contain the true coverage in as few as 25
-# of 100 simulated cases (benchmarks/coverage_estimators.py).
+# of 100 simulated cases (tests/simulations/coverage_estimators.py).
 WITHOUT_INTERVAL = ("unseenest",)
 
 

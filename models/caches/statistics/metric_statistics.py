@@ -15,7 +15,6 @@ from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.metrics.referenceless.char_lm import CharLm, trainings_in
 from maege.analysis.stored.caches.append_only import AppendOnlyModel
 from maege.analysis.stored.caches.class_scores import keep_class_scores
 from maege.analysis.stored.caches.request_file import RequestFile
@@ -44,7 +43,6 @@ def model(dbt: Any, session: Any) -> Any:
     )
     missing = _missing(cache, requests)
     own, models = _declared_families(missing)
-    models += map(CharLm, trainings_in(dbt.ref("stg_char_lm__trainings").fetchall()))
     served = [family for family in own if family.about is not None]
     for metric in stops().keys() - {family.metric for family in served}:
         forget_stop(metric)

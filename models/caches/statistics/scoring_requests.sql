@@ -33,8 +33,7 @@ families as (
             bool_or(languages is null),
             null,
             list_sort(list_distinct(flatten(array_agg(languages))))
-        ) as languages,
-        any_value(trained_on) as trained_on
+        ) as languages
 
     from {{ ref('metric_registry') }}
     where is_selected
@@ -60,8 +59,7 @@ numbered_families as (
                 reads_other,
                 n_draws,
                 sample_sentences,
-                languages,
-                trained_on
+                languages
         )::utinyint as reading
 
     from families
@@ -144,7 +142,7 @@ requests as (
     inner join corpora
         on
             inputs.corpus = corpora.corpus
-            and {{ reads_corpus('readings', 'corpora') }}
+            and {{ reads_language('readings.languages', 'corpora.language') }}
     left join sampled
         on
             readings.reading = sampled.reading

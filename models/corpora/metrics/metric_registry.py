@@ -27,7 +27,6 @@ from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_metrics
 from maege.analysis.metrics.referenceless.any_model import ModelFluency
-from maege.analysis.metrics.referenceless.char_lm import CharLm, trainings_in
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
@@ -51,10 +50,6 @@ SCHEMA = pa.schema(
         # BCP 47 tags, NULL for any language; and what to do about a corpus in another language.
         "languages": pa.list_(pa.string()),
         "other_languages": pa.string(),
-        # The corpus that its model was trained on, which the metric does not score.
-        "trained_on": pa.string(),
-        # The corpus of which one half trained its model; the metric scores the other half.
-        "trained_on_half_of": pa.string(),
         # warehouse or languagetool; for user metrics function, class or file.
         "scored_by": pa.string(),
         # Metrics that are parts of it and are scored elsewhere.
@@ -112,7 +107,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
-    characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
@@ -132,7 +126,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     _check_names([*(family.metric for family in own), *by_model])
     rows = [
         _built_in(metric, family, selected, draws)
-        for metric in metrics_with(weights, gug, characters).values()
+        for metric in metrics_with(weights, gug).values()
         for family in metric.score.families
     ]
     rows += [
@@ -157,13 +151,12 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
         "direction": 1 if metric.higher_is_better else -1,
         "reference_based": metric.reference_based,
         "needs_model": any(
-            isinstance(one, ModelFluency | CharLm) or one.name in MODEL_FAMILIES
+            isinstance(one, ModelFluency) or one.name in MODEL_FAMILIES
             for one in metric.score.families
         ),
         "source": metric.source,
-        "languages": _listed(_languages(metric, family)),
+        "languages": _listed(_languages(metric)),
         "other_languages": metric.other_languages or None,
-        **_trained_on(family),
         "scored_by": "warehouse",
         "scored_elsewhere": list(metric.scored_elsewhere),
         "reason": missing.reason if missing else None,
@@ -206,22 +199,10 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
     return None
 
 
-def _languages(metric: Metric, family: Family) -> frozenset[str] | None:
-    """Return the languages that a metric and its parts that are scored elsewhere can read.
-
-    If a metric has one family per language, only the languages of the family.
-    """
-    if isinstance(family, CharLm):
-        return family.languages
+def _languages(metric: Metric) -> frozenset[str] | None:
+    """Return the languages that a metric and its parts that are scored elsewhere can read."""
     parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
     return common([metric.languages, *parts])
-
-
-def _trained_on(family: Family) -> dict[str, str]:
-    training = family.training if isinstance(family, CharLm) else None
-    if training is None:
-        return {}
-    return {"trained_on_half_of" if training.is_half else "trained_on": training.corpus}
 
 
 def _listed(languages: frozenset[str] | None) -> list[str] | None:

@@ -87,31 +87,7 @@ incomplete_parts as (
 
 ),
 
--- Corpora of which a metric was trained on one half and scores the other.
-halves as (
-
-    select
-        metrics.metric,
-        sentences.corpus,
-        count(*) as n_sentences,
-        count(*) filter (where trained_on.family is null) as n_scored,
-        bool_and(sentences.document is not null) as has_documents
-
-    from {{ ref('metric_registry') }} as metrics
-    inner join {{ ref('usable_sentences') }} as sentences
-        on metrics.trained_on_half_of = sentences.corpus
-    left join {{ ref('sentences_trained_on') }} as trained_on
-        on
-            metrics.family = trained_on.family
-            and sentences.corpus = trained_on.corpus
-            and sentences.sentence_id = trained_on.sentence_id
-    where metrics.is_selected
-    group by metrics.metric, sentences.corpus
-
-),
-
--- A metric that was trained in several languages has a family for each. It reads a corpus if one of
--- its families does. All families of other metrics read the same languages.
+-- A metric reads a corpus if one of its families does.
 readings as (
 
     select
@@ -121,11 +97,8 @@ readings as (
         corpora.language,
         array_to_string(list_sort(list_distinct(flatten(list(metrics.languages)))), ', ')
             as languages,
-        bool_or({{ reads_language('metrics.languages', 'corpora.language') }})
-            as is_in_its_language,
-        coalesce(bool_or(metrics.trained_on = corpora.corpus), false) as is_trained_on,
         bool_or(metrics.reads_edits) as reads_edits,
-        bool_or({{ reads_corpus('metrics', 'corpora') }}) as is_read
+        bool_or({{ reads_language('metrics.languages', 'corpora.language') }}) as is_read
 
     from {{ ref('metric_registry') }} as metrics
     cross join {{ source('raw', 'corpora') }} as corpora
@@ -146,11 +119,7 @@ without_references as (
 -- Metrics that can read no corpus.
 unread as (
 
-    select
-        metric,
-        if(bool_or(is_trained_on), 'trained_on_all', 'no_language') as reason_code
-
-    from readings
+    select metric from readings
     group by metric
     having not bool_or(is_read)
 
@@ -169,7 +138,7 @@ by_metric as (
         ) as is_available,
         coalesce(metrics.message, stopped.reason, requests.failure) as message,
         case
-            when unread.metric is not null then unread.reason_code
+            when unread.metric is not null then 'no_language'
             when not metrics.is_selected
                 then if(metrics.message is null, 'not_selected', 'not_runnable')
             when metrics.scored_by = 'warehouse'
@@ -207,22 +176,14 @@ by_corpus as (
 
     select
         readings.*,
-        halves.n_scored,
-        halves.n_sentences,
         case
-            when not readings.is_in_its_language then 'other_language'
-            when readings.is_trained_on then 'trained_on_corpus'
+            when not readings.is_read then 'other_language'
             when without_references.corpus is not null then 'no_reference_set'
-            when halves.has_documents then 'trained_on_half_of_documents'
-            when not halves.has_documents then 'trained_on_half_of_sentences'
             when readings.reads_edits and not extractors.has_types then 'plain_alignment'
         end as reason_code,
-        reason_code in (
-            'trained_on_half_of_documents', 'trained_on_half_of_sentences', 'plain_alignment'
-        ) as is_available
+        reason_code = 'plain_alignment' as is_available
 
     from readings
-    left join halves using (metric, corpus)
     left join without_references using (corpus)
     left join {{ ref('edit_extractor') }} as extractors using (language)
 
@@ -255,6 +216,6 @@ select
 
 from {{ with_reasons('facts', [
     'n_requests', 'n_scores', 'n_failures', 'n_open', 'n_inputs', 'n_approximated',
-    'n_part_requests', 'n_part_scores', 'n_sentences', 'n_scored', 'metric', 'part', 'scope',
-    'language', 'languages', 'advice', 'message'
+    'n_part_requests', 'n_part_scores', 'metric', 'part', 'scope', 'language', 'languages',
+    'advice', 'message'
 ]) }}

@@ -2,14 +2,11 @@
 -- from lattices, a sentence without references from scores, an output from scores of one metric.
 with
 
--- A metric has a row for each corpus that it was trained on.
 metrics as (
 
     select
         metric,
-        any_value(sample_sentences) is not null as is_sampled,
-        list(trained_on) filter (where trained_on is not null) as trained_on,
-        list(trained_on_half_of) filter (where trained_on_half_of is not null) as halves
+        any_value(sample_sentences) is not null as is_sampled
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -91,20 +88,11 @@ facts as (
         units.system,
         pairs.metric,
         'scores' as stage,
-        case
-            when list_contains(metrics.halves, units.corpus) then 'trained_on_this_half'
-            when coalesce(metrics.trained_on, metrics.halves) is not null
-                then 'trained_on_these_texts'
-            when metrics.is_sampled then 'not_in_sample'
-            else 'not_scored'
-        end as reason_code
+        if(metrics.is_sampled, 'not_in_sample', 'not_scored') as reason_code
     from {{ ref('unscored_pairs') }} as pairs
     inner join {{ ref('scored_units') }} as units using (pair_id)
     left join metrics using (metric)
-    where
-        units.used_in = 'system'
-        -- metric_availability has a row for a corpus that the metric was trained on.
-        and not coalesce(list_contains(metrics.trained_on, units.corpus), false)
+    where units.used_in = 'system'
 
 )
 

@@ -70,12 +70,6 @@ lists as (
     from requested
     inner join {{ ref('metric_statistics') }} as cached
         using (signature_key, source_text_id, hypothesis_text_id, references_key)
-    -- A metric has no scores of the half of a corpus that it was trained on.
-    anti join {{ ref('sentences_trained_on') }} as trained_on
-        on
-            requested.family = trained_on.family
-            and requested.corpus = trained_on.corpus
-            and requested.sentence_id = trained_on.sentence_id
 
     union all
 

@@ -9,7 +9,6 @@ families as (
         reads_types,
         per_reference,
         statistics as names,
-        trained_on,
         arg_min(metric, place) as metric,
         list(languages) filter (where is_selected) as readers
 
@@ -39,7 +38,6 @@ inner join {{ ref('reference_names') }} as reference_names
 inner join {{ source('raw', 'corpora') }} as corpora
     on
         reference_names.corpus = corpora.corpus
-        and families.trained_on is distinct from corpora.corpus
         -- A selected metric of the family reads the language of the corpus.
         and len(list_filter(
             families.readers,

@@ -1,6 +1,5 @@
 """Metrics on the lattices of each corpus, in numbers that can be compared across corpora."""
 
-from collections import defaultdict
 from functools import cache
 from typing import Any
 
@@ -66,14 +65,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
         ("own", metric)
         for (metric,) in registry.filter("reference_based").select("metric").fetchall()
     }
-    trained_on = _sentences_trained_on(dbt, session)
     rows = []
     for each in metric_sums(scores, lattices, first_alone):
         n_sentences = each.sums.chains.shape[-1]
-        known = trained_on[each.corpus, each.metric]
-        shown = lattices[each.corpus, each.references_mode].values()
-        n_asked = each.n_asked - sum(lattice.sentence_id in known for lattice in shown)
-        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * n_asked:
+        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * each.n_asked:
             is_self_referenced = (each.references_mode, each.metric) in self_referenced
             labels = {
                 "language": languages[each.corpus],
@@ -81,21 +76,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
             }
             rows.append(labels | _row(each, weights(n_sentences), level))
     return rows_to_table(rows, contract_schema(dbt))
-
-
-def _sentences_trained_on(dbt: Any, session: Any) -> dict[tuple[str, str], set[int]]:
-    """Return the sentences by corpus and metric that are in the half that trained the metric."""
-    rows = session.sql(
-        f"""
-        select sentences.corpus, registry.metric, sentences.sentence_id
-        from ({dbt.ref("sentences_trained_on").sql_query()}) as sentences
-        inner join ({dbt.ref("metric_registry").sql_query()}) as registry using (family)
-        """
-    )
-    found: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for corpus, metric, sentence in rows.fetchall():
-        found[corpus, metric].add(sentence)
-    return found
 
 
 def _row(each: MetricSums, weights: SampleWeights, level: float) -> dict[str, Any]:

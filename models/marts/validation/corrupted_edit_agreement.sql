@@ -45,8 +45,7 @@ metrics as (
 
     select distinct
         metric,
-        languages,
-        trained_on
+        languages
     from {{ ref('metric_registry') }}
     where is_selected and not reads_other
 
@@ -54,8 +53,7 @@ metrics as (
 
     select distinct
         agreement.metric,
-        null as languages,
-        null as trained_on
+        null as languages
     from agreement
     anti join {{ ref('metric_registry') }} using (metric)
 
@@ -87,7 +85,7 @@ from steps
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join metrics
     on
-        {{ reads_corpus('metrics', 'corpora') }}
+        {{ reads_language('metrics.languages', 'corpora.language') }}
 left join agreement
     on
         steps.corpus = agreement.corpus

@@ -7,7 +7,6 @@ from typing import Any
 
 from maege.analysis.metrics.gug.score import GugModel
 from maege.analysis.metrics.own.models import model_metrics
-from maege.analysis.metrics.referenceless.char_lm import trainings_in
 from maege.analysis.metrics.registry import metrics_with
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import selected_signatures
@@ -23,20 +22,12 @@ def model(dbt: Any, session: Any) -> Any:
         "cached": dbt.ref("metric_statistics"),
         "own": dbt.ref("own_pairs"),
         "empty_references": empty.select("references_key").distinct(),
-        "unscored": dbt.ref("unscored_pairs"),
     }
     # As text: relations that DuckDB resolves by their Python names took five times as long.
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     weights = dbt.config.meta_get("referenceless_weights")
-    characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
-    metrics = metrics_with(weights, gug, characters) | model_metrics()
+    metrics = metrics_with(weights, gug) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
-    on_some = registry.filter("coalesce(trained_on, trained_on_half_of) is not null")
-    trained = on_some.select("metric").distinct().fetchall()
-    return session.sql(
-        sentence_scores_query(
-            scores, selected_signatures(registry), sources, trained=[name for (name,) in trained]
-        )
-    )
+    return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))

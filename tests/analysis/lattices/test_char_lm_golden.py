@@ -15,14 +15,9 @@ from test_across_golden import Annotated, annotated
 
 from maege.analysis.edits import Edit
 from maege.analysis.lattices.full_lattice import node_text, overlaps, tau, without_overlaps
-from maege.analysis.metrics.families.base import FloatArray, RequestGroup
-from maege.analysis.metrics.referenceless.char_lm import (
-    CharLm,
-    CharLmRatioScore,
-    CharLmScore,
-    Training,
-)
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.statistics.pair_agreement import is_tied
+from maege.char_lm import CharLm
 from maege.ingest.formats.annotation_file import annotator_order
 
 # The part that a model is trained on, and the part of which every n-th sentence is tested.
@@ -55,24 +50,26 @@ def outcomes(scores: FloatArray) -> list[int]:
     return [int(right.sum()), int((~right & ~tied).sum()), int(tied.sum())]
 
 
-def judged(training: Sequence[Annotated], test: Sequence[Annotated]) -> dict[str, FloatArray]:
+def judged(
+    training: Sequence[Annotated], test: Sequence[Annotated], folder: Path
+) -> dict[str, FloatArray]:
     """Return the outcomes of pairs in one part's chains by each score of the other's model."""
     gold = [
         node_text(tokens, without_overlaps(edits)).strip() for tokens, edits in firsts(training)
     ]
-    sources = [" ".join(tokens) for tokens, _ in training]
-    family = CharLm(Training.on(gold, sources, "dev", "gold", "und"))
+    correct, learners = folder / "correct.txt", folder / "learners.txt"
+    correct.write_text("\n".join(gold), encoding="utf-8")
+    learners.write_text("\n".join(" ".join(tokens) for tokens, _ in training), encoding="utf-8")
     chains = [
         chain(tokens, edits) for tokens, edits in firsts(test) if edits and not overlaps(edits)
     ]
-    nodes = tuple(text for texts in chains for text in texts)
-    statistics = family.compute(
-        RequestGroup((), (), nodes, np.zeros(0, np.intp), np.arange(len(nodes)))
-    )
+    nodes = [text for texts in chains for text in texts]
     ends = np.cumsum([len(texts) for texts in chains])
     counted = {}
-    for name, kind in (("mean_logp", CharLmScore), ("ratio", CharLmRatioScore)):
-        scores = kind((family,)).sentence_scores({family.name: statistics})
+    for name, sources in (("mean_logp", ""), ("ratio", str(learners))):
+        metric = CharLm(str(correct), sources)
+        metric.setup("cpu")
+        scores = np.array(metric.score_batch(nodes))
         of_chains = [outcomes(of_chain) for of_chain in np.split(scores, ends[:-1])]
         counted[name] = np.array(of_chains, np.float64).sum(axis=0)
     return counted
@@ -91,18 +88,20 @@ def outside(shared: Path, corpus: str, counted: Mapping[str, FloatArray]) -> dic
 
 @pytest.mark.parametrize("corpus", PARTS)
 def test_tau_of_models_of_the_dev_part_lies_in_the_golden_interval(
-    corpus: str, shared: Path
+    corpus: str, shared: Path, tmp_path: Path
 ) -> None:
     dev, test, every = PARTS[corpus]
     folder = shared / "data" / "corpora"
-    counted = judged(annotated(folder / dev), annotated(folder / test)[::every])
+    counted = judged(annotated(folder / dev), annotated(folder / test)[::every], tmp_path)
     assert not outside(shared, corpus, counted)
 
 
-def test_tau_of_models_of_the_other_half_lies_in_the_golden_interval(shared: Path) -> None:
+def test_tau_of_models_of_the_other_half_lies_in_the_golden_interval(
+    shared: Path, tmp_path: Path
+) -> None:
     halves: tuple[list[Annotated], list[Annotated]] = ([], [])
     for sentence in annotated(shared / "data/corpora/ua_gec/gec-fluency.test.m2"):
         halves[sha256(" ".join(sentence[0]).encode()).digest()[0] % 2].append(sentence)
-    first, second = judged(halves[0], halves[1]), judged(halves[1], halves[0])
+    first, second = (judged(*parts, tmp_path) for parts in (halves, halves[::-1]))
     counted = {name: first[name] + second[name] for name in first}
     assert not outside(shared, "ua_gec_fluency", counted)

@@ -14,6 +14,8 @@ from maege.analysis.statistics.resampling import (
     with_width,
 )
 from maege.analysis.statistics.significance import (
+    BATCHES,
+    CERTAIN,
     best_set,
     q_values,
     williams,
@@ -180,6 +182,12 @@ def test_q_values_by_hand() -> None:
     )
     assert np.isnan(q_values([np.nan])).all()
     assert q_values([]).size == 0
+
+
+def test_q_values_and_quantile_are_scipys() -> None:
+    p = np.round(np.random.default_rng(1).random(200) ** 2, 2)
+    assert np.array_equal(q_values(p), stats.false_discovery_control(p))
+    assert stats.t.ppf(0.9995, BATCHES - 1) == pytest.approx(CERTAIN, rel=1e-12)
 
 
 def test_q_values_are_of_their_family() -> None:

@@ -9,9 +9,8 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.metrics.gug.score import FEATURES, GugModel, GugScore
-from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
 from maege.analysis.metrics.registry import FAMILIES, METRICS
-from maege.analysis.metrics.scores.score import Composite, Score
+from maege.analysis.metrics.scores.score import Score
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 
 TRAINED = GugModel(tuple((name, place / 50) for place, name in enumerate(FEATURES, 1)), -1.5)
@@ -142,72 +141,3 @@ def test_scores_follow_from_statistics() -> None:
         [(1, "difficulty", 3.5), (2, "difficulty", None), (2, "fluent", -2.0)],
     )
     assert found == {key: pytest.approx(value) for key, value in EXPECTED.items()}
-
-
-def test_a_trained_metric_has_no_score_of_the_pairs_of_its_training() -> None:
-    schema = pa.schema({"pair_id": pa.int64(), "metric": pa.string()})
-    keys = {"source_text_id": 0, "references_key": 0}
-    cached = [
-        {
-            "signature_key": 1,
-            "hypothesis_text_id": text,
-            "statistics": [-2.0 * text, -8.0, 4.0],
-            **keys,
-        }
-        for text in (1, 2)
-    ]
-    pairs = [{"pair_id": number, "hypothesis_text_id": number} for number in (1, 2)]
-    with duckdb.connect() as connection:
-        connection.register("inputs", pa.Table.from_pylist(pairs, INPUTS_SCHEMA))
-        connection.register("cached", pa.Table.from_pylist(cached, CACHED_SCHEMA))
-        connection.register("own", table([], OWN_SCHEMA))
-        connection.register("registry", table([("char_lm", 1)], REGISTRY_SCHEMA))
-        connection.register("empty_references", pa.table({"references_key": [32]}))
-        connection.register("unscored", table([(1, "char_lm"), (2, "other")], schema))
-        query = sentence_scores_query(
-            {"char_lm": SCORES["char_lm"]}, {"char_lm": 1}, trained=["char_lm"]
-        )
-        assert connection.execute(query).fetchall() == [(2, "char_lm", 1, -1.0, -1.0)]
-
-
-def test_a_score_with_a_family_in_each_language_reads_all_of_them() -> None:
-    families = [
-        CharLm(Training.on(["a"], ["b"], "toy", "gold", language)) for language in ("cs", "uk")
-    ]
-    signatures = {family.name: key for key, family in enumerate(families, start=1)}
-    texts = [(1, 21), (2, 22)]
-    # The third belongs to a training that was replaced.
-    cached = [(key, 0, text, 0, [-2.0 * key, -8.0, 4.0]) for key, text in (*texts, (3, 21))]
-    found = scored(
-        ["char_lm"],
-        signatures,
-        [(pair, 11, text, *[None] * 5) for pair, text in texts],
-        cached,
-        known={"char_lm": CharLmScore(tuple(families))},
-    )
-    assert found == {(1, "char_lm"): (-0.5, -0.5), (2, "char_lm"): (-1.0, -1.0)}
-
-
-@pytest.mark.parametrize("metric", SCORES)
-def test_sql_computes_what_python_computes(metric: str) -> None:
-    generator = np.random.Generator(np.random.PCG64(3))
-    score, rows = SCORES[metric], range(1, 301)
-    statistics, cached = {}, []
-    for family in score.families:
-        shape = (len(rows), 3 if family.per_reference else 1, len(family.statistics))
-        counts = generator.integers(1, 6, shape).astype(np.float64)
-        if family.per_reference and family.reads_gold:
-            counts[::3, 1] = np.nan
-        statistics[family.name] = counts
-        for row, of_row in zip(rows, counts, strict=True):
-            keys = (family.reads_source, True, family.reads_references or family.reads_gold)
-            texts = [row if is_read else 0 for is_read in keys]
-            cached.append((SIGNATURES[family.name], *texts, of_row.ravel().tolist()))
-    own: list[Any] = []
-    for part in score.scored_elsewhere if isinstance(score, Composite) else ():
-        statistics[part] = generator.random(len(rows))
-        values = statistics[part].tolist()
-        own += [(row, part, value) for row, value in zip(rows, values, strict=True)]
-    found = scored([metric], SIGNATURES, [(row,) * 8 for row in rows], cached, own)
-    computed = [found[row, metric][0] for row in rows]
-    np.testing.assert_allclose(computed, score.sentence_scores(statistics), rtol=0, atol=1e-12)

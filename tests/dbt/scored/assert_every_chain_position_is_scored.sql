@@ -21,7 +21,6 @@ metrics as (
     select distinct
         metric,
         languages,
-        trained_on,
         reads_outputs
     from {{ ref('metric_registry') }}
     where is_selected and not reads_other
@@ -82,7 +81,7 @@ select
 
 from positions
 inner join {{ source('raw', 'corpora') }} as corpora on positions.corpus = corpora.corpus
-inner join metrics on {{ reads_corpus('metrics', 'corpora') }}
+inner join metrics on {{ reads_language('metrics.languages', 'corpora.language') }}
 cross join experiments
 left join scores
     on

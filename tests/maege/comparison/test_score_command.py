@@ -50,6 +50,78 @@ def test_files_that_do_not_fit_and_unknown_metrics_are_refused(texts: Path) -> N
     assert "gleu" in unknown.stderr
 
 
+GOLD = """S He go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||1
+
+S I likes tea .
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||0
+
+"""
+THEIRS = """S He go home .
+A 1 2|||R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||0
+
+S I likes tea .
+
+"""
+
+
+@pytest.fixture
+def gold(texts: Path) -> Path:
+    (texts / "theirs.m2").write_text(THEIRS, encoding="utf-8")
+    path = texts / "gold.m2"
+    path.write_text(GOLD, encoding="utf-8")
+    return path
+
+
+def test_gold_edits_of_all_annotators_count(texts: Path, gold: Path) -> None:
+    outputs = texts / "ours.txt", texts / "theirs.m2", texts / "reference.txt"
+    # One annotator has no line for the second sentence and is skipped, so that `ours` and `theirs`
+    # have P 1 and R 1/2: F0.5 is 1.25 * .5 / (.25 + .5).
+    for metric in ("m2", "errant"):
+        line = ("score", metric, *outputs, "--gold", gold, "--language", "xx", "--json")
+        scores = json.loads(maege(texts, *line).stdout)["scores"]
+        half = pytest.approx(0.625 / 0.75)
+        assert scores == {"ours": half, "theirs": half, "reference": 1}
+
+
+def test_gold_gives_sources_and_references(texts: Path, gold: Path) -> None:
+    line = ("score", "min_ld", texts / "ours.txt", "--gold", gold, "--level", "sentence", "--json")
+    # Annotator 1 left the second sentence unchanged.
+    assert json.loads(maege(texts, *line).stdout)["scores"]["ours"] == [1, 1]
+    line = ("score", "ld", texts / "ours.txt", "--gold", gold, "--level", "sentence", "--json")
+    scores = json.loads(maege(texts, *line).stdout)["scores"]["ours"]
+    # Two insertions in twelve characters.
+    assert scores == [pytest.approx(1 - 2 / 12), 1]
+
+
+def test_gold_that_does_not_fit_is_refused(texts: Path, gold: Path) -> None:
+    ours = texts / "ours.txt"
+    for option in ("--source", "--refs"):
+        refused = maege(texts, "score", "m2", ours, "--gold", gold, option, ours)
+        assert refused.exit_code == 2
+        assert "choose one of --gold and --source with --refs" in refused.stderr
+    longer = texts / "longer.txt"
+    longer.write_text(OURS * 2, encoding="utf-8")
+    refused = maege(texts, "score", "m2", longer, "--gold", gold)
+    assert refused.exit_code == 2
+    assert "found    4 lines" in refused.stderr
+    assert maege(texts, "score", "m2", ours, "--gold", ours).exit_code == 2
+    assert maege(texts, "score", "m2", ours, "--gold", texts / "absent.m2").exit_code != 0
+
+
+def test_gold_of_conll14_gives_official_scores(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "data" / "conll14"
+    gold = folder / "noalt" / "official-2014.combined.m2"
+    outputs = [folder / "outputs" / name for name in ("AMU", "CAMB")]
+    answer = json.loads(maege(tmp_path, "score", "m2", *outputs, "--gold", gold, "--json").stdout)
+    # As the shared task published them.
+    assert {name: round(100 * score, 2) for name, score in answer["scores"].items()} == {
+        "AMU": 35.01,
+        "CAMB": 37.33,
+    }
+
+
 def test_a_build_without_dbt_names_the_extra_that_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,10 +19,6 @@ from building import (
 from maege.analysis.metrics.registry import METRICS
 
 TOYS = ("toy_ja", "toy_uk", "toy_uk_dev", "toy_zh")
-# Training texts of a language model of Ukrainian characters; toy_uk has one of its sentences. Then
-# a model of Japanese is trained on half of a corpus, and scores the other half.
-TRAINED_ON = "toy_uk_dev"
-TRAINED_ON_HALF_OF = "toy_ja"
 # Metrics that run on this machine.
 ENGLISH_ALONE = tuple(name for name in ("fluency", "meaning") if METRICS[name].missing is None)
 READ_EDITS = (
@@ -30,11 +26,8 @@ READ_EDITS = (
     *(name for name in ("errant",) if METRICS[name].missing is None),
 )
 ANY_LANGUAGE = ("bleu", "chrf", *READ_EDITS, "gleu", "green", "imeasure")
-TRAINED = ("char_lm", "char_lm_ratio")
-SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, *TRAINED, "ld", "m2")
-UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS} | {
-    (metric, toy) for metric in TRAINED for toy in ("toy_en", TRAINED_ON, "toy_zh")
-}
+SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, "ld", "m2")
+UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS}
 OF_SELECTED = variables(**FEW_RESAMPLES, metrics=SELECTED)
 # Positions of statistics in marts, and hashes, say nothing about English texts.
 UNCOMPARED = ("fingerprint", "ingested_at")
@@ -51,16 +44,10 @@ def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(english: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with Japanese, Ukrainian and Chinese, built with dbt's tests.
-
-    Language models were trained on one of the two corpora in Ukrainian, and on half of that in
-    Japanese.
-    """
+    """The same with Japanese, Ukrainian and Chinese, built with dbt's tests."""
     warehouse = copy_of(english, tmp_path_factory.mktemp("mixed") / "warehouse")
     for toy in TOYS:
         run("maege", warehouse, "ingest", f"tests/corpora/{toy}")
-    run("maege", warehouse, "train", "char_lm", "--corpus", TRAINED_ON)
-    run("maege", warehouse, "train", "char_lm", "--corpus", TRAINED_ON_HALF_OF, "--half")
     run("dbt", warehouse, *BUILD, *OF_SELECTED)
     run("maege", warehouse, "publish")
     return warehouse
@@ -74,12 +61,8 @@ def test_metrics_that_cannot_read_a_corpus_say_so(mixed: Path) -> None:
     )
     assert {(metric, corpus) for metric, corpus, _ in rows} == UNREAD
     reasons = {(metric, corpus): reason for metric, corpus, reason in rows}
-    told = {reasons.pop((metric, TRAINED_ON)) for metric in TRAINED}
-    assert told == {"trained on this corpus, whose texts it has seen"}
-    read = dict.fromkeys(TRAINED, "ja, uk")
     assert reasons == {
-        (metric, toy): f"reads {read.get(metric, 'en')}; the corpus is in {toy[4:6]}"
-        for metric, toy in reasons
+        (metric, toy): f"reads en; the corpus is in {toy[4:6]}" for metric, toy in UNREAD
     }
     assert not query(
         mixed, "from marts.metric_availability where corpus is not null and remedy is null"
@@ -90,7 +73,7 @@ def test_metrics_that_compare_edits_say_where_errant_has_no_rules(mixed: Path) -
     rows = query(
         mixed,
         "select metric, corpus, reason from marts.metric_availability "
-        "where corpus is not null and is_available and not starts_with(metric, 'char_lm')",
+        "where corpus is not null and is_available",
     )
     assert {(metric, corpus) for metric, corpus, _ in rows} == {
         (metric, toy) for metric in READ_EDITS for toy in TOYS
@@ -150,62 +133,8 @@ def test_all_other_metrics_score_every_language(mixed: Path) -> None:
     others = sorted({*ANY_LANGUAGE, "ld", "m2"})
     assert rows == [
         ("toy_en", sorted({*others, *ENGLISH_ALONE})),
-        ("toy_ja", sorted({*others, *TRAINED})),
-        ("toy_uk", sorted({*others, *TRAINED})),
-        (TRAINED_ON, others),
-        ("toy_zh", others),
+        *((toy, others) for toy in TOYS),
     ]
-
-
-def test_a_trained_metric_scores_no_pair_that_its_training_has(mixed: Path) -> None:
-    (untrained_on, of_nothing) = query(
-        mixed,
-        "select list(distinct sentence_id order by sentence_id) from marts.node_scores "
-        "where corpus = 'toy_uk' and metric in ('char_lm', 'm2') group by metric order by metric",
-    )
-    assert set(of_nothing[0]) - set(untrained_on[0]) == {0}
-    rows = query(
-        mixed,
-        "select distinct corpus, sentence_id, reason from marts.sentence_exclusions "
-        "where metric = 'char_lm' and corpus = 'toy_uk'",
-    )
-    reason = "the metric was trained on a corpus that has the same texts"
-    assert rows == [("toy_uk", 0, f"{reason}, so the sentence counts for no system")]
-
-
-def test_of_half_a_corpus_the_other_half_is_scored(mixed: Path) -> None:
-    with duckdb.connect(mixed / "build.duckdb", read_only=True) as build:
-        rows = build.execute(
-            "select sentence_id, list_contains(half_sources, array_to_string(tokens, ' ')) "
-            "from raw.sentences inner join raw.char_lm_trainings on corpus = trained_on "
-            f"where corpus = '{TRAINED_ON_HALF_OF}'"
-        ).fetchall()
-    other = {sentence for sentence, is_trained_on in rows if not is_trained_on}
-    # All of its sixteen sentences are different.
-    assert len(rows) == 2 * len(other)
-    for mart in ("node_scores", "system_sentence_scores", "system_statistics"):
-        # Statistics are stored under the first metric that reads them.
-        for metric in TRAINED[:1] if mart == "system_statistics" else TRAINED:
-            scored = query(
-                mixed,
-                f"select distinct sentence_id from marts.{mart} "
-                f"where corpus = '{TRAINED_ON_HALF_OF}' and metric = '{metric}'",
-            )
-            assert set() < {sentence for (sentence,) in scored} <= other, (mart, metric)
-            assert mart == "node_scores" or len(scored) == len(other)
-    (told,) = query(
-        mixed,
-        "select distinct reason from marts.metric_availability "
-        f"where corpus = '{TRAINED_ON_HALF_OF}' and starts_with(metric, 'char_lm')",
-    )
-    assert told == ("trained on half of this corpus: scores the other half, 8 of 16 sentences",)
-    excluded = query(
-        mixed,
-        "select distinct sentence_id from marts.sentence_exclusions "
-        f"where corpus = '{TRAINED_ON_HALF_OF}' and metric = 'char_lm' "
-        "and reason_code = 'trained_on_this_half'",
-    )
-    assert {sentence for (sentence,) in excluded} == {sentence for sentence, _ in rows} - other
 
 
 def test_characters_and_tokens_of_another_script_are_counted(mixed: Path) -> None:
@@ -288,9 +217,6 @@ def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) ->
                 continue
             named = ", ".join(f'"{name}"' for name in sorted(columns.difference(UNCOMPARED)))
             sql = f"select {named} from marts.{mart} where corpus = 'toy_en' order by all"
-            if "metric" in columns:
-                # Metrics that were not trained before.
-                sql = sql.replace("order by", "and not starts_with(metric, 'char_lm') order by")
             if mart == "corrupted_edit_agreement":
                 # Chance has rows for all corpora if one of them has a corrupted node.
                 sql = sql.replace("order by", "and not starts_with(metric, 'chance_') order by")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from m2_corpus import annotations_of
+from family_speed import annotations_of
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent

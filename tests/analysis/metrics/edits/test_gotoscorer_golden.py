@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from family_speed import SYSTEMS, annotations_of
 from gotoscorer_chunks import Chunk, chunks, judged_chunks
-from m2_corpus import SYSTEMS, annotations_of
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup

@@ -4,10 +4,10 @@ import csv
 from itertools import product
 from pathlib import Path
 
-import m2_cases  # noqa: F401 - puts m2_corpus within reach
+import m2_cases  # noqa: F401 - puts family_speed within reach
 import numpy as np
 import pytest
-from m2_corpus import conll14_groups
+from family_speed import conll14_groups
 
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from family_speed import SYSTEMS, conll14_gold, conll14_groups
 from m2_cases import counts, edit
-from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray

@@ -1,34 +1,19 @@
-"""The character language model: probabilities by hand, training corpora and scored corpora."""
+"""The character language model: its probabilities by hand, and the metric."""
 
-import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from hashlib import md5
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metric_requests import group
-from small_corpus import MANIFEST, ingest, maege, write_corpus
-from typer.testing import Result
+from small_corpus import maege
 
-from maege.analysis.metrics.families.languages import is_among
-from maege.analysis.metrics.referenceless.char_lm import (
-    CharLm,
-    CharLmRatioScore,
-    CharLmScore,
-    Part,
-    Training,
-    trainings_in,
-)
+from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
-from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.metrics.registry import metrics_with
-from maege.analysis.stored.statistics import signature_key
+from maege.char_lm import CharLm
 
 TEXTS = st.text(alphabet="ab cü", max_size=9)
 
@@ -97,17 +82,47 @@ def test_probabilities_after_any_history_add_up_to_one(trained: list[str], histo
     assert math.fsum(plain.probability(padded, each) for each in symbols) == pytest.approx(1)
 
 
-def test_score_is_the_mean_over_characters_and_the_end() -> None:
-    family = CharLm(Training.on(["ab", "a"], ["b", "ab"], "toy", "gold", "de-AT"))
-    log_p, source_log_p, characters = family.compute(group("", "ab", []))[0, 0]
-    assert characters == 3
-    assert log_p == CharModel(["ab", "a"]).score(["ab"])[0]
-    assert source_log_p == CharModel(["b", "ab"]).score(["ab"])[0]
-    statistics = {"char_lm:de": np.array([[[log_p, source_log_p, characters]]])}
-    scores = CharLmScore((family,)).sentence_scores(statistics)
-    assert scores == pytest.approx([log_p / 3])
-    ratios = CharLmRatioScore((family,)).sentence_scores(statistics)
-    assert ratios == pytest.approx([(log_p - source_log_p) / 3])
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    for name, lines in (("texts", "ab\n\na\n"), ("sources", "b\nab")):
+        (tmp_path / name).write_text(lines, encoding="utf-8")
+    return str(tmp_path / "texts"), str(tmp_path / "sources")
+
+
+def test_score_is_the_mean_over_characters_and_the_end(files: tuple[str, str]) -> None:
+    texts, sources = files
+    metric, ratio = CharLm(texts), CharLm(texts, sources)
+    metric.setup("cpu")
+    ratio.setup("cpu")
+    log_p = CharModel(["ab", "a"]).score(["ab"])[0]
+    source_log_p = CharModel(["b", "ab"]).score(["ab"])[0]
+    assert metric.score_batch(["ab"]) == [log_p / 3]
+    assert ratio.score_batch(["ab"]) == [pytest.approx((log_p - source_log_p) / 3)]
+
+
+def test_signature_changes_with_the_texts(files: tuple[str, str]) -> None:
+    texts, sources = files
+    signatures = {CharLm(texts).signature(), CharLm(texts, sources).signature()}
+    Path(texts).write_text("abc\n", encoding="utf-8")
+    assert len({*signatures, CharLm(texts).signature()}) == 3
+
+
+def test_file_without_texts_makes_it_unavailable(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.write_text("\n \n", encoding="utf-8")
+    for path in (empty, tmp_path / "absent"):
+        with pytest.raises(Unavailable, match=path.name):
+            CharLm(str(path)).setup("cpu")
+
+
+def test_it_is_added_as_a_class(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    texts = repository / "corpora" / "sample" / "references" / "other0.txt"
+    line = ("maege.char_lm:CharLm", "--name", "letters", "--parameter", f"texts={texts}")
+    assert maege(tmp_path, "metric", "add", *line).exit_code == 0
+    assert "maege.char_lm:CharLm" in (tmp_path / "metrics.yml").read_text(encoding="utf-8")
 
 
 def test_a_text_has_the_same_number_alone_and_among_others() -> None:
@@ -116,201 +131,3 @@ def test_a_text_has_the_same_number_alone_and_among_others() -> None:
     alone = np.concatenate([model.score([text]) for text in texts])
     np.testing.assert_array_equal(model.score(texts), alone)
     assert model.score([]).shape == (0,)
-
-
-def test_signature_names_order_smoothing_and_texts() -> None:
-    first, second = (Training.on(texts, ["a"], "toy", "gold", "cs") for texts in (["a"], ["b"]))
-    assert CharLm(first).signature() == (
-        f"char_lm:cs_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
-    )
-    half = Training.on(["a"], ["a"], "toy", "gold", "cs", is_half=True)
-    assert "|trained_on:half|" in CharLm(half).signature()
-    keys = {signature_key(CharLm(training)) for training in (None, first, second, half)}
-    assert len(keys) == 4
-    # The scores do not depend on the name of the corpus.
-    assert signature_key(CharLm(Training.on(["a"], ["a"], "other", "sources", "cs"))) in keys
-
-
-def test_texts_come_back_from_their_packing() -> None:
-    texts = ["Ein Satz .", "", "é\u2028\x85 x"]
-    training = Training.on(texts, texts[::-1], "toy", "gold", "fr")
-    assert training.texts() == texts
-    assert training.sources() == texts[::-1]
-
-
-def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
-    untrained = metrics_with(PUBLISHED)["char_lm"]
-    trained = metrics_with(
-        PUBLISHED, characters=trainings_in([(["a"], ["b"], "toy", "gold", "en-GB", None)])
-    )["char_lm"]
-    assert trainings_in([]) == []
-    assert untrained.missing is not None
-    assert "maege train char_lm" in untrained.missing.remedy
-    assert trained.missing is None
-    assert trained.inputs == ("hypothesis",)
-    assert is_among("en-US", trained.languages)
-    assert not is_among("de", trained.languages)
-
-
-def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
-    rows: list[tuple[list[str], list[str], str, Part, str, list[str] | None]] = [
-        (["a"], ["c"], "toy_uk", "gold", "uk", None),
-        (["b"], ["b"], "toy_cs", "sources", "cs-CZ", None),
-    ]
-    first = metrics_with(PUBLISHED, characters=trainings_in(rows[:1]))["char_lm"]
-    both = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm"]
-    assert both.families == ("char_lm:cs", "char_lm:uk")
-    assert both.languages == frozenset({"cs", "uk"})
-    assert first.languages == frozenset({"uk"})
-    (of_first,), (czech, ukrainian) = first.score.families, both.score.families
-    assert czech.languages == frozenset({"cs"})
-    # A corpus with only sources has nothing to train on.
-    ratio = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm_ratio"]
-    assert ratio.families == ("char_lm:uk",)
-    only_sources = metrics_with(PUBLISHED, characters=trainings_in(rows[1:]))["char_lm_ratio"]
-    assert only_sources.missing is not None
-    # The second training does not change the statistics of the first one.
-    assert signature_key(ukrainian) == signature_key(of_first)
-    assert both.signature() == (f"char_lm|log:e|[{czech.signature()}]|[{of_first.signature()}]|v:1")
-
-
-def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    maege(warehouse, "ingest", str(repository / "tests/corpora/toy_uk"))
-    result = maege(warehouse, "train", "char_lm", "--corpus", "toy_uk")
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines() == [
-        "Trained on the gold of toy_uk: 8 texts, 197 characters, 44 of them different.",
-        "It scores corpora in uk but toy_uk. Next: maege build",
-    ]
-    again = json.loads(maege(warehouse, "train", "char_lm", "--corpus", "toy_uk", "--json").stdout)
-    assert (again["texts"], again["part"], again["is_new"]) == (8, "gold", False)
-    sources = maege(warehouse, "train", "char_lm", "--corpus", "toy_uk", "--on", "sources")
-    assert "sources of toy_uk: 8 texts" in sources.stdout
-    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
-        rows = connection.sql(
-            "select number, part, texts[1], sources[1], sha256 from raw.char_lm_trainings "
-            "order by number"
-        ).fetchall()
-    assert [row[:4] for row in rows] == [
-        (1, "gold", "Я їду до школи на автобусі .", "Я їду в школу на автобус ."),
-        (2, "sources", *["Я їду в школу на автобус ."] * 2),
-    ]
-    assert rows[0][4] == again["sha256"]
-
-
-@pytest.mark.parametrize(
-    ("references", "systems", "expected"),
-    [
-        # Texts come from edits if there are any, even if the set has texts; `goes||went` uses the
-        # first alternative.
-        ("", "", ["This is a cat .", "All well .", "He goes home ."]),
-        (
-            "texts: [ref1.txt, ref0.txt]",
-            "",
-            ["These are cats .", "All is well .", "He went home ."],
-        ),
-        ("", "INPUT: INPUT.txt", "no reference set"),
-    ],
-)
-def test_gold_is_that_of_edits_else_of_the_first_texts(
-    references: str, systems: str, expected: list[str] | str, tmp_path: Path
-) -> None:
-    manifest = MANIFEST
-    if references or systems:
-        manifest = MANIFEST.partition("annotations:")[0] + "source: INPUT.txt\n"
-    if references:
-        manifest += f"references:\n  texts: {{{references}}}\n"
-    if systems:
-        manifest += f"systems: {{{systems}}}\n"
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus", manifest_yml=manifest))
-    result = maege(warehouse, "train", "char_lm", "--corpus", "small")
-    if isinstance(expected, str):
-        assert result.exit_code == 2
-        assert expected in result.stderr
-        return
-    assert result.exit_code == 0, result.stderr
-    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
-        assert connection.sql("select texts from raw.char_lm_trainings").fetchall() == [(expected,)]
-
-
-HALVED = """\
-corpus: small
-title: Eight sentences
-licence: CC0-1.0
-origin: written for tests
-source: sources.txt
-"""
-SOURCES = ("one", "two", "two", "three", "four", "five", "six", "six")
-
-
-def halved(folder: Path, documents: str) -> tuple[Path, Result]:
-    """Return a warehouse with the eight sentences, and the result of training on half of them."""
-    labels = {"documents.txt": "\n".join(documents) + "\n"} if documents else {}
-    manifest = HALVED + "documents: documents.txt\n" * bool(documents)
-    files = {"sources.txt": "\n".join(SOURCES) + "\n", "manifest.yml": manifest, **labels}
-    (folder / "corpus").mkdir()
-    for name, text in files.items():
-        (folder / "corpus" / name).write_text(text, encoding="utf-8")
-    warehouse = folder / "warehouse"
-    ingest(warehouse, folder / "corpus")
-    options = ("--corpus", "small", "--half", "--on", "sources")
-    return warehouse, maege(warehouse, "train", "char_lm", *options)
-
-
-@pytest.mark.parametrize(
-    ("documents", "expected"),
-    [
-        # The documents in the order of their MD5 hashes are a, c, d, b; every other one is used for
-        # training. The second of the equal sentences is in b, but equals one in a.
-        ("aabbccdd", {"one", "two", "six"}),
-        (
-            "",
-            {
-                *sorted(
-                    {*SOURCES},
-                    key=lambda source: md5(source.encode(), usedforsecurity=False).hexdigest(),
-                )[::2]
-            },
-        ),
-    ],
-)
-def test_halves_share_no_source_and_are_of_documents(
-    documents: str, expected: set[str], tmp_path: Path
-) -> None:
-    warehouse, result = halved(tmp_path, documents)
-    assert result.exit_code == 0, result.stderr
-    texts = [source for source in SOURCES if source in expected]
-    assert f"sources of half of small: {len(texts)} texts" in result.stdout
-    assert "It scores corpora in en but that half of small." in result.stdout
-    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
-        rows = connection.sql("select texts, half_sources from raw.char_lm_trainings").fetchall()
-    assert rows == [(texts, sorted(expected))]
-
-
-def test_a_corpus_of_one_document_has_no_halves(tmp_path: Path) -> None:
-    _, result = halved(tmp_path, "aaaaaaaa")
-    assert result.exit_code == 2
-    assert "no sentences in the other half of the corpus" in result.stderr
-
-
-def test_trainings_of_the_version_without_halves_stay(tmp_path: Path) -> None:
-    warehouse, _ = halved(tmp_path, "")
-    with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("alter table raw.char_lm_trainings drop column half_sources")
-    again = maege(warehouse, "train", "char_lm", "--corpus", "small", "--half", "--on", "sources")
-    assert again.exit_code == 0, again.stderr
-    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
-        rows = connection.sql(
-            "select number, half_sources is null from raw.char_lm_trainings order by number"
-        ).fetchall()
-    assert rows == [(1, True), (2, False)]
-
-
-def test_a_corpus_that_is_not_there_is_refused(repository: Path, tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    maege(warehouse, "ingest", str(repository / "tests/corpora/toy_uk"))
-    result = maege(warehouse, "train", "char_lm", "--corpus", "toy_u")
-    assert result.exit_code == 2
-    assert "Did you mean toy_uk?" in result.stderr

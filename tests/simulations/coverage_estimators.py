@@ -1,6 +1,6 @@
 """Measure bias of coverage estimators, and how often their intervals contain the true value.
 
-    python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
+    python tests/simulations/coverage_estimators.py [SAMPLES] [REDRAWS]
 
 Every sample has 50, 30, 20 or 8 answers from a known population. The linear programme on rare
 counts is compared with Good and Turing's estimator and with the paper's programme on all counts,

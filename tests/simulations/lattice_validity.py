@@ -5,7 +5,7 @@ sentence has a chain of n + 1 positions. The score rises with the position by a 
 between sentences, and a share of the scores is rounded to create ties. The true value is that of a
 corpus of 40,000 sentences. The nominal coverage is 95 %, and the level of tests 5 %.
 
-    python benchmarks/lattice_validity.py [REPLICATES]
+    python tests/simulations/lattice_validity.py [REPLICATES]
 """
 
 import sys

@@ -7,7 +7,7 @@ Intervals should contain the true value in 95 % of data sets (92 to 97 %), sets 
 at least 95 %, and tests should reject a true null hypothesis in 5 % (at most 6.5 %).
 lattice_validity.py checks the statistics of lattices.
 
-    python benchmarks/inference_validity.py [REPLICATES]
+    python tests/simulations/inference_validity.py [REPLICATES]
 """
 
 import re
@@ -67,7 +67,7 @@ SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
 SIGNS = 999
 LEVEL = 0.95
-VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
+VALIDITY = Path(__file__).parents[2] / "models" / "marts" / "coverage" / "correction_validity.sql"
 # Correlations of metrics with quality: two are equal, and one is 0.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 
