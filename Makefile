@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table fuzz lock lint lint-python lint-sql clean
+.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -136,6 +136,14 @@ replication-table: $(INSTALLED)
 	@$(BIN)/python -c "import duckdb; duckdb.connect('target/replication/build.duckdb', read_only=True).sql( \
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
+
+# The folder results/: built from all public corpora (an hour), and compared with what is committed.
+RESULTS := $(filter-out sample conll14_published, $(notdir $(wildcard corpora/*)))
+results: export MAEGE_WAREHOUSE := target/results
+results: $(INSTALLED)
+	@for corpus in $(RESULTS); do $(BIN)/maege ingest corpora/$$corpus --data-root $(DATA); done
+	@$(BIN)/maege build
+	@$(BIN)/python -m maege.shipped.write target/results/export --compare results
 
 # Everything that is tested: before a release, and before a change of what `make test` leaves out.
 test-all: test replicate test-engines test-release

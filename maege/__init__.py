@@ -1,6 +1,7 @@
 """Evaluate metrics of grammatical error correction, and compare systems.
 
-`score`, `compare` and `metrics` need no warehouse; `connect` and `card` read the published marts.
+`score`, `compare`, `metrics` and `results` need no warehouse; `connect` and `card` read the
+published marts.
 A metric of your own that needs a set-up is a subclass of `Metric`, which can raise `Unavailable`
 and `NoScore` and state its `Cost`.
 """
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
     from maege.comparison.api import compare
     from maege.python import card, connect, metrics, score
+    from maege.shipped.read import results
 
 __all__ = [
     "Cost",
@@ -22,10 +24,11 @@ __all__ = [
     "compare",
     "connect",
     "metrics",
+    "results",
     "score",
 ]
 _INTERFACE = "maege.analysis.metrics.own.interface"
-_MODULES = {"compare": "maege.comparison.api"} | dict.fromkeys(
+_MODULES = {"compare": "maege.comparison.api", "results": "maege.shipped.read"} | dict.fromkeys(
     ("Cost", "Metric", "NoScore", "Unavailable"), _INTERFACE
 )
 

@@ -164,6 +164,9 @@ def card(
 ) -> "DataFrame":
     """Return what `maege card` prints of a metric: its facts, a row each, as in `metric_cards`.
 
+    Without published marts, they are facts of the results that the package contains, with a
+    warning.
+
     Args:
         metric: by name.
         corpus: where it is judged; by default the largest that has scores of it.
@@ -171,11 +174,15 @@ def card(
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
-        WarehouseError: nothing is published there, or it cannot be opened.
+        WarehouseError: the marts cannot be opened.
         ModuleNotFoundError: pandas is not installed.
 
     """
-    return pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+    frame = pandas().DataFrame
+    read = read_card(_warehouse(warehouse), metric, corpus)
+    if read.notice is not None:
+        warnings.warn(read.notice, stacklevel=2)
+    return frame(read.facts)
 
 
 def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:

@@ -28,7 +28,7 @@ GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
     "Metrics": ("metric", "card", "requests", "scores", "train", "languagetool"),
     "Warehouse": ("new", "ingest", "build", "publish", "remove"),
-    "Results": ("leaderboard", "tour", "sql", "report", "explore", "export"),
+    "Results": ("results", "leaderboard", "tour", "sql", "report", "explore", "export"),
     "Administration": ("doctor",),
 }
 LONGEST_HELP = 200

@@ -8,6 +8,7 @@ import duckdb
 
 from maege.ingest.findings import listing
 from maege.names import did_you_mean
+from maege.sql.quoting import literal
 
 # Columns with more values hold texts, not names.
 MOST_NAMES = 10_000
@@ -16,7 +17,8 @@ MOST_NAMES = 10_000
 def unmatched_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
     """Return a line for each text that a column is compared with and that the column never has."""
     try:
-        ((tree,),) = connection.execute("select json_serialize_sql($1)", [query]).fetchall()
+        # As text: to bind a parameter, DuckDB imports pandas.
+        ((tree,),) = connection.execute(f"select json_serialize_sql({literal(query)})").fetchall()
     except duckdb.Error:
         return []
     nodes = [*_nodes(json.loads(tree))]

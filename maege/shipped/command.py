@@ -1,0 +1,130 @@
+"""The command `maege results`: an overview of the published results, or a query on them."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from maege.commands.outcome import failures
+from maege.sql.command import File, FormOption, Out, Query, answer_query
+
+if TYPE_CHECKING:
+    import duckdb
+    from rich.table import Table
+
+METRICS_SHOWN = 4
+_BEST = f"""
+    with tasks as (
+        select
+            level, coalesce(judgment_set, corpus) as data_set, metric, in_best_set,
+            coalesce(judgment_sets.language, corpora.language) as language
+        from best_metrics
+        left join corpora using (corpus)
+        left join judgment_sets using (judgment_set)
+        where too_few is null
+    ),
+
+    by_metric as (
+        select level, language, metric, count(*) filter (in_best_set) as n_best
+        from tasks
+        group by all
+    ),
+
+    data_sets as (
+        select level, language, count(distinct data_set) as n_data_sets from tasks group by all
+    )
+
+    select
+        level, language, n_data_sets,
+        list(metric || ' ' || n_best order by n_best desc, metric)[:{METRICS_SHOWN}]
+    from data_sets
+    inner join by_metric using (level, language)
+    where n_best > 0
+    group by all
+    order by
+        any_value(array_position(['sentence', 'corpus', 'edit', 'system', 'output'], level)),
+        n_data_sets desc, language
+"""  # noqa: S608 - a number of ours
+_LANGUAGES = """
+    with judged as (
+        select language, list(distinct judgment_set order by judgment_set) as judgment_sets
+        from judgment_sets
+        group by language
+    )
+
+    select language, list(corpus order by corpus), coalesce(any_value(judgment_sets), [])
+    from corpora
+    full join judged using (language)
+    group by language
+    order by count(corpus) desc, language
+"""
+
+
+def results(
+    query: Query = None, file: File = None, form: FormOption = "table", out: Out = None
+) -> None:
+    """Show the published results of public corpora, which need no warehouse.
+
+    Without a query: which corpora, languages and judgment sets they cover, and which metrics are
+    best. A query is written as for `maege sql` and reads the same tables, without texts and
+    sentences. `from mart_columns` lists all columns and says why some are excluded.
+
+    \b
+    Examples:
+      maege results
+      maege results "from best_metrics where corpus = 'conll14' and in_best_set"
+      maege results "from metrics" --format json
+    """  # noqa: D301 - click reads the \b
+    from maege.shipped.read import results as open_results
+
+    if query is not None or file is not None:
+        answer_query(open_results, query, file, form, out)
+        return
+    if form != "table" or out is not None:
+        raise typer.BadParameter('--format and --out need a query: maege results "from corpora"')
+    with failures(as_json=False, reassurance="Nothing was written."), open_results() as connection:
+        show_overview(connection)
+
+
+def show_overview(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Print what the results cover, and the best metrics by question and language."""
+    from maege.cards.verdict import TASKS
+    from maege.shipped.read import read_provenance
+    from maege.terminal import Terminal
+
+    ((n_corpora, n_languages, n_judgment_sets),) = connection.execute(
+        "select (select count(*) from corpora), (select count(distinct language) from corpora), "
+        "(select count(*) from judgment_sets)"
+    ).fetchall()
+    provenance = read_provenance()
+    console = Terminal()
+    console.print(
+        f"These are published results of {n_corpora} public corpora in {n_languages} languages "
+        f"with {n_judgment_sets} sets of human judgments. maege {provenance['code']['maege']} "
+        f"computed them on {provenance['date']}. They contain no texts.\n"
+    )
+    best = _table("task of the metric", "language", " data sets", "best or tied for best")
+    for level, language, n_data_sets, metrics in connection.execute(_BEST).fetchall():
+        best.add_row(TASKS[level].name, language, str(n_data_sets), ", ".join(metrics))
+    console.print(best)
+    console.print(
+        f"The {METRICS_SHOWN} metrics that are most often best or statistically tied for best, "
+        "with the number of data sets.\n"
+    )
+    covered = _table("language", "corpora", "judgment sets")
+    for language, corpora, judgment_sets in connection.execute(_LANGUAGES).fetchall():
+        covered.add_row(language, ", ".join(filter(None, corpora)), ", ".join(judgment_sets))
+    console.print(covered)
+    console.print(
+        'To query them: maege results "from best_metrics"\n'
+        "About one metric: maege card METRIC\n"
+        "How they were computed: docs/results.md"
+    )
+
+
+def _table(*columns: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in columns:
+        table.add_column(name.strip(), justify="right" if name.startswith(" ") else "left")
+    return table
