@@ -9,7 +9,8 @@ from maege.sql.command import File, FormOption, Out, Query, answer_query
 
 if TYPE_CHECKING:
     import duckdb
-    from rich.table import Table
+
+    from maege.cards.parts import Part
 
 METRICS_SHOWN = 4
 _BEST = f"""
@@ -81,50 +82,59 @@ def results(
         return
     if form != "table" or out is not None:
         raise typer.BadParameter('--format and --out need a query: maege results "from corpora"')
+    from maege.cards.output import WIDTH, show
+    from maege.terminal import Terminal
+
     with failures(as_json=False, reassurance="Nothing was written."), open_results() as connection:
-        show_overview(connection)
+        parts = overview(connection)
+    console = Terminal()
+    console.width = min(console.width, WIDTH)
+    show(parts, console)
 
 
-def show_overview(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Print what the results cover, and the best metrics by question and language."""
+def overview(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
+    """Return what the results cover, and the best metrics by task and language."""
+    from maege.cards.parts import Lines, Table
     from maege.cards.verdict import TASKS
     from maege.shipped.read import read_provenance
-    from maege.terminal import Terminal
 
     ((n_corpora, n_languages, n_judgment_sets),) = connection.execute(
         "select (select count(*) from corpora), (select count(distinct language) from corpora), "
         "(select count(*) from judgment_sets)"
     ).fetchall()
     provenance = read_provenance()
-    console = Terminal()
-    console.print(
-        f"These are published results of {n_corpora} public corpora in {n_languages} languages "
-        f"with {n_judgment_sets} sets of human judgments. maege {provenance['code']['maege']} "
-        f"computed them on {provenance['date']}. They contain no texts.\n"
-    )
-    best = _table("task of the metric", "language", " data sets", "best or tied for best")
-    for level, language, n_data_sets, metrics in connection.execute(_BEST).fetchall():
-        best.add_row(TASKS[level].name, language, str(n_data_sets), ", ".join(metrics))
-    console.print(best)
-    console.print(
-        f"The {METRICS_SHOWN} metrics that are most often best or statistically tied for best, "
-        "with the number of data sets.\n"
-    )
-    covered = _table("language", "corpora", "judgment sets")
-    for language, corpora, judgment_sets in connection.execute(_LANGUAGES).fetchall():
-        covered.add_row(language, ", ".join(filter(None, corpora)), ", ".join(judgment_sets))
-    console.print(covered)
-    console.print(
-        'To query them: maege results "from best_metrics"\n'
-        "About one metric: maege card METRIC\n"
-        "How they were computed: docs/results.md"
-    )
-
-
-def _table(*columns: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(name.strip(), justify="right" if name.startswith(" ") else "left")
-    return table
+    best = [
+        (TASKS[level].name, language, str(n_data_sets), ", ".join(metrics))
+        for level, language, n_data_sets, metrics in connection.execute(_BEST).fetchall()
+    ]
+    covered = [
+        (language, ", ".join(filter(None, corpora)), ", ".join(judgment_sets))
+        for language, corpora, judgment_sets in connection.execute(_LANGUAGES).fetchall()
+    ]
+    return [
+        Lines(
+            f"This package has results for {n_corpora} public corpora in {n_languages} languages "
+            f"and {n_judgment_sets} sets of human judgments.",
+            [
+                f"maege {provenance['code']['maege']} computed them on {provenance['date']}. They "
+                "contain no texts."
+            ],
+        ),
+        Table(
+            "Which metrics are best?",
+            ("task", "language", " data sets", "best or tied for best"),
+            best,
+            "Data sets: corpora or judgment sets with enough data for a verdict. In the last "
+            f"column, the {METRICS_SHOWN} metrics that are most often best or statistically tied "
+            "for best, with the number of data sets.",
+        ),
+        Table("What do they cover?", ("language", "corpora", "judgment sets"), covered),
+        Lines(
+            "How to continue",
+            [
+                'Query them: maege results "from best_metrics"',
+                "Describe one metric: maege card METRIC",
+                "How they were computed: docs/results.md",
+            ],
+        ),
+    ]

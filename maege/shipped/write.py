@@ -152,12 +152,12 @@ def differences(
     *,
     marts: list[str] | None = None,
     condition: str = "true",
-    without: tuple[str, ...] = (),
+    columns: str = "*",
 ) -> list[str]:
     """Return a line for each mart whose rows differ between two folders of results.
 
-    Rows are compared where `condition` holds, without the columns named in `without`. Numbers with
-    a point may differ by `TOLERANCE`; all other columns must be equal.
+    `columns` (in SQL) are compared in the rows where `condition` holds. Numbers with a point may
+    differ by `TOLERANCE`; all other columns must be equal.
     """
     names = marts or sorted(
         {file.stem for folder in (committed, rebuilt) for file in folder.glob("*.parquet")}
@@ -168,19 +168,21 @@ def differences(
         old, new = (folder / f"{name}.parquet" for folder in (committed, rebuilt))
         if missing := [str(file) for file in (old, new) if not file.is_file()]:
             lines.append(f"{name}: {' and '.join(missing)} missing")
-        elif found := _difference(old, new, condition, without):
+        elif found := _difference(old, new, condition, columns):
             lines.append(f"{name}: {found}")
     return lines
 
 
-def _difference(committed: Path, rebuilt: Path, condition: str, without: tuple[str, ...]) -> str:
+def _difference(committed: Path, rebuilt: Path, condition: str, columns: str) -> str:
     connection = duckdb.connect()
     kinds = []
     for view, file in (("old", committed), ("new", rebuilt)):
         source = f"read_parquet({literal(str(file))})"
-        connection.execute(f"create view {view} as from {source} where {condition}")
+        connection.execute(
+            f"create view {view} as select {columns} from {source} where {condition}"  # noqa: S608
+        )
         described = connection.execute(f"describe {view}").fetchall()
-        kinds.append({name: kind for name, kind, *_ in described if name not in without})
+        kinds.append({name: kind for name, kind, *_ in described})
     if kinds[0] != kinds[1]:
         changed = sorted({*kinds[0].items()} ^ {*kinds[1].items()})
         return "other columns: " + ", ".join(f"{name} {kind}" for name, kind in changed)

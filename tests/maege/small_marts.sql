@@ -15,6 +15,11 @@ from range(9)
 union all
 select 'two', 0, 20, 'it';
 
+create table lattices as
+select corpus, count(distinct sentence_id)::integer as n_sentences
+from lattice_nodes
+group by corpus;
+
 create table publication as
 select *
 from (values ('marts_version', '2.0'), ('built_at', '2026-01-02 03:04:05'),
