@@ -123,8 +123,7 @@ def read_card(
         WarehouseError: the marts cannot be opened.
 
     """
-    connection, notice = open_marts_or_results(warehouse)
-    with connection:
+    with open_marts_or_results(warehouse) as (connection, notice):
         return replace(card_of(connection, metric, corpus, against), notice=notice)
 
 

@@ -98,8 +98,7 @@ def read_report(
 
     """
     # Charts are checked against Vega-Lite's schema by the tests: it takes longer than to draw them.
-    connection, notice = open_marts_or_results(warehouse)
-    with debug_mode(arg=False), connection:
+    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         if not published:
             raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
@@ -145,8 +144,7 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         WarehouseError: nothing is published yet.
 
     """
-    connection, notice = open_marts_or_results(warehouse)
-    with debug_mode(arg=False), connection:
+    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         names = tuple(row["corpus"] for row in published)
         marts = Marts(connection, Scope(names, names[0] if names else ""))

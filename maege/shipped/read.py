@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.sql.quoting import literal, quoted
+from maege.unknown import UnknownError
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,17 +44,25 @@ def read_provenance(folder: Path = FOLDER) -> dict[str, Any]:
     return provenance
 
 
+@contextmanager
 def open_marts_or_results(
     warehouse: Warehouse,
-) -> tuple["duckdb.DuckDBPyConnection", str | None]:
-    """Return a connection to the published marts, or to the results if nothing is published.
+) -> Iterator[tuple["duckdb.DuckDBPyConnection", str | None]]:
+    """Yield a connection to the published marts, or to the results if nothing is published.
 
-    Marts and columns that the results exclude are empty then, and the second value says so in one
-    sentence; with published marts it is None.
+    Marts and columns that the results exclude are empty then, and the second value is a sentence
+    about it, which messages about unknown names also contain. With published marts it is None.
     """
     if warehouse.marts.exists() or not (FOLDER / PROVENANCE).is_file():
-        return open_marts(warehouse), None
-    return _open(FOLDER, complete=True), notice(warehouse)
+        with open_marts(warehouse) as connection:
+            yield connection, None
+        return
+    said = notice(warehouse)
+    with _open(FOLDER, complete=True) as connection:
+        try:
+            yield connection, said
+        except UnknownError as error:
+            raise UnknownError(f"{error} {said}") from None
 
 
 def notice(warehouse: Warehouse) -> str:

@@ -249,6 +249,9 @@ def test_readers_fall_back_to_the_results(
     assert "These are the published results" in " ".join(page.split("\n\n")[0].split())
     answer = json.loads(CliRunner().invoke(app, ["card", "errant", "--json"]).output)
     assert answer["notice"].startswith(f"{tmp_path / 'none' / 'marts.duckdb'} does not exist.")
+    unknown = CliRunner().invoke(app, ["card", "erant"])
+    assert unknown.exit_code == 2
+    assert answer["notice"] in " ".join(unknown.output.replace("│", " ").split())
     with pytest.warns(UserWarning, match="published results"):
         assert len(maege.card("errant")) > 10
     report = read_report(Warehouse(tmp_path / "none"), "conll14", (), lambda _: None)

@@ -348,7 +348,10 @@ def test_what_cannot_be_done_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+def test_without_marts_and_results_it_says_what_to_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maege.shipped.read.FOLDER", tmp_path)
     result = maege(tmp_path, "report")
     assert result.exit_code == 2
     assert "maege build" in result.stderr
