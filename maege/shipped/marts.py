@@ -53,8 +53,14 @@ MARTS = {
     "metric_availability": Exported(
         "reason_code <> 'not_selected'", reason="Metrics that were not selected are excluded."
     ),
-    "metric_cards": Exported(),
-    "metric_comparisons": Exported(),
+    "metric_cards": Exported(
+        "section <> 'type_comparisons'",
+        reason="Comparisons of metrics by error type would be most of the rows.",
+    ),
+    "metric_comparisons": Exported(
+        "error_type is null",
+        reason="Comparisons of metrics by error type would be most of the rows.",
+    ),
     "metrics": Exported(),
     "oracle_reranking": Exported(),
     "perfect_corrector_scores": Exported(),
@@ -68,7 +74,11 @@ MARTS = {
     "sentence_agreement": Exported(),
     "sentence_correlations": Exported(),
     "step_preferences": Exported(),
-    "system_comparisons": Exported(),
+    "system_comparisons": Exported(
+        "reference_set = 'none' or (corpus, reference_set) in "
+        "(select (corpus, reference_set) from reference_sets where is_default)",
+        reason="Only the default reference set of each corpus is compared.",
+    ),
     "system_scores": Exported(),
     "systems": Exported(),
     "task_aspects": Exported(),

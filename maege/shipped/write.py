@@ -19,6 +19,7 @@ from maege.sql.quoting import literal, quoted
 
 # Bytes of one file and of all files.
 LARGEST_FILE, LARGEST_FOLDER = 1_000_000, 6_000_000
+SIZES_SHOWN = 8
 # Differences up to this share of the value, or this size, are equal: single precision has 7 digits.
 TOLERANCE = 1e-5
 _COPY = "(format parquet, compression zstd, compression_level 19, parquet_version v2)"
@@ -137,12 +138,14 @@ def _provenance(marts: duckdb.DuckDBPyConnection, rows: dict[str, int]) -> dict[
 
 def _refuse_large(folder: Path) -> None:
     sizes = {file.name: file.stat().st_size for file in folder.iterdir() if file.is_file()}
-    large = [f"{name} ({size:,} bytes)" for name, size in sizes.items() if size > LARGEST_FILE]
-    if large or sum(sizes.values()) > LARGEST_FOLDER:
+    total = sum(sizes.values())
+    if max(sizes.values()) > LARGEST_FILE or total > LARGEST_FOLDER:
+        largest = sorted(sizes.items(), key=lambda item: -item[1])[:SIZES_SHOWN]
         raise WarehouseError(
-            f"The results have {sum(sizes.values()):,} bytes; expected {LARGEST_FOLDER:,} at most, "
-            f"and {LARGEST_FILE:,} a file. Too large files: {', '.join(sorted(large)) or 'none'}. "
-            "Exclude rows or columns in maege/shipped/marts.py."
+            f"{folder}: found {total:,} bytes; expected {LARGEST_FOLDER:,} at most, and "
+            f"{LARGEST_FILE:,} a file. The largest files: "
+            + ", ".join(f"{name} ({size:,} bytes)" for name, size in largest)
+            + ". Exclude rows or columns in maege/shipped/marts.py."
         )
 
 

@@ -169,7 +169,7 @@ create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
     estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'system' as level, 'perm_both' as
-    test, null::varchar as experiment, null::varchar as measure,
+    test, null::varchar as experiment, null::varchar as error_type, null::varchar as measure,
     null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name
