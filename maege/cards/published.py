@@ -19,7 +19,7 @@ _OTHER_VARIABLES = {"metrics", "workers", "scheduler", "replication", "replicate
 _TASKS = """
     select level, corpus, judgment_set, metric, estimate, ci_low, ci_high, in_best_set
     from best_metrics
-    where list_contains($corpora, corpus) and estimate is not null
+    where estimate is not null
 """
 _FILES = """
     select corpus, sha256, any_value(path), any_value(role)
@@ -63,11 +63,11 @@ def read_published(
             return None
         here = _files(marts)
         by_corpus = {
-            corpus: _data_difference(corpus, here[corpus], known[corpus]) for corpus in corpora
+            corpus: _data_difference(corpus, here.get(corpus, {}), known[corpus])
+            for corpus in corpora
         }
-        equal = [corpus for corpus, difference in by_corpus.items() if not difference]
         other = _other_signatures(_signatures(marts), _signatures(published))
-        answer = published.execute(_TASKS, {"corpora": equal})
+        answer = published.execute(_TASKS)
         names = [column[0] for column in answer.description or ()]
         rows = [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
     differences = [text for text in by_corpus.values() if text]
@@ -75,7 +75,8 @@ def read_published(
         differences.append(f"The signatures of {listing(other)} differ.")
     if changed := _other_variables(marts):
         differences.append(f"These variables differ: {in_a_sentence(changed)}.")
-    shown = [row for row in rows if row["metric"] not in other]
+    equal = {corpus for corpus, difference in by_corpus.items() if not difference}
+    shown = [row for row in rows if row["corpus"] in equal and row["metric"] not in other]
     return Published(read_provenance()["date"], shown, differences)
 
 
