@@ -64,8 +64,8 @@ def _names(connection: duckdb.DuckDBPyConnection, tables: list[str], column: str
     found: set[str] = set()
     rows = connection.execute(
         "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR' "
-        "and lower(column_name) = lower($1) and list_contains($2, table_name)",
-        [column, tables],
+        f"and lower(column_name) = lower({literal(column)}) "
+        f"and list_contains([{', '.join(map(literal, tables))}], table_name)"  # noqa: S608
     ).fetchall()
     for table, name in rows:
         values = connection.table(table).select(duckdb.ColumnExpression(name)).distinct()
