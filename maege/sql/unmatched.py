@@ -63,11 +63,10 @@ def _names(connection: duckdb.DuckDBPyConnection, tables: list[str], column: str
     """Return the texts of a column in those of the tables that have it; nothing of many texts."""
     found: set[str] = set()
     rows = connection.execute(
-        "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR' "
-        f"and lower(column_name) = lower({literal(column)}) "
-        f"and list_contains([{', '.join(map(literal, tables))}], table_name)"  # noqa: S608
+        "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR'"
     ).fetchall()
     for table, name in rows:
-        values = connection.table(table).select(duckdb.ColumnExpression(name)).distinct()
-        found |= {text for (text,) in values.limit(MOST_NAMES).fetchall() if text is not None}
+        if table in tables and name.lower() == column.lower():
+            values = connection.table(table).select(duckdb.ColumnExpression(name)).distinct()
+            found |= {text for (text,) in values.limit(MOST_NAMES).fetchall() if text is not None}
     return found if len(found) < MOST_NAMES else set()
