@@ -1,6 +1,7 @@
 """Write the published results from a warehouse, and compare two folders of results.
 
-Usage: python -m maege.shipped.write FOLDER [--compare FOLDER]. The warehouse is MAEGE_WAREHOUSE.
+Usage: python -m maege.shipped.write FOLDER [--commit COMMIT] [--compare FOLDER]. The warehouse is the
+folder MAEGE_WAREHOUSE.
 """
 
 import argparse
@@ -25,10 +26,10 @@ TOLERANCE = 1e-5
 _COPY = "(format parquet, compression zstd, compression_level 19, parquet_version v2)"
 
 
-def write_results(warehouse: Warehouse, folder: Path) -> None:
+def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None) -> None:
     """Write one Parquet file for each mart of the results, and the provenance.
 
-    Files of an earlier export in the folder are removed.
+    `commit` names the code that built the warehouse. Files of an earlier export in the folder are removed.
 
     Raises:
         WarehouseError: nothing is published, a mart is neither exported nor excluded, or the
@@ -62,7 +63,7 @@ def write_results(warehouse: Warehouse, folder: Path) -> None:
         )
         marts.executemany("insert into described values ($1, $2, $3, $4, $5)", columns)
         _write(marts, "select * from described", folder / f"{COLUMNS}.parquet")
-        provenance = _provenance(marts, rows)
+        provenance = _provenance(marts, rows, commit)
     (folder / PROVENANCE).write_text(
         json.dumps(provenance, indent=1, ensure_ascii=False) + "\n", "utf-8"
     )
@@ -99,7 +100,9 @@ def _why_excluded(mart: str, column: str) -> str | None:
     return MARTS[mart].reason if column in MARTS[mart].without else None
 
 
-def _provenance(marts: duckdb.DuckDBPyConnection, rows: dict[str, int]) -> dict[str, Any]:
+def _provenance(
+    marts: duckdb.DuckDBPyConnection, rows: dict[str, int], commit: str | None
+) -> dict[str, Any]:
     facts = dict(marts.execute("from publication order by fact").fetchall())
     files: dict[str, dict[str, str]] = {}
     for corpus, path, digest in marts.execute(
@@ -110,7 +113,8 @@ def _provenance(marts: duckdb.DuckDBPyConnection, rows: dict[str, int]) -> dict[
     return {
         "date": facts["built_at"].partition(" ")[0],
         "marts_version": facts["marts_version"],
-        "code": {
+        "code": {"commit": commit}
+        | {
             fact: value
             for fact, value in facts.items()
             if not is_variable[fact] and not fact.endswith("_at") and fact != "marts_version"
@@ -221,10 +225,11 @@ def main() -> int:
     """Write the results, and compare them if requested; return 1 if rows differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="folder to write to")
+    parser.add_argument("--commit", help="commit of the code that built the warehouse")
     parser.add_argument("--compare", type=Path, metavar="FOLDER", help="results to compare with")
     options = parser.parse_args()
     try:
-        write_results(find_warehouse(), options.folder)
+        write_results(find_warehouse(), options.folder, options.commit)
         if options.compare is not None:
             read_provenance(options.compare)
     except WarehouseError as error:

@@ -209,7 +209,8 @@ def test_no_column_contains_a_text_of_a_corpus(committed: Path, shared: Path) ->
 def test_provenance_is_complete(committed: Path) -> None:
     about = read_provenance()
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["date"])
-    assert {"maege", "build_key", "duckdb", "errant"} <= about["code"].keys()
+    assert {"maege", "duckdb", "errant"} <= about["code"].keys()
+    assert re.fullmatch("[0-9a-f]{40}", about["code"]["commit"])
     assert {"seed", "bootstrap_samples", "metrics"} <= about["variables"].keys()
     with results() as connection:
         corpora = {name for (name,) in connection.execute("select corpus from corpora").fetchall()}
