@@ -1,7 +1,7 @@
 """Write the published results from a warehouse, and compare two folders of results.
 
-Usage: python -m maege.shipped.write FOLDER [--commit COMMIT] [--compare FOLDER]. The warehouse is the
-folder MAEGE_WAREHOUSE.
+Usage: python -m maege.shipped.write FOLDER [--commit COMMIT] [--compare FOLDER]. The warehouse is
+the folder MAEGE_WAREHOUSE.
 """
 
 import argparse
@@ -29,7 +29,8 @@ _COPY = "(format parquet, compression zstd, compression_level 19, parquet_versio
 def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None) -> None:
     """Write one Parquet file for each mart of the results, and the provenance.
 
-    `commit` names the code that built the warehouse. Files of an earlier export in the folder are removed.
+    `commit` names the code that built the warehouse. Files of an earlier export in the folder are
+    removed.
 
     Raises:
         WarehouseError: nothing is published, a mart is neither exported nor excluded, or the
