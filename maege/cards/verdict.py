@@ -92,13 +92,7 @@ def _task(row: Row) -> str:
     return f"{name} ({row['judgment_set']})" if row["judgment_set"] else name
 
 
-def task_label(row: Row) -> str:
-    """Return the task in a table: its measure, and the judgment set if it has one."""
-    return ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"])))
-
-
-def task_number(row: Row, value: float) -> str:
-    """Return a value of the task's measure: shares in percent."""
+def _number(row: Row, value: float) -> str:
     return f"{value:.0%}".replace("%", " %") if TASKS[row["level"]].is_share else f"{value:.2f}"
 
 
@@ -144,7 +138,7 @@ def against(card: Card) -> list[Part]:
     names = (card.metric, *others)
     rows = [
         (
-            task_label(row),
+            _label(row),
             _interval(row),
             *(_cell(found.get((_key(row), name))) for name in names),
         )
@@ -165,13 +159,17 @@ def against(card: Card) -> list[Part]:
 def _interval(row: Row) -> str:
     if row["ci_low"] is None or row["ci_high"] is None:
         return ""
-    return f"[{task_number(row, row['ci_low'])}, {task_number(row, row['ci_high'])}]"
+    return f"[{_number(row, row['ci_low'])}, {_number(row, row['ci_high'])}]"
 
 
 def _cell(row: Row | None) -> str:
     if row is None or row["estimate"] is None:
         return ""
-    return task_number(row, row["estimate"]) + ("*" if row["in_best_set"] else " ")
+    return _number(row, row["estimate"]) + ("*" if row["in_best_set"] else " ")
+
+
+def _label(row: Row) -> str:
+    return ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"])))
 
 
 def next_to_published(card: Card) -> list[Part]:
@@ -192,10 +190,10 @@ def next_to_published(card: Card) -> list[Part]:
         tied = f" and {n_tied} tied" if n_tied > 0 else ""
         rows.append(
             (
-                task_label(row),
-                task_number(row, row["estimate"]),
+                _label(row),
+                _number(row, row["estimate"]),
                 f"{sum(other['estimate'] < row['estimate'] for other in others)} of {len(others)}",
-                task_number(row, first["estimate"]),
+                _number(row, first["estimate"]),
                 f"{first['metric']}{tied}",
             )
         )
