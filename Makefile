@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table fuzz lock lint lint-python lint-sql clean
+.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
 
 # The first installed Python of version 3.11 or later; `make PYTHON=...` sets another one.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -137,6 +137,20 @@ replication-table: $(INSTALLED)
 	@$(BIN)/python -c "import duckdb; duckdb.connect('target/replication/build.duckdb', read_only=True).sql( \
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
+
+# The folder results/: build it from the public corpora (hours) and compare it with the committed files. The
+# published run, development parts of corpora with a test part, and the largest corpora are left out, and
+# fewer corpora are sampled than by default.
+NOT_IN_RESULTS := sample conll14_published cweb_g_dev cweb_s_dev estgec_l2_dev falko_merlin_dev geccc_dev \
+	geccc_test gmeg_fce_dev gmeg_wiki_dev jfleg_dev yaclc_minimal yaclc_valid
+RESULTS := $(filter-out $(NOT_IN_RESULTS), $(notdir $(wildcard corpora/*)))
+results: export MAEGE_WAREHOUSE := target/results
+results: $(INSTALLED)
+	@for corpus in $(RESULTS); do $(BIN)/maege ingest corpora/$$corpus --data-root $(DATA); done
+	@$(BIN)/dbt build --vars '{corpus_draws: 10, edit_metric_draws: 2}' --exclude-resource-type unit_test
+	@$(BIN)/maege publish
+	@$(BIN)/python -m maege.shipped.write target/results/export --commit $$(git rev-parse HEAD) \
+		--compare results
 
 # All tests: before a release, and after a change to code that `make test` does not cover.
 test-all: $(INSTALLED) lint explorer

@@ -30,8 +30,8 @@ class BuildWithProject(build_py):
                 shutil.copy2(source, target)
 
 
-# pyproject.toml maps the folders of the two packages that are not in maege/.
-mapped = find_packages(include=["analysis*", "ingest*"])
+# pyproject.toml maps the folders that are not in maege/; `results` has only data.
+mapped = [*find_packages(include=["analysis*", "ingest*"]), "results"]
 setup(
     cmdclass={"build_py": BuildWithProject},
     packages=sorted({*find_packages(include=["maege*"]), *(f"maege.{name}" for name in mapped)}),

@@ -130,7 +130,8 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
     path = warehouse.marts
     if not path.exists():
         raise WarehouseError(
-            f"{path}: nothing is published yet. Run `maege build`, or `make build`."
+            f"{path}: nothing is published yet. Run `maege build`, or `make build`. To query the "
+            "results for public corpora instead: maege results"
         )
     try:
         marts = duckdb.connect(path, read_only=True)

@@ -1,6 +1,7 @@
 """Evaluate metrics of grammatical error correction, and compare systems.
 
-`score`, `compare` and `metrics` need no warehouse; `connect` and `card` read the published marts.
+`score`, `compare`, `metrics` and `results` need no warehouse; `connect` and `card` read the
+published marts.
 A metric of your own that needs a set-up is a subclass of `Metric`, which can raise `Unavailable`
 and `NoScore` and state its `Cost`. `TextsError`, `ComparisonError`, `WarehouseError` and
 `UnknownError` say what is wrong with texts, files, the warehouse or a name.
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from maege.comparison.api import ComparisonError, compare
     from maege.ingest.warehouse import WarehouseError
     from maege.python import card, connect, metrics, score
+    from maege.shipped.read import results
     from maege.unknown import UnknownError
 
 __all__ = [
@@ -30,12 +32,14 @@ __all__ = [
     "compare",
     "connect",
     "metrics",
+    "results",
     "score",
 ]
 _MODULES = {
     "TextsError": "maege.analysis.direct.scores",
     "UnknownError": "maege.unknown",
     "WarehouseError": "maege.ingest.warehouse",
+    "results": "maege.shipped.read",
     **dict.fromkeys(("ComparisonError", "compare"), "maege.comparison.api"),
     **dict.fromkeys(
         ("Cost", "Metric", "NoScore", "Unavailable"), "maege.analysis.metrics.own.interface"

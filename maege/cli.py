@@ -24,6 +24,7 @@ from maege.metric.command import metric
 from maege.plan.command import plan
 from maege.recommend.command import recommend
 from maege.report.command import report
+from maege.shipped.command import results
 from maege.sql.command import sql
 from maege.train.command import train
 
@@ -46,8 +47,8 @@ app = typer.Typer(
         "color": True,
     },
     help="Evaluate metrics of grammatical error correction, and compare systems.\n\n"
-    "compare, score and metric try need no warehouse. The others use the warehouse in the folder "
-    "MAEGE_WAREHOUSE, by default ./warehouse.",
+    "compare, score, metric try and results need no warehouse. The others use the warehouse in "
+    "the folder MAEGE_WAREHOUSE, by default ./warehouse.",
 )
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
@@ -59,6 +60,7 @@ app.command()(report)
 app.command()(explore)
 app.command()(new)
 app.command()(sql)
+app.command()(results)
 app.command(cls=GroupedOptions)(compare)
 app.command()(score)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -205,8 +207,9 @@ def card(
 ) -> None:
     """Print one page about a metric: what it can be trusted for, and where it fails.
 
-    The page begins with a verdict and a comparison with other metrics. The same results in SQL:
-    marts best_metrics, metric_cards and discordant_pairs.
+    The page begins with a verdict and a comparison with other metrics. Without published marts, it
+    describes the results that the package contains, and says so. The same results in SQL: marts
+    best_metrics, metric_cards and discordant_pairs.
 
     \b
     Examples:

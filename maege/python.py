@@ -184,6 +184,9 @@ def card(
 ) -> "DataFrame":
     """Return the facts that `maege card` prints about a metric, one row each as in `metric_cards`.
 
+    Without published marts, they are facts of the results that the package contains, with a
+    warning.
+
     Args:
         metric: name of the metric.
         corpus: the corpus to evaluate it on. Default: the largest that the metric scored.
@@ -191,11 +194,15 @@ def card(
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
-        WarehouseError: nothing is published, or the file cannot be opened.
+        WarehouseError: the marts cannot be opened.
         ModuleNotFoundError: pandas is not installed.
 
     """
-    return pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+    frame = pandas().DataFrame
+    read = read_card(_warehouse(warehouse), metric, corpus)
+    if read.notice is not None:
+        warnings.warn(read.notice, stacklevel=2)
+    return frame(read.facts)
 
 
 def _gold(path: str | PathLike[str], language: str) -> AnnotatedGold:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-CARD = ("maege/cards/facts.py", r"\b(?:from|join) (\w+)")
+CARD = ("maege/cards/*.py", r"\b(?:from|join) (\w+)")
 READERS = {
     # The page of one metric begins with its card.
     "report": [("maege/report/queries/*/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],

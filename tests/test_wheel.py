@@ -103,6 +103,7 @@ def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: 
     for room, folder in rooms.items():
         modules = {path for path in files(repository, room) if path.suffix == ".py"}
         assert modules <= files(folder, room)
+    assert files(installed / "maege", "results") == files(repository, "results")
 
 
 def test_the_explorer_is_carried_with_the_licences_of_its_parts(

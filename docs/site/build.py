@@ -11,6 +11,7 @@ from pathlib import Path
 from commands import commands_page
 from leaderboards import leaderboards
 from marts import marts_pages
+from overview import results_page
 from sphinx.cmd.build import build_main
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -50,6 +51,8 @@ reference/marts
 docs/reading-the-marts
 docs/metrics
 docs/report
+docs/results
+reference/results
 reference/python
 docs/marts-contract
 docs/glossary
@@ -119,6 +122,7 @@ def stage(scratch: Path, boards: str) -> None:
     (reference / "commands.md").write_text(commands_page())
     (reference / "python.md").write_text(python_page())
     (reference / "leaderboards.md").write_text(boards)
+    (reference / "results.md").write_text(results_page())
     marts_pages(REPOSITORY, reference)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import duckdb
 
-from maege.building.publish import literal, quoted
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import Warehouse, open_marts
+from maege.sql.quoting import literal, quoted
 
 MANIFEST = "manifest.json"
 PARTITION = "corpus"

@@ -20,6 +20,7 @@ from maege.ingest.warehouse import (
     refuse_marts_writer,
 )
 from maege.report.older import PAGE, mark_older
+from maege.sql.quoting import literal, quoted
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"
@@ -266,16 +267,6 @@ def _copy_comments(
             connection.execute(f"comment on column {place} is {literal(column.comment)}")
     if described.comment:
         connection.execute(f"comment on {kind} {target} is {literal(described.comment)}")
-
-
-def quoted(name: str) -> str:
-    """Return the name as a quoted SQL identifier."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Return the text as an SQL string literal."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _flush(path: Path) -> None:

@@ -1,13 +1,15 @@
 """Read the facts of `maege card` about a metric from the published marts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.ingest.warehouse import Warehouse, open_marts
+from maege.cards.published import Published, read_published
+from maege.ingest.warehouse import Warehouse
+from maege.shipped.read import open_marts_or_results
 from maege.unknown import UnknownError, unknown
 
 Row = dict[str, Any]
@@ -63,7 +65,8 @@ class Card:
     the column of mart `corpora`: annotators, references or both. `preferences` are the rows of
     `step_preferences` over all error types, for a metric that compares two texts instead of scoring
     each. `tasks` are rows of `best_metrics` for all metrics. `against` are the metrics that the
-    verdict compares with.
+    verdict compares with. `notice` says that the card shows the published results, because there is
+    no warehouse. `published` has the published results of the corpora of a user metric.
     """
 
     metric: str
@@ -74,6 +77,8 @@ class Card:
     preferences: Sequence[Row] = ()
     tasks: Sequence[Row] = ()
     against: Sequence[str] = ()
+    notice: str | None = None
+    published: Published | None = None
 
     def of(self, section: str) -> list[Row]:
         """Return the metric's own facts of a section."""
@@ -93,6 +98,7 @@ class Card:
     def as_record(self) -> dict[str, Any]:
         """Return the card as plain values for JSON."""
         return {
+            "notice": self.notice,
             "metric": self.metric,
             "corpus": self.corpus,
             "lattices_from": self.lattices_from,
@@ -100,6 +106,7 @@ class Card:
             "worst_pairs": self.worst_pairs,
             "preferences": [*self.preferences],
             "tasks": [row for row in self.tasks if row["metric"] in (self.metric, *self.against)],
+            "published": None if self.published is None else vars(self.published),
         }
 
 
@@ -109,14 +116,15 @@ def read_card(
     """Return the card of a metric on a corpus, by default the largest that the metric scored.
 
     `against` are the metrics to compare with; by default the best one and the most used one.
+    The card shows the published results if the warehouse has no marts.
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
-        WarehouseError: nothing is published yet.
+        WarehouseError: the marts cannot be opened.
 
     """
-    with open_marts(warehouse) as connection:
-        return card_of(connection, metric, corpus, against)
+    with open_marts_or_results(warehouse) as (connection, notice):
+        return replace(card_of(connection, metric, corpus, against), notice=notice)
 
 
 def card_of(
@@ -182,6 +190,7 @@ def card_of(
         preferences,
         tasks,
         [name for name in against if name != metric] or _usual(tasks, metric),
+        published=read_published(connection, tasks, metric),
     )
 
 

@@ -9,7 +9,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Change, Differences, Lines, Part, Table
-from maege.cards.verdict import against, verdict
+from maege.cards.verdict import against, next_to_published, verdict
 from maege.numbers import (
     estimate,
     format_change,
@@ -45,14 +45,17 @@ def page(card: Card) -> list[Part]:
     """Return the parts of the card that have content, in reading order."""
     title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
     sentences = verdict(card)
-    first: list[Part] = [Lines(title, sentences), *against(card)]
+    noted = [card.notice] if card.notice else []
+    first: list[Part] = [Lines(title, [*noted, *sentences]), *against(card)]
+    first += next_to_published(card)
     has_lattices = card.corpus is not None or card.preferences or not sentences
     parts = [*(_maege(card) if has_lattices else ())]
     parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
     parts += [*_adversarial(card), *_references(card), *_human_rankings(card)]
     parts += [*comparisons(card), *type_comparisons(card)]
     if not sentences:
-        return [_reads(card, title), *parts]
+        about = _reads(card, title)
+        return [Lines(title, [*noted, *about.lines]), *parts]
     return [*first, *parts, _reads(card, "How is it computed?")]
 
 

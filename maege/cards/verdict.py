@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from maege.analysis.best_metrics.measured import BETTER, WORSE
 from maege.cards.facts import Card, Row
-from maege.cards.parts import Part, Table
+from maege.cards.parts import Lines, Part, Table
 from maege.names import in_a_sentence
 from maege.numbers import format_number, format_share, format_signed
 from maege.tasks import TASKS
@@ -126,7 +126,7 @@ def against(card: Card) -> list[Part]:
     names = (card.metric, *others)
     rows = [
         (
-            ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"]))),
+            _label(row),
             _interval(row),
             *(_cell(found.get((_key(row), name))) for name in names),
         )
@@ -154,3 +154,44 @@ def _cell(row: Row | None) -> str:
     if row is None or row["estimate"] is None:
         return ""
     return _number(row, row["estimate"]) + ("*" if row["in_best_set"] else " ")
+
+
+def _label(row: Row) -> str:
+    return ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"])))
+
+
+def next_to_published(card: Card) -> list[Part]:
+    """Return a table of a user metric and the best published metrics, or why there is none."""
+    if card.published is None:
+        return []
+    published = card.published
+    by_task: dict[tuple[str, str, str | None], list[Row]] = {}
+    for row in published.tasks:
+        by_task.setdefault(_key(row), []).append(row)
+    rows = []
+    for row in card.tasks:
+        others = by_task.get(_key(row))
+        if row["metric"] != card.metric or row["estimate"] is None or not others:
+            continue
+        first = max(others, key=lambda other: (other["in_best_set"] is True, other["estimate"]))
+        n_tied = sum(other["in_best_set"] is True for other in others) - 1
+        tied = f" and {n_tied} tied" if n_tied > 0 else ""
+        rows.append(
+            (
+                _label(row),
+                _number(row, row["estimate"]),
+                f"{sum(other['estimate'] < row['estimate'] for other in others)} of {len(others)}",
+                _number(row, first["estimate"]),
+                f"{first['metric']}{tied}",
+            )
+        )
+    title = f"How does it compare with the published results ({published.date})?"
+    if not rows:
+        return [Lines(title, [*published.differences])] if published.differences else []
+    columns = ("task", f" {card.metric}", " better than", " best", "published metric")
+    said = (
+        "Better than: published metrics with a lower estimate, without a test. In the last column, "
+        "the best published metric and the number of metrics statistically tied with it."
+    )
+    said = " ".join([said, *published.differences])
+    return [Table(title, columns, rows, said)]

@@ -28,7 +28,7 @@ GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
     "Metrics": ("recommend", "metric", "card", "train", "languagetool"),
     "Warehouse": ("new", "ingest", "build", "publish", "remove"),
-    "Results": ("leaderboard", "examples", "sql", "report", "explore", "export"),
+    "Results": ("results", "leaderboard", "examples", "sql", "report", "explore", "export"),
     "Administration": ("doctor",),
 }
 # Commands that have another name since 2.0: the former names still work.

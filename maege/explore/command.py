@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from maege.commands.outcome import failures, refuse
-from maege.ingest.warehouse import find_warehouse
+from maege.ingest.warehouse import Warehouse, find_warehouse
 
 # A fixed default, so that links to queries keep working.
 PORT = 8533
@@ -30,6 +30,10 @@ def explore(
         Path | None,
         typer.Option(metavar="FOLDER", help="Write the page and the marts for any web server."),
     ] = None,
+    results: Annotated[
+        bool,
+        typer.Option("--results", help="Explore the results in the package, without a warehouse."),
+    ] = False,
 ) -> None:
     """Explore the published marts in a browser: example queries, SQL, tables and charts.
 
@@ -39,31 +43,34 @@ def explore(
     \b
     Examples:
       maege explore
+      maege explore --results
       maege explore --single-file marts.html
       maege explore --folder public/marts
     """  # noqa: D301 - click reads the \b
     from maege.explore.page import write_folder, write_single_file
+    from maege.shipped.read import as_warehouse
 
     if single_file and folder:
         raise typer.BadParameter("choose one of --single-file and --folder")
-    with failures(as_json=False, reassurance="Nothing was written."):
+    with failures(as_json=False, reassurance="Nothing was written."), ExitStack() as stack:
+        warehouse = stack.enter_context(as_warehouse()) if results else find_warehouse()
         if single_file:
-            write_single_file(find_warehouse(), single_file)
+            write_single_file(warehouse, single_file)
             typer.echo(f"{single_file} ({single_file.stat().st_size / 1e6:.1f} MB)")
         elif folder:
-            write_folder(find_warehouse(), folder)
+            write_folder(warehouse, folder)
             size = sum(path.stat().st_size for path in folder.iterdir())
             typer.echo(f"{folder} ({size / 1e6:.1f} MB)")
         else:
-            _serve(port, opens_browser=not no_browser)
+            _serve(warehouse, port, opens_browser=not no_browser)
 
 
-def _serve(port: int, *, opens_browser: bool) -> None:
+def _serve(warehouse: Warehouse, port: int, *, opens_browser: bool) -> None:
     from maege.explore.server import LOOPBACK, serving
 
     with ExitStack() as stack:
         try:
-            server = stack.enter_context(serving(find_warehouse(), port))
+            server = stack.enter_context(serving(warehouse, port))
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise

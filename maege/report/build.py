@@ -11,7 +11,7 @@ from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
 from maege.comparison.pages.page import part
-from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.names import in_a_sentence
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
@@ -40,9 +40,12 @@ from maege.report.specs import (
     spec_of,
 )
 from maege.report.vega import Drawing, script
+from maege.shipped.read import open_marts_or_results
 from maege.unknown import UnknownError, unknown
 
 Say = Callable[[str], None]
+# With more corpora than these, the first paragraph only names them.
+MOST_DESCRIBED = 8
 GROUP_NAMES = {
     "texts": "reading texts",
     "edits": "reading edits",
@@ -59,6 +62,7 @@ class Report:
     sections: list[Section]
     title: str = "Metrics of grammatical error correction: can they be trusted?"
     with_variants: bool = False
+    notice: str | None = None
 
     @property
     def exhibits(self) -> dict[str, Exhibit]:
@@ -95,7 +99,7 @@ def read_report(
 
     """
     # The tests check charts against Vega-Lite's schema; this takes longer than drawing them.
-    with debug_mode(arg=False), open_marts(warehouse) as connection:
+    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         if not published:
             raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
@@ -111,7 +115,7 @@ def read_report(
         for name, make in _MAKERS.items():
             say(f"reading: {name}")
             sections += make(marts)
-    report = Report(marts.scope, published, sections, with_variants=with_variants)
+    report = Report(marts.scope, published, sections, with_variants=with_variants, notice=notice)
     if metrics:
         return replace(report, title=f"Results for {', '.join(metrics)}")
     about = [row for row in published if row["corpus"] in chosen]
@@ -141,7 +145,7 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         WarehouseError: nothing is published yet.
 
     """
-    with debug_mode(arg=False), open_marts(warehouse) as connection:
+    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         names = tuple(row["corpus"] for row in published)
         marts = Marts(connection, Scope(names, names[0] if names else ""))
@@ -149,13 +153,14 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
         of_all = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
-        reports = {"": Report(of_all, published, across.sections(marts), title)}
+        reports = {"": Report(of_all, published, across.sections(marts), title, notice=notice)}
         for language in sorted(set(compared.values())):
             say(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
             made = across.language_sections(marts, language)
             title = f"Metrics of grammatical error correction: language {language}"
-            reports[language] = Report(Scope(chosen, chosen[0]), published, made, title)
+            scope = Scope(chosen, chosen[0])
+            reports[language] = Report(scope, published, made, title, notice=notice)
     return reports
 
 
@@ -326,7 +331,12 @@ def _lead(report: Report) -> str:
         f"{row['n_systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
     )
-    return f"Measured on {'; '.join(said)}." if shown else ""
+    if len(shown) > MOST_DESCRIBED:
+        names = ", ".join(row["corpus"] for row in shown)
+        measured = [f"Measured on {len(shown)} corpora: {names}."]
+    else:
+        measured = [f"Measured on {'; '.join(said)}."] if shown else []
+    return " ".join([*filter(None, [report.notice]), *measured])
 
 
 def _filters(report: Report) -> list[dict[str, Any]]:

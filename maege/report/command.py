@@ -82,6 +82,7 @@ def report(
 ) -> None:
     """Write the results in the published marts as one HTML page.
 
+    Without published marts, it is written from the results that the package contains, and says so.
     The page has charts, the tables behind them and their SQL, and loads nothing from the network.
     It is index.html, or across.html with --across. The same marts give the same bytes. Pictures and
     tables have the names in the page's addresses, such as error-types.

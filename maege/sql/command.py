@@ -11,10 +11,13 @@ import typer
 from maege.commands.outcome import failures, print_exactly, refuse
 from maege.exports.answers import Kind, TooLargeError, as_text, write_rows
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.sql.quoting import literal
 from maege.sql.screen import lines_of
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import duckdb
     from duckdb import StatementType
 
@@ -25,19 +28,22 @@ EXPLAIN = re.compile(r"\s*explain(\s+analy[sz]e)?\b", re.IGNORECASE)
 EXPLAIN_WITH_OPTIONS = re.compile(rf"{EXPLAIN.pattern}\s*\([^()]*\)", re.IGNORECASE)
 
 
+Query = Annotated[
+    str | None,
+    typer.Argument(metavar="[SELECT]", help="A query. Standard input if it is - or missing."),
+]
+File = Annotated[
+    Path | None, typer.Option("--file", metavar="FILE", help="Read the query from a file.")
+]
+Form = Literal["table", "csv", "json", "markdown", "latex", "parquet", "xlsx"]
+FormOption = Annotated[
+    Form, typer.Option("--format", help="Output format. Parquet and xlsx need --out.")
+]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="File to write.")]
+
+
 def sql(
-    query: Annotated[
-        str | None,
-        typer.Argument(metavar="[SELECT]", help="A query. Standard input if it is - or missing."),
-    ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--file", metavar="FILE", help="Read the query from a file.")
-    ] = None,
-    form: Annotated[
-        Literal["table", "csv", "json", "markdown", "latex", "parquet", "xlsx"],
-        typer.Option("--format", help="Output format. Parquet and xlsx need --out."),
-    ] = "table",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write.")] = None,
+    query: Query = None, file: File = None, form: FormOption = "table", out: Out = None
 ) -> None:
     """Run a read-only SQL query on the published marts.
 
@@ -52,6 +58,17 @@ def sql(
       maege sql --file analysis/queries/lattices/ties_in_tau.sql
       echo "from metrics" | maege sql --format markdown
     """  # noqa: D301 - click reads the \b
+    answer_query(lambda: open_marts(find_warehouse()), query, file, form, out)
+
+
+def answer_query(
+    connect: "Callable[[], duckdb.DuckDBPyConnection]",
+    query: str | None,
+    file: Path | None,
+    form: Form,
+    out: Path | None,
+) -> None:
+    """Run one query on a connection, and show or write its rows; exit code 2 if it is invalid."""
     if out is None and form in FILES:
         raise typer.BadParameter(f"{form} needs a file: give --out FILE")
     if out is not None and form == "table":
@@ -63,7 +80,7 @@ def sql(
     asked = _query(query, file)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
-            opened = open_marts(find_warehouse())
+            opened = connect()
         except WarehouseError as error:
             refuse(str(error))
         with opened as connection, TemporaryDirectory(prefix="maege-sql-") as spill:
@@ -113,8 +130,6 @@ def _forbid_other_files(
 
     Queries cannot lift the restriction.
     """
-    from maege.building.publish import literal
-
     connection.execute(f"set temp_directory = {literal(spill)}")
     if out is not None:
         connection.execute(f"set allowed_paths = [{literal(str(out))}]")

@@ -8,6 +8,7 @@ import duckdb
 
 from maege.ingest.findings import listing
 from maege.names import did_you_mean
+from maege.sql.quoting import literal
 
 # Columns with more values hold texts, not names.
 MOST_NAMES = 10_000
@@ -16,7 +17,8 @@ MOST_NAMES = 10_000
 def unmatched_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
     """Return a line for each text that the query compares with a column that never has it."""
     try:
-        ((tree,),) = connection.execute("select json_serialize_sql($1)", [query]).fetchall()
+        # As text: to bind a parameter, DuckDB imports pandas.
+        ((tree,),) = connection.execute(f"select json_serialize_sql({literal(query)})").fetchall()
     except duckdb.Error:
         return []
     nodes = [*_nodes(json.loads(tree))]
@@ -61,11 +63,10 @@ def _names(connection: duckdb.DuckDBPyConnection, tables: list[str], column: str
     """Return the distinct texts of a column in the tables; nothing if there are too many."""
     found: set[str] = set()
     rows = connection.execute(
-        "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR' "
-        "and lower(column_name) = lower($1) and list_contains($2, table_name)",
-        [column, tables],
+        "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR'"
     ).fetchall()
     for table, name in rows:
-        values = connection.table(table).select(duckdb.ColumnExpression(name)).distinct()
-        found |= {text for (text,) in values.limit(MOST_NAMES).fetchall() if text is not None}
+        if table in tables and name.lower() == column.lower():
+            values = connection.table(table).select(duckdb.ColumnExpression(name)).distinct()
+            found |= {text for (text,) in values.limit(MOST_NAMES).fetchall() if text is not None}
     return found if len(found) < MOST_NAMES else set()

@@ -15,6 +15,11 @@ from range(9)
 union all
 select 'two', 0, 20, 'it';
 
+create table lattices as
+select corpus, count(distinct sentence_id)::integer as n_sentences
+from lattice_nodes
+group by corpus;
+
 create table publication as
 select *
 from (values ('marts_version', '2.0'), ('built_at', '2026-01-02 03:04:05'),
@@ -164,7 +169,7 @@ create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
     estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'system' as level, 'perm_both' as
-    test, null::varchar as experiment, null::varchar as measure,
+    test, null::varchar as experiment, null::varchar as error_type, null::varchar as measure,
     null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import duckdb
 import pytest
 from building import (
     ANEW,
@@ -18,12 +19,15 @@ from building import (
 from own_metric import ADD_MINE, MODULE, READS, run_in
 
 from maege.analysis.metrics.languagetool import ENABLED_METRICS
+from maege.building.publication import facts_of
 from maege.ingest.folders import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
 # Corpora of ../shared/cases that ingest rejects.
 REFUSED_CASES = ("f_wi_json", "s_quotes", "s_untok")
 OF_NO_PAPER = ("cleme", "gotoscorer", "green")
+# Tests of CoNLL-2014 read none of the longer marts, which take most of the time of publishing.
+MOST_ROWS = 500_000
 
 
 @pytest.fixture(scope="session")
@@ -137,6 +141,28 @@ def conll14_warehouse(
         build_conll14(shared, folder / "warehouse")
 
     return made_once(suite / "conll14", build) / "warehouse"
+
+
+@pytest.fixture(scope="session")
+def conll14_marts(conll14_warehouse: Path, suite: Path) -> Path:
+    """The folder of the published marts of that warehouse, without the longest ones."""
+
+    def publish(folder: Path) -> None:
+        build = conll14_warehouse / "build.duckdb"
+        with duckdb.connect(folder / "marts.duckdb") as marts:
+            marts.execute(f"attach '{build}' as build (read_only)")
+            for (name,) in marts.execute(
+                "select table_name from duckdb_tables() where database_name = 'build' "
+                f"and schema_name = 'marts' and estimated_size < {MOST_ROWS}"
+            ).fetchall():
+                marts.execute(f"create table main.{name} as from build.marts.{name}")
+            marts.execute("detach build")
+            marts.execute("create table publication (fact varchar, value varchar)")
+            with duckdb.connect(build, read_only=True) as built:
+                facts = facts_of(built, None)
+            marts.executemany("insert into publication values ($1, $2)", facts)
+
+    return made_once(suite / "conll14_marts", publish)
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,9 @@ def sections(marts: Marts) -> list[Section]:
     """Return signatures, corpora with licences and hashes, and what is missing."""
     found = [row for row in corpora(marts.connection) if row["corpus"] in marts.scope.corpora]
     about = tuple(
-        f"{row['corpus']}: {row['title']}. Licence: {row['licence']}. Origin: {row['origin']}. "
-        f"Ingested {row['ingested_at']:%Y-%m-%d %H:%M} UTC."
+        f"{row['corpus']}: {row['title']}. Licence: {row['licence']}. Origin: {row['origin']}."
+        # The published results have no times of ingests.
+        + (f" Ingested {at:%Y-%m-%d %H:%M} UTC." if (at := row["ingested_at"]) else "")
         for row in found
     )
     signatures = marts.ask("signatures")

@@ -19,6 +19,7 @@ from maege.cli import app
 from maege.explore import page, server
 from maege.explore.page import ASSETS, SCRIPT
 from maege.ingest.warehouse import Warehouse, WarehouseError
+from maege.shipped.read import FOLDER, PROVENANCE
 
 
 @pytest.fixture(autouse=True)
@@ -173,3 +174,12 @@ def test_port_in_use_is_named(port: int, warehouse: Warehouse) -> None:
     result = CliRunner().invoke(app, line, env=environment)
     assert result.exit_code == 2
     assert f"port {port} is in use" in result.output
+
+
+def test_results_are_explored_without_a_warehouse(tmp_path: Path) -> None:
+    if not (FOLDER / PROVENANCE).is_file():
+        pytest.skip("needs the Parquet files in results/, which this checkout lacks")
+    written = CliRunner().invoke(app, ["explore", "--results", "--folder", str(tmp_path / "out")])
+    assert written.exit_code == 0
+    about = json.loads((tmp_path / "out" / page.ABOUT).read_text())
+    assert "conll14" in about["lead"]

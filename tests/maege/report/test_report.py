@@ -348,7 +348,10 @@ def test_invalid_options_are_rejected(
     assert not (tmp_path / "out").exists()
 
 
-def test_missing_marts_name_the_command_to_run(tmp_path: Path) -> None:
+def test_missing_marts_and_results_name_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maege.shipped.read.FOLDER", tmp_path)
     result = maege(tmp_path, "report")
     assert result.exit_code == 2
     assert "maege build" in result.stderr

@@ -2,36 +2,20 @@
 
 from pathlib import Path
 
-import duckdb
 import pytest
 from browser import browser, chromium
 from building import run
 
-from maege.building.publication import facts_of
-
 CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
-# The report reads none of the longer marts, which take most of the time of publishing.
-MOST_ROWS = 500_000
 
 
 @pytest.fixture(scope="module")
-def report(conll14_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(conll14_marts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the marts that the report reads."""
     folder = tmp_path_factory.mktemp("conll14_report")
-    with duckdb.connect(folder / "marts.duckdb") as marts:
-        marts.execute(f"attach '{conll14_warehouse / 'build.duckdb'}' as build (read_only)")
-        for (name,) in marts.execute(
-            "select table_name from duckdb_tables() where database_name = 'build' "
-            f"and schema_name = 'marts' and estimated_size < {MOST_ROWS}"
-        ).fetchall():
-            marts.execute(f"create table main.{name} as from build.marts.{name}")
-        marts.execute("detach build")
-        marts.execute("create table publication (fact varchar, value varchar)")
-        with duckdb.connect(conll14_warehouse / "build.duckdb", read_only=True) as build:
-            marts.executemany("insert into publication values ($1, $2)", facts_of(build, None))
-    run("maege", folder, "report")
-    return folder / "report" / "index.html"
+    run("maege", conll14_marts, "report", "--out", folder)
+    return folder / "index.html"
 
 
 def test_page_is_small_enough_to_mail(report: Path) -> None:

@@ -19,7 +19,7 @@ SQL = blocks("sql")
 PYTHON = blocks("python")
 PAGES = sorted({block.page for block in PYTHON})
 # Commands that read only published marts or texts, and take no longer than a moment.
-READERS = {"card", "compare", "export", "sql", "examples"}
+READERS = {"card", "compare", "export", "results", "sql", "examples"}
 # The sample has no ratings of systems.
 SHOWN = [
     shown

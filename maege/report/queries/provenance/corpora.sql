@@ -3,13 +3,7 @@ select
     coalesce(lattice.n_sentences, 0) as lattice_sentences,
     coalesce(judged.judgments, 0) as judgments
 from corpora
-left join (
-    select
-        corpus,
-        count(distinct sentence_id) as n_sentences
-    from lattice_nodes
-    group by corpus
-) as lattice using (corpus)
+left join lattices as lattice using (corpus)
 left join (
     select
         corpus,

@@ -1,0 +1,128 @@
+"""The published results of the corpora that a user metric is evaluated on, next to its numbers."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from maege.building.publication import VARIABLE
+from maege.ingest.findings import listing
+from maege.names import in_a_sentence
+from maege.shipped.read import FOLDER, PROVENANCE, read_provenance, results
+
+Row = dict[str, Any]
+
+# Variables that change no number of a corpus.
+_OTHER_VARIABLES = {"metrics", "workers", "scheduler", "replication", "replicated_metrics"}
+_TASKS = """
+    select level, corpus, judgment_set, metric, estimate, ci_low, ci_high, in_best_set
+    from best_metrics
+    where estimate is not null
+"""
+_FILES = """
+    select corpus, sha256, any_value(path), any_value(role)
+    from corpus_files
+    where role <> 'manifest'
+    group by all
+"""
+
+
+@dataclass(frozen=True)
+class Published:
+    """Published results of the corpora of a card.
+
+    `tasks` are rows of `best_metrics` for corpora with the same data files, without the metrics
+    whose signatures differ. `differences` says in sentences which data files, signatures and
+    variables differ from those of the warehouse.
+    """
+
+    date: str
+    tasks: Sequence[Row]
+    differences: Sequence[str]
+
+
+def read_published(
+    marts: duckdb.DuckDBPyConnection, tasks: Sequence[Row], metric: str
+) -> Published | None:
+    """Return the published results of the tasks' corpora.
+
+    `marts` are those of the user's warehouse, and `tasks` their rows of `best_metrics`. None if the
+    metric is a built-in one, or the results have none of the corpora.
+    """
+    own = {row["corpus"] for row in tasks if row["metric"] == metric}
+    if not own or not (FOLDER / PROVENANCE).is_file():
+        return None
+    with results() as published:
+        if metric in _signatures(published):
+            return None
+        known = _files(published)
+        corpora = sorted(own & known.keys())
+        if not corpora:
+            return None
+        here = _files(marts)
+        by_corpus = {
+            corpus: _data_difference(corpus, here.get(corpus, {}), known[corpus])
+            for corpus in corpora
+        }
+        other = _other_signatures(_signatures(marts), _signatures(published))
+        answer = published.execute(_TASKS)
+        names = [column[0] for column in answer.description or ()]
+        rows = [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+    differences = [text for text in by_corpus.values() if text]
+    if other:
+        differences.append(f"The signatures of {listing(other)} differ.")
+    if changed := _other_variables(marts):
+        differences.append(f"These variables differ: {in_a_sentence(changed)}.")
+    equal = {corpus for corpus, difference in by_corpus.items() if not difference}
+    shown = [row for row in rows if row["corpus"] in equal and row["metric"] not in other]
+    return Published(read_provenance()["date"], shown, differences)
+
+
+def _files(marts: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, str]]]:
+    """Return path and role of each data file by corpus and SHA-256."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for corpus, digest, path, role in marts.execute(_FILES).fetchall():
+        found.setdefault(corpus, {})[digest] = (path, role)
+    return found
+
+
+def _data_difference(
+    corpus: str, here: dict[str, tuple[str, str]], known: dict[str, tuple[str, str]]
+) -> str:
+    """Return which data files differ; a warehouse may lack sets of judgments."""
+    changed = [path for digest, (path, _) in here.items() if digest not in known]
+    missing = [
+        path for digest, (path, role) in known.items() if digest not in here and role != "judgments"
+    ]
+    files = sorted({*changed, *missing})
+    if not files:
+        return ""
+    return (
+        f"The published results of {corpus} were computed from other data files: {listing(files)}."
+    )
+
+
+def _signatures(marts: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
+    """Return the parts of each metric's signature: one for each way to extract edits."""
+    rows = marts.execute("select metric, signature from metrics").fetchall()
+    return {metric: {*str(signature).split("; ")} for metric, signature in rows}
+
+
+def _other_signatures(here: dict[str, set[str]], known: dict[str, set[str]]) -> list[str]:
+    """Return the metrics of both whose signatures here are not among the published ones."""
+    return sorted(name for name in here.keys() & known.keys() if not here[name] <= known[name])
+
+
+def _other_variables(marts: duckdb.DuckDBPyConnection) -> list[str]:
+    known = read_provenance()["variables"]
+    rows = marts.execute("from publication").fetchall()
+    here = {
+        fact.removeprefix(VARIABLE): json.loads(value)
+        for fact, value in rows
+        if fact.startswith(VARIABLE)
+    }
+    return sorted(
+        name for name in here.keys() & known.keys() - _OTHER_VARIABLES if here[name] != known[name]
+    )

@@ -1,0 +1,289 @@
+"""The published results that the package contains, and how they are written and compared."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+import yaml
+from small_marts import publish
+from typer.testing import CliRunner
+
+import maege
+from maege.cards.facts import Card
+from maege.cards.page import page
+from maege.cards.parts import Lines, Table
+from maege.cards.published import Published, read_published
+from maege.cli import app
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.report.build import read_report
+from maege.shipped import write
+from maege.shipped.marts import EXCLUDED, MARTS
+from maege.shipped.read import COLUMNS, FOLDER, PROVENANCE, as_warehouse, read_provenance, results
+from maege.shipped.write import LARGEST_FILE, LARGEST_FOLDER, differences, write_results
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+# Columns with prose: the words of manifests, signatures, descriptions and notes.
+PROSE = {
+    "description", "excluded", "licence", "link", "note", "origin", "protocol", "published_text",
+    "reason", "remedy", "signature", "source", "text", "title", "value",
+}  # fmt: skip
+# Names have no more words, and no more characters.
+MOST_WORDS, LONGEST_NAME = 8, 120
+# A text with fewer words may also be a name, such as `source` or `all systems`.
+FEWEST_WORDS = 3
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with marts made by hand."""
+    return publish(tmp_path_factory.mktemp("results") / "warehouse")
+
+
+@pytest.fixture
+def written(small: Path, tmp_path: Path) -> Path:
+    """The results of that warehouse."""
+    write_results(Warehouse(small), tmp_path / "results")
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def committed() -> Path:
+    """The results in the repository."""
+    if not (FOLDER / PROVENANCE).is_file():
+        pytest.skip("needs the Parquet files in results/, which this checkout lacks")
+    return FOLDER
+
+
+def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield each distinct text in the results, with its mart and column."""
+    for file in sorted(folder.glob("*.parquet")):
+        relation = duckdb.connect().read_parquet(str(file))
+        for column, kind in zip(relation.columns, relation.types, strict=True):
+            if kind == "VARCHAR":
+                for (text,) in relation.select(f'"{column}"').distinct().fetchall():
+                    if text is not None:
+                        yield file.stem, column, text
+
+
+def test_every_mart_is_exported_or_excluded() -> None:
+    names = {"publication"}
+    for path in (REPOSITORY / "models" / "marts").rglob("*.yml"):
+        if path.parent.name != "stored":
+            names |= {model["name"] for model in yaml.safe_load(path.read_text())["models"]}
+    # A mart with `replication: true` only.
+    assert names | {"weight_surface"} == {*MARTS, *EXCLUDED}
+    assert MARTS.keys() & EXCLUDED.keys() == set()
+
+
+def test_written_results_have_the_marts_numbers(small: Path, written: Path) -> None:
+    query = "select metric, experiment, kendall_tau_a from sentence_correlations order by all"
+    with results(written) as found, open_marts(Warehouse(small)) as marts:
+        rows = found.execute(query).fetchall()
+        assert len(rows) > 4
+        assert rows == pytest.approx(marts.execute(query).fetchall())
+        kind = "select typeof(kendall_tau_a) from marts.sentence_correlations limit 1"
+        assert found.execute(kind).fetchone() == ("DOUBLE",)
+
+
+def test_excluded_columns_have_a_reason(written: Path) -> None:
+    with results(written) as connection:
+        asked = f"select excluded from {COLUMNS} where mart = 'corpora' and column_name = $1"
+        ((reason,),) = connection.execute(asked, ["ingested_at"]).fetchall()
+        assert reason == MARTS["corpora"].reason
+        assert "ingested_at" not in connection.table("corpora").columns
+        with pytest.raises(duckdb.CatalogException):
+            connection.execute("from node_scores")
+
+
+def test_equal_results_have_no_differences(written: Path, tmp_path: Path) -> None:
+    shutil.copytree(written, tmp_path / "again")
+    assert differences(written, tmp_path / "again") == []
+
+
+def test_other_numbers_and_rows_are_differences(written: Path, tmp_path: Path) -> None:
+    other = tmp_path / "again"
+    shutil.copytree(written, other)
+    file = other / "type_deltas.parquet"
+    connection = duckdb.connect()
+    connection.execute(f"create table t as from '{written / file.name}'")
+    ((count,),) = connection.execute("select count(mean_delta) from t").fetchall()
+    # Less than the tolerance, then more.
+    for change, lines in ((1e-7, 0), (0.001, 1)):
+        connection.execute(f"update t set mean_delta = mean_delta + {change}")
+        connection.execute(f"copy t to '{file}' (format parquet)")
+        found = differences(written, other)
+        assert len(found) == lines
+    assert found[0].startswith(f"type_deltas: {count} rows with other numbers, such as {{")
+    connection.execute("delete from t where metric = 'm2'")
+    connection.execute(f"copy t to '{file}' (format parquet)")
+    assert "rows only in the committed" in differences(written, other)[0]
+    file.unlink()
+    assert differences(written, other) == [f"type_deltas: {file} missing"]
+
+
+def test_too_large_results_are_rejected(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write, "LARGEST_FILE", 1000)
+    with pytest.raises(WarehouseError, match=r"largest files: .*mart_columns.parquet \("):
+        write_results(Warehouse(small), tmp_path / "large")
+
+
+def test_results_become_published_marts(written: Path) -> None:
+    with as_warehouse(written) as warehouse, open_marts(warehouse) as marts:
+        assert marts.execute("select count(*) from best_metrics").fetchone() != (0,)
+
+
+def test_card_lists_published_metrics_next_to_its_own() -> None:
+    def task(metric: str, estimate: float, in_best_set: bool) -> dict[str, object]:
+        return {
+            "level": "sentence", "corpus": "c", "judgment_set": None, "metric": metric,
+            "estimate": estimate, "ci_low": None, "ci_high": None, "verdict": "better than chance",
+            "best_share": None, "in_best_set": in_best_set, "n": 9, "too_few": None,
+        }  # fmt: skip
+
+    known = [task("gleu", 0.5, True), task("m2", 0.25, False), task("errant", 0.4, True)]
+    said = "The signatures of bleu differ."
+    published = Published("2026-01-01", known, [said])
+    own = Card("mine", "c", [], [], tasks=[task("mine", 0.45, True)], published=published)
+    (table,) = [part for part in page(own) if "published results" in part.title]
+    assert isinstance(table, Table)
+    row = ("corrections of one sentence: tau", "0.45", "2 of 3", "0.50", "gleu and 1 tied")
+    assert table.rows == [row]
+    assert table.note.endswith(said)
+
+
+def test_card_begins_with_the_notice() -> None:
+    first = page(Card("mine", None, [], [], notice="No warehouse."))[0]
+    assert isinstance(first, Lines)
+    assert first.lines[0] == "No warehouse."
+
+
+def test_files_stay_below_the_size_limits(committed: Path) -> None:
+    sizes = [file.stat().st_size for file in committed.iterdir()]
+    assert max(sizes) <= LARGEST_FILE == 1_000_000
+    assert sum(sizes) <= LARGEST_FOLDER == 6_000_000
+
+
+def test_names_are_short(committed: Path) -> None:
+    long = [
+        found
+        for found in texts(committed)
+        if found[1] not in PROSE
+        and (len(found[2].split()) > MOST_WORDS or len(found[2]) > LONGEST_NAME)
+    ]
+    assert long == []
+
+
+def test_no_path_of_a_machine_is_in_the_results(committed: Path) -> None:
+    folders = re.compile(r"(?<![\w.:/])/(home|root|tmp|usr|work|Users|opt|var)/")
+    assert [found for found in texts(committed) if folders.search(found[2])] == []
+    assert not folders.search((committed / PROVENANCE).read_text())
+
+
+@pytest.mark.slow
+def test_no_column_contains_a_text_of_a_corpus(committed: Path, shared: Path) -> None:
+    """A line of a file, one of its fields, or the source of an M2 file is no value of a column."""
+    known = {
+        " ".join(text.split()).lower()
+        for _, _, text in texts(committed)
+        if len(text.split()) >= FEWEST_WORDS
+    }
+    n_lines, found = 0, set()
+    for file in (shared / "data").rglob("*"):
+        if not file.is_file() or file.suffix in (".gz", ".md"):
+            continue
+        for line in file.read_text("utf-8", "replace").splitlines():
+            n_lines += 1
+            for field in (*line.split("\t"), line.removeprefix("S ")):
+                if " ".join(field.split()).lower() in known:
+                    found.add(field)
+    assert n_lines > 100_000
+    assert found == set()
+
+
+def test_provenance_is_complete(committed: Path) -> None:
+    about = read_provenance()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["date"])
+    assert {"maege", "duckdb", "errant"} <= about["code"].keys()
+    assert re.fullmatch("[0-9a-f]{40}", about["code"]["commit"])
+    assert {"seed", "bootstrap_samples", "metrics"} <= about["variables"].keys()
+    with results() as connection:
+        corpora = {name for (name,) in connection.execute("select corpus from corpora").fetchall()}
+        assert about["data_files"].keys() == corpora
+        for name, rows in about["rows"].items():
+            assert connection.table(name).count("*").fetchone() == (rows,)
+    digests = [digest for files in about["data_files"].values() for digest in files.values()]
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in digests)
+    assert {file.stem for file in committed.glob("*.parquet")} == {*about["rows"], COLUMNS}
+    assert "sample" not in corpora
+
+
+def test_results_open_with_a_search_path(committed: Path) -> None:  # noqa: ARG001
+    with maege.results() as connection:
+        both = "select count(*) > 0 from best_metrics union select count(*) > 0 from marts.metrics"
+        assert connection.execute(both).fetchall() == [(True,)]
+
+
+def test_command_shows_an_overview_and_runs_queries(committed: Path) -> None:  # noqa: ARG001
+    shown = CliRunner().invoke(app, ["results"])
+    assert shown.exit_code == 0
+    assert shown.output.startswith("This package has results for ")
+    asked = ["results", "select count(*) as n from corpora", "--format", "json"]
+    ((row),) = json.loads(CliRunner().invoke(app, asked).output)
+    assert row["n"] == len(read_provenance()["data_files"])
+    refused = CliRunner().invoke(app, ["results", "from read_csv('/etc/hosts')"])
+    assert refused.exit_code == 2
+
+
+def test_readers_fall_back_to_the_results(
+    committed: Path,  # noqa: ARG001
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "none"))
+    page = CliRunner().invoke(app, ["card", "errant"]).output
+    assert "These are the published results" in " ".join(page.split("\n\n")[0].split())
+    answer = json.loads(CliRunner().invoke(app, ["card", "errant", "--json"]).output)
+    assert answer["notice"].startswith(f"{tmp_path / 'none' / 'marts.duckdb'} does not exist.")
+    unknown = CliRunner().invoke(app, ["card", "erant"])
+    assert unknown.exit_code == 2
+    assert answer["notice"] in " ".join(unknown.output.replace("│", " ").split())
+    with pytest.warns(UserWarning, match="published results"):
+        assert len(maege.card("errant")) > 10
+    report = read_report(Warehouse(tmp_path / "none"), "conll14", (), lambda _: None)
+    assert report.notice == answer["notice"]
+    assert CliRunner().invoke(app, ["sql", "from corpora"]).exit_code != 0
+
+
+def test_published_results_need_equal_data_and_signatures(committed: Path) -> None:  # noqa: ARG001
+    task = {"corpus": "conll14", "metric": "mine"}
+    with results() as known, duckdb.connect() as marts:
+        for name in ("corpus_files", "metrics", "publication"):
+            marts.register(name, known.table(name).to_arrow_table())
+        equal = read_published(marts, [task], "mine")
+        assert equal is not None
+        assert equal.differences == []
+        assert {row["corpus"] for row in equal.tasks} == {"conll14"}
+        assert read_published(marts, [task], "gleu") is None
+        assert read_published(marts, [task | {"corpus": "ours"}], "mine") is None
+
+        changed = known.sql("select * replace (signature || '|v:9' as signature) from metrics")
+        marts.register("metrics", changed.filter("metric = 'gleu'").to_arrow_table())
+        other = read_published(marts, [task], "mine")
+        assert other is not None
+        assert other.differences == ["The signatures of gleu differ."]
+        assert "gleu" not in {row["metric"] for row in other.tasks}
+
+        path = "conll14/noalt/official-2014.combined.m2"
+        files = known.sql(f"select * replace (if(path = '{path}', '0', sha256) as sha256) "
+                          "from corpus_files")  # fmt: skip
+        marts.register("corpus_files", files.to_arrow_table())
+        other = read_published(marts, [task], "mine")
+        assert other is not None
+        assert path in other.differences[0]
+        assert other.tasks == []
