@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
+.PHONY: build first-look marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
 
 # The first installed Python of version 3.11 or later; `make PYTHON=...` sets another one.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -23,6 +23,7 @@ build: $(INSTALLED)
 	@started=$$SECONDS; \
 	drawn=$$(mktemp); bundled=$$(mktemp); trap 'rm -f "$$drawn" "$$bundled"' EXIT; \
 	$(MAKE) --no-print-directory explorer > "$$bundled" 2>&1 & explorer=$$!; \
+	test -e $(MARTS) || $(MAKE) --no-print-directory first-look; \
 	$(MAKE) --no-print-directory marts; \
 	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & report=$$!; \
 	$(BIN)/maege examples; \
@@ -35,6 +36,19 @@ build: $(INSTALLED)
 		echo "To build it: make explorer"; \
 	fi; \
 	echo "Done in $$((SECONDS - started)) s."
+
+# Something to read during the first build: results on public corpora, and two systems of the sample.
+SAMPLE := corpora/sample
+first-look: $(INSTALLED)
+	@echo "Which metric to use, from the results on public corpora that come with the project:"
+	@echo
+	@$(BIN)/maege recommend
+	@echo
+	@echo "Two systems of the sample, compared as by maege compare:"
+	@echo
+	@$(BIN)/maege compare --gold $(SAMPLE)/sample.m2 $(SAMPLE)/outputs/spellfix.txt $(SAMPLE)/outputs/careful.txt
+	@echo
+	@echo "Now the tables of the sample are built, which takes a minute or two."
 
 $(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
 	@$(BIN)/maege report --out $(@D)

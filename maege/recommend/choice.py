@@ -67,6 +67,11 @@ class Tie:
     basis: str
     details: tuple[str, ...] = ()
 
+    @property
+    def is_on_most(self) -> bool:
+        """Whether the metrics are tied on more than half of the data sets with both."""
+        return 2 * self.n_tied > self.n_compared
+
 
 @dataclass
 class Recommendation:
@@ -260,7 +265,7 @@ def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]
         reason = (
             f"At {what}, it is best or statistically tied for best {scope} on {n_best} of "
             f"{n_data_sets} data sets"
-        ) + (f", and {others} {_are(on_all)} tied with it on all of them" if others else "")
+        ) + _others(found, others)
     elif any(tie.basis == OVERLAP for tie in on_all):
         reason = (
             f"It has the highest estimate {scope} at {what} ({row.data_set}), but its interval "
@@ -277,8 +282,11 @@ def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]
     ]
 
 
-def _are(names: Sequence[object]) -> str:
-    return "is" if len(names) == 1 else "are"
+def _others(found: Recommendation, on_all: str) -> str:
+    if on_all:
+        return f", and tied with {on_all} on all of them"
+    on_most = [tie.metric for tie in found.ties if tie.is_on_most]
+    return f", and tied with {_listed(on_most)} on most of them" if on_most else ""
 
 
 def _those(names: Sequence[object]) -> str:

@@ -142,6 +142,6 @@ def _shown(found: Recommendation) -> str:
         return ""
     row = found.evidence[0]
     kind = KINDS[row.kind]
-    n_tied = sum(tie.n_tied == tie.n_compared for tie in found.ties)
+    n_tied = sum(tie.is_on_most for tie in found.ties)
     ties = f"; tied: {n_tied}" if n_tied else ""
     return f"{row.data_set}: {kind.measure} {number(row)}, {row.n:,} {unit(row)}{ties}"

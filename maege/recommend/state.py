@@ -50,7 +50,10 @@ ENGLISH = "en"
 WIDTH = 120
 MOST_NAMED = 4
 _HEAD = """
-`python -m maege.recommend.state` generates this page from the published results: {coverage}.
+This page is for researchers and organisers of shared tasks. It says which metric to use for which
+task, how each family of metrics performs, where the evidence disagrees, and what is not known. It
+is generated (`python -m maege.recommend.state`) from the published results: {coverage}.
+
 Brackets are 95 % confidence intervals. Two metrics are *tied* if the model confidence set of a data
 set has both, or if the corrected test of the pair is not significant. Data sets with neither only
 show whether intervals overlap. Values of different data sets are not comparable; the order of
@@ -60,7 +63,7 @@ statistics.
 """
 _RULE = """
 A metric is recommended if it is best, or tied for best, on most data sets. Human judgments decide
-if there are any. The tied metrics are tied with it on all data sets.
+if there are any. The tied metrics are tied with it on more than half of the data sets with both.
 """
 _FAMILIES = """
 Each cell has the value on the largest data set with the metric, and the number of data sets on
@@ -148,7 +151,7 @@ def recommended_table(results: Results, languages: Sequence[str]) -> str:
             if found.metric is None:
                 continue
             without = recommend(results, task, language, "none")
-            ties = [tie.metric for tie in found.ties if tie.n_tied == tie.n_compared]
+            ties = [tie.metric for tie in found.ties if tie.is_on_most]
             rows.append(
                 (
                     use.name,

@@ -64,7 +64,7 @@ def test_ties_of_the_confidence_set_are_listed(marts: duckdb.DuckDBPyConnection)
         ("meaning", 2, 2, "confidence set"),
         ("errant", 1, 2, "confidence set"),
     ]
-    assert "on 2 of 2 data sets, and meaning is tied with it on all of them." in found.verdict[1]
+    assert "on 2 of 2 data sets, and tied with meaning on all of them." in found.verdict[1]
 
 
 def test_few_systems_and_few_languages_are_limits(marts: duckdb.DuckDBPyConnection) -> None:
