@@ -210,7 +210,9 @@ def test_another_ingest_of_conll14_keeps_the_rankings(
     before = query(warehouse, counts)
     manifest = (repository / "corpora" / "conll14" / "manifest.yml").read_text()
     (tmp_path / "manifest.yml").write_text(manifest.replace("title: ", "title: The "))
-    assert "nothing to do" not in ingest(warehouse, tmp_path, "--data-root", shared / "data").stdout
+    assert (
+        "unchanged since" not in ingest(warehouse, tmp_path, "--data-root", shared / "data").stdout
+    )
     assert (
         query(warehouse, counts)
         == before

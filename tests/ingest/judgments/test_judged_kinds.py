@@ -112,7 +112,7 @@ def test_equal_texts_of_an_item_are_one_output(tmp_path: Path) -> None:
         (5, 2, "bob", "errors_left", 2.0),
         (5, 2, "bob", "fluency", 2.0),
     ]
-    assert "nothing to do" in ingest(warehouse, tmp_path / "mine").stdout
+    assert "unchanged since it was ingested" in ingest(warehouse, tmp_path / "mine").stdout
     assert maege(warehouse, "remove", "mine").exit_code == 0
     assert query(warehouse, "select count(*) from raw.ratings") == [(0,)]
 

@@ -57,7 +57,7 @@ def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
     ]
     for table in before.keys() - of_others(after).keys() - {"files"}:
         assert after[table] == before[table]
-    assert "nothing to do" in ingest(warehouse, rankings(tmp_path)).stdout
+    assert "unchanged since it was ingested" in ingest(warehouse, rankings(tmp_path)).stdout
 
 
 @pytest.mark.parametrize("exists", [True, False])

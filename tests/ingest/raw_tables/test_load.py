@@ -148,7 +148,7 @@ def test_second_ingest_of_unchanged_files_does_nothing(tmp_path: Path) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
     before = raw_tables(warehouse)
-    assert "nothing to do" in ingest(warehouse, corpus).stdout
+    assert "unchanged since it was ingested" in ingest(warehouse, corpus).stdout
     assert raw_tables(warehouse) == before
     assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
 

@@ -200,7 +200,14 @@ def test_missing_marts_are_listed_in_one_line(tmp_path: Path) -> None:
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
         publish(tmp_path / "full")
         marts.execute(f"attach '{tmp_path}/full/marts.duckdb' as full_marts (read_only)")
-        for name in ("corpora", "metrics", "edit_metric_scores", "lattice_nodes", "human_scores"):
+        for name in (
+            "corpora",
+            "lattices",
+            "metrics",
+            "edit_metric_scores",
+            "lattice_nodes",
+            "human_scores",
+        ):
             marts.execute(f"create table {name} as from full_marts.{name} where false")
         marts.execute("insert into corpora from full_marts.corpora")
         marts.execute("create table publication as from full_marts.publication")

@@ -237,5 +237,5 @@ def test_a_folder_with_faults_is_refused_and_nothing_is_stored(
     assert result.exit_code == 2
     said = " ".join(result.stderr.split())
     assert f"gug_annotations.tsv{'' if message[0] == ':' else ' '}{message}" in said
-    assert "The coefficients are as before." in said
+    assert "The stored coefficients are unchanged." in said
     assert not (tmp_path / "warehouse").exists()
