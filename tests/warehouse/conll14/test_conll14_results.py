@@ -64,7 +64,12 @@ def test_committed_results_equal_the_build(mart: str, rebuilt: Path) -> None:
     condition = "corpus = 'conll14'"
     if "metric" in columns or mart == "edit_metric_scores":
         condition += f" and not regexp_matches(metric, '^({NOT_BUILT})')"
-    # Of TrueSkill's runs, the tests have fewer.
+    # The warehouse of the tests lacks the judgments of Sakaguchi et al. (2016) and their systems.
+    if "judgment_set" in columns:
+        condition += " and not starts_with(judgment_set, 'sakaguchi16')"
+    if mart == "systems":
+        condition += " and not starts_with(system, 'ref')"
+    # The tests have fewer runs of TrueSkill.
     if "method" in columns:
         condition += " and method = 'expected_wins'"
     assert differences(FOLDER, rebuilt, marts=[mart], condition=condition, columns=columns) == []
