@@ -40,11 +40,11 @@ build: $(INSTALLED)
 # Something to read during the first build: results on public corpora, and two systems of the sample.
 SAMPLE := corpora/sample
 first-look: $(INSTALLED)
-	@echo "Which metric to use, from the results on public corpora that come with the project:"
+	@echo "From results on public corpora, which come with the project (maege recommend):"
 	@echo
 	@$(BIN)/maege recommend
 	@echo
-	@echo "Two systems of the sample, compared as by maege compare:"
+	@echo "Two systems of the sample (maege compare):"
 	@echo
 	@$(BIN)/maege compare --gold $(SAMPLE)/sample.m2 $(SAMPLE)/outputs/spellfix.txt $(SAMPLE)/outputs/careful.txt
 	@echo

@@ -94,7 +94,7 @@ def main(asked: Sequence[str]) -> None:
 def conll14_gold(shared: Path, reference_set: str) -> list[tuple[str, tuple[str | None, ...]]]:
     """Return each source with the annotations of `nucle` (two annotators) or `bn10` (ten).
 
-    None for an annotator without a line; where nobody has one, the first changed nothing.
+    None for an annotator without a line; if no annotator has one, the first changed nothing.
     """
     folder = shared / "data" / "conll14"
     if reference_set == "nucle":

@@ -21,6 +21,11 @@ def did_you_mean(name: object, known: Iterable[str], most: int = 1) -> str:
     return f"Did you mean {' or '.join(near)}?" if near else ""
 
 
-def in_a_sentence(names: Sequence[str]) -> str:
-    """Return the names as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+def in_a_sentence(names: Sequence[str], most: int | None = None) -> str:
+    """Return the names as a list in a sentence: `a`, `a and b`, `a, b and c`.
+
+    Of more than `most` names, the first ones and the number of the others: `a, b and 3 more`.
+    """
+    if most is not None and len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
     return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

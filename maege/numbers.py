@@ -42,10 +42,10 @@ def format_p(value: float | None) -> str:
     return f"{value:.4f}" if shown == "0.050" else shown
 
 
-def p_equals(value: float) -> str:
-    """Return a p-value in a sentence: p = 0.02, or p < 0.001."""
+def p_equals(value: float, name: str = "p") -> str:
+    """Return a p-value, or a q-value, in a sentence: p = 0.02, or p < 0.001."""
     shown = format_p(value)
-    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+    return f"{name} {shown}" if shown.startswith("<") else f"{name} = {shown}"
 
 
 def format_interval(

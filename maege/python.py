@@ -81,39 +81,39 @@ def score(
 ) -> "DataFrame":
     """Score texts with a metric; the scores equal those of the marts for the same texts.
 
-    A frame with the columns system, sentence_id (from 0) and score, or at corpus level system,
-    n_sentences, score and signature, by the metric's own rule for a corpus. A corpus score of one
-    system also has `.score`, `.signature` and `float()`. The system is called `hypotheses` where
-    one output is given without a name. Scores that do not exist are NaN.
+    Returns a data frame with the columns system, sentence_id (from 0) and score. At corpus level
+    the columns are system, n_sentences, score and signature, with the corpus score that the metric
+    defines; for one system the frame also has `.score`, `.signature` and `float()`. A single output
+    without a name is called `hypotheses`. Missing scores are NaN.
 
     Texts can be lists, tuples, arrays, columns of a data frame or other iterables. A string is one
     sentence. White space is normalised to single spaces, and removed at both ends.
 
     Args:
-        metric: a metric of texts alone, such as `gleu`; see the mart `metrics`.
-        sources: the original sentences, tokenised; None where the metric reads none. A single one
-            is the source of every hypothesis, and its references are those of every hypothesis.
-        hypotheses: one text a sentence; by the name of each system, or a frame with a column for
-            each, where there are several.
-        references: a text for each sentence, or a list of texts for each sentence; by name, or as
-            a frame or a list of columns, one text a sentence for each reference; beside one source
-            also its references as one list. None, NaN and the like stand for a reference that is
-            not there. None alone where the metric reads none.
-        gold: an M2 file with the edits of all annotators, in place of references. Sources come from
-            the file. Metrics that compare edits read the annotators' edits, other metrics the
-            sources with these edits applied, as in `compare`.
-        level: of sentences one by one, or of the whole output.
-        gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
-            name; `expected` for none.
-        language: of all texts, a tag of BCP 47, as in a manifest; English if it is not given.
-        unicode: the normal form to bring all texts to, NFC or NFD; None leaves them as they are,
-            with a warning where sources or hypotheses are in another one than their references.
+        metric: name of a metric that needs only texts, such as `gleu`; see the mart `metrics`.
+        sources: the original sentences, tokenised; None if the metric reads no sources. A single
+            source, and its references, are used for every hypothesis.
+        hypotheses: one text per sentence. Several systems are a mapping by name, or a data frame
+            with a column per system.
+        references: one text, or a list of texts, for each sentence. Or whole references, each with
+            one text per sentence: a mapping by name, a data frame or a list of columns. For a
+            single source, also a list of its references. None, NaN and NA mean a missing
+            reference. None if the metric reads no references.
+        gold: an M2 file with the sources and the edits of all annotators, instead of references.
+            Metrics that compare edits read the annotators' edits; other metrics read the sources
+            with these edits applied, as in `compare`.
+        level: `sentence` for a score per sentence, `corpus` for a score of the whole output.
+        gleu_rng: how GLEU draws references for the corpus score, as in the variable of that name;
+            `expected` for the expectation without draws.
+        language: BCP 47 tag of the language of all texts, as in a manifest. Default: English.
+        unicode: the normal form to convert all texts to, NFC or NFD. None leaves texts unchanged,
+            with a warning if sources or hypotheses have another form than their references.
         force: whether to score texts that look wrong, such as untokenised or shifted ones.
 
     Raises:
-        TextsError: there is no such metric or option, the metric takes more than texts, parts are
-            missing, of different lengths or ambiguous, texts look wrong, or the gold file is not
-            valid or excludes another argument.
+        TextsError: the metric or an option is unknown, the metric needs more than texts, arguments
+            are missing, of different lengths or ambiguous, texts look wrong, or the gold file is
+            invalid or excludes another argument.
         ModuleNotFoundError: pandas is not installed.
 
     """

@@ -7,55 +7,61 @@ from dataclasses import dataclass
 class Task:
     """A task of metrics, and the headline statistic that says how well a metric does it.
 
-    `name` is for sentences, `title` for headings, `short` for tables. `unit` is what the data are a
-    sample of.
+    `name` is for sentences, `title` for headings, `data` and `symbol` (of the measure) for tables.
+    `unit` is what the data are a sample of.
     """
 
     name: str
     title: str
-    short: str
+    data: str
     measure: str
+    symbol: str
     unit: str = "sentences"
     is_share: bool = False
 
     @property
-    def chance(self) -> float:
-        """The value of the statistic for random scores."""
-        return 0.5 if self.is_share else 0.0
+    def short(self) -> str:
+        """The data and the symbol of the measure, such as `systems: r`."""
+        return f"{self.data}: {self.symbol}"
 
 
 TASKS = {
     "sentence": Task(
         "ordering corrections of one sentence",
         "Order corrections of one sentence",
-        "corrections of one sentence: tau",
+        "corrections of one sentence",
         "Kendall's tau",
+        "tau",
     ),
     "corpus": Task(
         "ranking corpora of known quality",
         "Rank corpora of known quality",
-        "corpora: rho",
+        "corpora",
         "Spearman's rho, mean of draws",
+        "rho",
     ),
     "edit": Task(
         "noticing wrong edits",
         "Notice wrong edits",
-        "wrong edits: pairs",
+        "wrong edits",
         "share of pairs",
+        "pairs",
         is_share=True,
     ),
     "system": Task(
         "ranking systems as judges do",
         "Rank systems as judges do",
-        "systems: r",
+        "systems",
         "Pearson's r",
+        "r",
         "systems",
     ),
     "output": Task(
         "ordering outputs as judges do",
         "Order outputs as judges do",
-        "outputs: pairs",
+        "outputs",
         "share of pairs",
+        "pairs",
         is_share=True,
     ),
 }

@@ -214,11 +214,6 @@ class EditChange:
     not_counted: bool
     other_correction: bool
 
-    @property
-    def is_disputed(self) -> bool:
-        """Whether some annotators have the edit and others do not."""
-        return 0 < self.have < self.of
-
 
 @dataclass(frozen=True)
 class EditTotals:

@@ -232,8 +232,8 @@ def _texts(
     for name, length in lengths.items():
         if length != n_sentences:
             raise TextsError(
-                f"expected as many of {name or 'hypotheses'} as of the others, {n_sentences}; "
-                f"found {length}"
+                f"{name or 'hypotheses'}: found {length} texts; expected {n_sentences}, one for "
+                "each sentence"
             )
     lists = [_listed(texts, number) for number, texts in enumerate(references or (), start=1)]
     if metric.reference_based:

@@ -275,17 +275,6 @@ def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64],
     return first, means
 
 
-def ceiling_within_items(
-    item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
-) -> PairAgreement:
-    """Return how well the mean of the other judges orders pairs that a judge rated differently.
-
-    Ties of the mean count half. Arguments are those of `ceiling_outcomes`.
-    """
-    counts = ceiling_outcomes(item, presented, judge, values)
-    return agreement_of_outcomes("ties_half", counts.sum(axis=0))
-
-
 def ceiling_outcomes(
     item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
 ) -> Integers:

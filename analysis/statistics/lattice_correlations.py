@@ -118,8 +118,6 @@ def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -
 # its number of pairs. Differences are tested by random signs of sentences
 # (`maege.analysis.statistics.randomisation`).
 
-TAU_COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "tau_macro")
-
 
 class TauDifference(NamedTuple):
     """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
@@ -157,7 +155,9 @@ def tau_coefficients(by_outcome: Floats) -> Floats:
 
 
 def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
-    """Return COEFFICIENTS of every metric in every sample, shape (4, n_samples, n_metrics).
+    """Return the coefficients of every metric in every sample, shape (4, n_samples, n_metrics).
+
+    They are kendall_tau_a, goodman_kruskal_gamma, kendall_tau_b and tau_macro.
 
     Args:
         by_outcome: concordant, discordant and tied pairs of each sentence by each metric, shape (3,

@@ -1,8 +1,11 @@
 """Facts about a publication, and marts that are older than the data or the models."""
 
+import json
 import platform
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib import metadata
+from typing import Any
 
 import duckdb
 
@@ -64,6 +67,15 @@ def _variables(build: duckdb.DuckDBPyConnection) -> list[Fact]:
     except duckdb.CatalogException:
         return []
     return [(f"{VARIABLE}{name}", str(value)) for name, value in rows]
+
+
+def variables_of(facts: Iterable[Fact]) -> dict[str, Any]:
+    """Return the values of the variables among the facts about a publication."""
+    return {
+        fact.removeprefix(VARIABLE): json.loads(value)
+        for fact, value in facts
+        if fact.startswith(VARIABLE)
+    }
 
 
 # --- Stale marts, and corpora in which a data test failed ---

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from maege.analysis.statistics.resampling import margin_shown, standard_error
-from maege.cards.facts import Card, Row
+from maege.cards.facts import Card
 from maege.cards.parts import Lines, Part, Table
 from maege.cards.verdict import TIED
 from maege.numbers import format_number, format_signed
+from maege.rows import Row
 
 # The error types with the smallest q-values.
 TYPES_SHOWN = 5

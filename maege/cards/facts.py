@@ -9,10 +9,9 @@ import duckdb
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.published import Published, read_published
 from maege.ingest.warehouse import Warehouse
+from maege.rows import Row, records
 from maege.shipped.read import open_marts_or_results
 from maege.unknown import UnknownError, unknown
-
-Row = dict[str, Any]
 
 # The five sentences whose score falls most, each with its largest fall.
 _WORST_PAIRS = """
@@ -232,9 +231,3 @@ def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str, **values: str | None) -> list[Row]:
     return records(connection.execute(sql, values))
-
-
-def records(answer: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the rows of a result as dictionaries by column name."""
-    names = [column[0] for column in answer.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

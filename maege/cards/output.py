@@ -8,7 +8,7 @@ from rich.table import Table as TerminalTable
 from rich.text import Text
 
 from maege.cards.parts import Change, Differences, Lines, Part
-from maege.exports.markdown import escaped
+from maege.exports.markdown import escaped, table_lines
 from maege.page_texts import without_folders
 
 WIDTH = 80
@@ -80,10 +80,9 @@ def _in_markdown(part: Part) -> str:
         pairs = zip(part.captions, part.texts, strict=True)
         shown = (f"{caption}  \n   {_marked_in_markdown(changes)}" for caption, changes in pairs)
         return "\n".join(shown) + f"\n\n{_escaped(part.note)}"
-    rule = ["---:" if name.startswith(" ") else "---" for name in part.columns]
-    rows = [part.columns, tuple(rule), *(tuple(map(_escaped, row)) for row in part.rows)]
-    table = "\n".join(f"| {' | '.join(cell.strip() for cell in row)} |" for row in rows)
-    return f"{table}\n\n{_escaped(part.note)}"
+    rows = [tuple(map(_escaped, row)) for row in part.rows]
+    lines = table_lines(part.columns, rows, part.are_numbers)
+    return "\n".join([*lines, "", _escaped(part.note)])
 
 
 def _marked_in_markdown(changes: list[Change]) -> str:

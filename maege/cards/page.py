@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.comparisons import comparisons, type_comparisons
-from maege.cards.facts import Card, Row
+from maege.cards.facts import Card
 from maege.cards.parts import Change, Differences, Lines, Part, Table
 from maege.cards.verdict import against, next_to_published, verdict
 from maege.numbers import (
@@ -18,6 +18,7 @@ from maege.numbers import (
     interval,
     p_equals,
 )
+from maege.rows import Row
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10

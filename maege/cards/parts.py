@@ -9,12 +9,17 @@ Change = tuple[Literal["same", "deleted", "inserted"], str]
 
 @dataclass(frozen=True)
 class Table:
-    """A table. Columns whose name starts with a letter are left-aligned, others right-aligned."""
+    """A table. A column whose name starts with a space has numbers and is right-aligned."""
 
     title: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
+
+    @property
+    def are_numbers(self) -> list[bool]:
+        """Whether each column has numbers."""
+        return [name.startswith(" ") for name in self.columns]
 
 
 @dataclass(frozen=True)

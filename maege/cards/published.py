@@ -1,18 +1,15 @@
 """The published results of the corpora that a user metric is evaluated on, next to its numbers."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 
-from maege.building.publication import VARIABLE
+from maege.building.publication import variables_of
 from maege.ingest.findings import listing
 from maege.names import in_a_sentence
-from maege.shipped.read import FOLDER, PROVENANCE, read_provenance, results
-
-Row = dict[str, Any]
+from maege.rows import Row, records
+from maege.shipped.read import has_results, read_provenance, results
 
 # Variables that change no number of a corpus.
 _OTHER_VARIABLES = {"metrics", "workers", "scheduler", "replication", "replicated_metrics"}
@@ -52,7 +49,7 @@ def read_published(
     metric is a built-in one, or the results have none of the corpora.
     """
     own = {row["corpus"] for row in tasks if row["metric"] == metric}
-    if not own or not (FOLDER / PROVENANCE).is_file():
+    if not own or not has_results():
         return None
     with results() as published:
         if metric in _signatures(published):
@@ -67,9 +64,7 @@ def read_published(
             for corpus in corpora
         }
         other = _other_signatures(_signatures(marts), _signatures(published))
-        answer = published.execute(_TASKS)
-        names = [column[0] for column in answer.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+        rows = records(published.execute(_TASKS))
     differences = [text for text in by_corpus.values() if text]
     if other:
         differences.append(f"The signatures of {listing(other)} differ.")
@@ -117,12 +112,7 @@ def _other_signatures(here: dict[str, set[str]], known: dict[str, set[str]]) -> 
 
 def _other_variables(marts: duckdb.DuckDBPyConnection) -> list[str]:
     known = read_provenance()["variables"]
-    rows = marts.execute("from publication").fetchall()
-    here = {
-        fact.removeprefix(VARIABLE): json.loads(value)
-        for fact, value in rows
-        if fact.startswith(VARIABLE)
-    }
+    here = variables_of(marts.execute("from publication").fetchall())
     return sorted(
         name for name in here.keys() & known.keys() - _OTHER_VARIABLES if here[name] != known[name]
     )

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from maege.analysis.best_metrics.measured import BETTER, WORSE
-from maege.cards.facts import Card, Row
+from maege.cards.facts import Card
 from maege.cards.parts import Lines, Part, Table
 from maege.names import in_a_sentence
 from maege.numbers import format_number, format_share, format_signed
+from maege.rows import Row
 from maege.tasks import TASKS
 
 # If more than this share of the metrics are tied for best, the data separate hardly any.

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from maege.names import in_a_sentence
+from maege.numbers import format_interval, format_number, format_share, format_signed, p_equals
 from maege.recommend.evidence import (
+    ALPHA,
     EDIT_BASED,
     KINDS,
     USES,
@@ -25,13 +27,14 @@ if TYPE_CHECKING:
     import duckdb
 
 
-SIGNIFICANT = 0.05
 # How ties are found, the weakest evidence first: overlapping intervals are no test.
 BASES = OVERLAP, BEST_SET, TEST = "overlapping intervals", "confidence set", "test"
 # If more than this share of the metrics are tied for best, the data separate hardly any.
 MOST_TIED = 0.5
 # Below these numbers of systems, and of sentences or outputs, a limit says that data are few.
 FEW_SYSTEMS, FEW_UNITS = 20, 100
+# A sentence names at most this number of metrics.
+MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -179,14 +182,10 @@ def _tied(results: Results, one: Evidence, other: Evidence) -> tuple[bool, str, 
         else None
     )
     if test is not None:
-        interval = (
-            ""
-            if test.ci_low is None or test.ci_high is None
-            else f" [{signed(test.ci_low)}, {signed(test.ci_high)}]"
-        )
-        q_value = "< 0.001" if test.q_value < 0.001 else f"= {test.q_value:.2g}"
-        shown = f"{one.data_set} {signed(test.difference)}{interval}, q {q_value}"
-        return test.q_value > SIGNIFICANT, TEST, shown
+        interval = format_interval(test.ci_low, test.ci_high, _signed)
+        difference = f"{_signed(test.difference)} {interval}".strip()
+        shown = f"{one.data_set} {difference}, {p_equals(test.q_value, 'q')}"
+        return test.q_value > ALPHA, TEST, shown
     shown = f"{other.data_set} {number(other)}"
     if one.in_best_set is not None and (one.in_best_set or other.in_best_set):
         return bool(one.in_best_set and other.in_best_set), BEST_SET, shown
@@ -259,7 +258,7 @@ def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]
     what = KINDS[row.kind].name
     scope = "of the metrics without references" if found.references == "none" else ""
     on_all = [tie for tie in found.ties if tie.n_tied == tie.n_compared == len(found.evidence)]
-    others = _listed([tie.metric for tie in on_all])
+    others = in_a_sentence([tie.metric for tie in on_all], MOST_NAMED)
     if n_data_sets > 1:
         n_best = sum(found.metric in metrics for metrics in best.values())
         reason = (
@@ -285,18 +284,12 @@ def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]
 def _others(found: Recommendation, on_all: str) -> str:
     if on_all:
         return f", and tied with {on_all} on all of them"
-    on_most = [tie.metric for tie in found.ties if tie.is_on_most]
-    return f", and tied with {_listed(on_most)} on most of them" if on_most else ""
+    on_most = in_a_sentence([tie.metric for tie in found.ties if tie.is_on_most], MOST_NAMED)
+    return f", and tied with {on_most} on most of them" if on_most else ""
 
 
 def _those(names: Sequence[object]) -> str:
     return "that" if len(names) == 1 else "those"
-
-
-def _listed(names: Sequence[str], most: int = 6) -> str:
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return in_a_sentence(names)
 
 
 def _limits(
@@ -379,8 +372,8 @@ def _few_results(
         if 0 < n_results[name] < len(best) and name != found.metric:
             n_fewer.setdefault(len(best) - n_results[name], []).append(name)
     return [
-        f"{_listed(names)} {'has' if len(names) == 1 else 'have'} no result on {n_missing} of the "
-        f"{len(best)} data sets, which may hide a better metric."
+        f"{in_a_sentence(names, MOST_NAMED)} {'has' if len(names) == 1 else 'have'} no result on "
+        f"{n_missing} of the {len(best)} data sets, which may hide a better metric."
         for n_missing, names in sorted(n_fewer.items())
     ]
 
@@ -540,30 +533,17 @@ def language_name(tag: str) -> str:
 def number(row: Evidence) -> str:
     """Return an estimate with its interval: `0.88 [0.67, 0.96]`, shares as `70 % [67, 73]`."""
     kind = KINDS[row.kind]
-    is_percentage = kind.is_share and kind.measure.startswith("share")
-    shown = _percent if is_percentage else _decimal
-    bounds = (
-        ""
-        if row.ci_low is None or row.ci_high is None
-        else f" [{shown(row.ci_low)}, {shown(row.ci_high)}]"
-    )
-    return f"{shown(row.estimate)}{' %' if is_percentage else ''}{bounds}"
+    if kind.symbol == "pairs":
+        interval = format_interval(row.ci_low, row.ci_high, lambda value: f"{100 * value:.0f}")
+        return f"{format_share(row.estimate)} {interval}".strip()
+    return f"{format_number(row.estimate)} {format_interval(row.ci_low, row.ci_high)}".strip()
+
+
+def _signed(value: float) -> str:
+    return format_signed(value, 2)
 
 
 def unit(row: Evidence) -> str:
     """Return what `n` of the evidence counts."""
     is_rated = row.mart == "rating_correlations" and row.kind == "judged outputs"
     return "outputs" if is_rated else KINDS[row.kind].unit
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}"
-
-
-def _decimal(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
-
-
-def signed(value: float) -> str:
-    """Return a difference with its sign."""
-    return f"{value:+.2f}".replace("-", "−")

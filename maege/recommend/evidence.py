@@ -10,6 +10,9 @@ from maege.tasks import JUDGED, TASKS
 if TYPE_CHECKING:
     import duckdb
 
+# q-values up to this level are significant.
+ALPHA = 0.05
+
 UseName = Literal["systems", "outputs", "edits", "corpora"]
 References = Literal["none", "texts", "m2"]
 
@@ -31,6 +34,7 @@ class Kind:
 
     name: str
     measure: str
+    symbol: str
     unit: str
     is_human: bool
     is_share: bool
@@ -51,13 +55,14 @@ LEVELS = {
     "sampled corpora": "corpus",
 }
 KINDS = {
-    kind: Kind(task.name, task.measure, task.unit, level in JUDGED, task.is_share)
+    kind: Kind(task.name, task.measure, task.symbol, task.unit, level in JUDGED, task.is_share)
     for kind, level in LEVELS.items()
     for task in [TASKS[level]]
 } | {
     "edit verdicts": Kind(
         "preferring edits that judges approve",
         "area under the ROC curve",
+        "AUC",
         "edits",
         is_human=True,
         is_share=True,
@@ -219,7 +224,7 @@ other_annotator as (
 
 tested as (
     select kind, language, data_set, corpus, judgment_set, metric, estimate, ci_low, ci_high,
-        q_value, if(q_value <= 0.05, sign(estimate - chance), 0) as against_chance,
+        q_value, if(q_value <= {ALPHA}, sign(estimate - chance), 0) as against_chance,
         null as in_best_set, n, mart
     from (from rated union all by name from preferred union all by name from approved)
     union all

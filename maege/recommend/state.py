@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from maege.exports.markdown import table_lines
 from maege.names import in_a_sentence
 from maege.recommend.choice import (
     MOST_TIED,
@@ -177,14 +178,11 @@ def recommended_table(results: Results, languages: Sequence[str]) -> str:
 
 def _shown(found: Recommendation) -> str:
     row = found.evidence[0]
-    return f"{row.data_set}, {row.n:,} {unit(row)}: {_measure(row)} {number(row)}"
+    return f"{row.data_set}, {row.n:,} {unit(row)}: {_measured(row)}"
 
 
-def _measure(row: Evidence) -> str:
-    kind = KINDS[row.kind]
-    return {"share of pairs": "pairs", "area under the ROC curve": "AUC"}.get(
-        kind.measure, kind.measure.partition(",")[0].rpartition(" ")[2]
-    )
+def _measured(row: Evidence) -> str:
+    return f"{KINDS[row.kind].symbol} {number(row)}"
 
 
 def _measures() -> str:
@@ -238,7 +236,7 @@ def _evidence_table(results: Results, languages: Sequence[str]) -> str:
                         data_set,
                         f"{found[0].n:,}",
                         f"{len(good)} of {len(found)}",
-                        f"`{first.metric}` {_measure(first)} {number(first)}" if first else "none",
+                        f"`{first.metric}` {_measured(first)}" if first else "none",
                         _code(best[1:]) or "none",
                     )
                 )
@@ -309,7 +307,7 @@ def _loss(
         if mine is not None and best and metric not in best:
             first = next(row for row in rows if row.metric == best[0])
             return (
-                f"On {data_set}, `{first.metric}` has {_measure(first)} {number(first)} and "
+                f"On {data_set}, `{first.metric}` has {_measured(first)} and "
                 f"`{metric}` {number(mine)}."
             )
     return None
@@ -323,8 +321,12 @@ def _worse_than_chance(results: Results, language: str) -> Iterator[str]:
     ]
     for metric in dict.fromkeys(row.metric for row in of_language if row.against_chance < 0):
         bad, good = (
-            Counter(row.kind for row in of_language if row.metric == metric and sign(row))
-            for sign in (_is_worse, _is_better)
+            Counter(
+                row.kind
+                for row in of_language
+                if row.metric == metric and row.against_chance == sign
+            )
+            for sign in (-1, 1)
         )
         n_data_sets = sum(row.metric == metric for row in of_language)
         sentence = (
@@ -334,14 +336,6 @@ def _worse_than_chance(results: Results, language: str) -> Iterator[str]:
         yield sentence + (
             f" and better than chance on {good.total()} ({_counted(good)})." if good else "."
         )
-
-
-def _is_worse(row: Evidence) -> bool:
-    return row.against_chance < 0
-
-
-def _is_better(row: Evidence) -> bool:
-    return row.against_chance > 0
 
 
 def _counted(kinds: Counter[str]) -> str:
@@ -393,7 +387,11 @@ def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Ite
             for (found, _), rows in by_data_set(results.evidence).items()
             if found == kind and rows[0].in_best_set is not None
         ]
-        tied = [rows for rows in groups if sum(map(_in_set, rows)) > MOST_TIED * len(rows)]
+        tied = [
+            rows
+            for rows in groups
+            if sum(row.in_best_set is True for row in rows) > MOST_TIED * len(rows)
+        ]
         if not tied:
             continue
         largest = max(tied, key=lambda rows: rows[0].n)
@@ -416,10 +414,6 @@ def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Ite
                 f"`{first}`"
             ) + (f", and {many[0]:,} `{many[1]}`." if many != few else ".")
         yield sentence
-
-
-def _in_set(row: Evidence) -> bool:
-    return bool(row.in_best_set)
 
 
 def _without_results(connection: "duckdb.DuckDBPyConnection", results: Results) -> list[str]:
@@ -450,10 +444,7 @@ def _bullets(lines: Iterator[str]) -> str:
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown; a column whose head starts with a space is a number."""
-    rule = ["---:" if head.startswith(" ") else "---" for head in heads]
-    return "\n".join(
-        f"| {' | '.join(cell.strip() for cell in row)} |" for row in (heads, rule, *rows)
-    )
+    return "\n".join(table_lines(heads, rows, [head.startswith(" ") for head in heads]))
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ import duckdb
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.metrics.variants import VARIANT_OF
-from maege.cards.facts import records
 from maege.report.exhibits import Row
+from maege.rows import records
 
 _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 

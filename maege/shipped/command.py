@@ -133,6 +133,7 @@ def overview(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
             "How to continue",
             [
                 'Query them: maege results "from best_metrics"',
+                "Choose a metric: maege recommend",
                 "Describe one metric: maege card METRIC",
                 "How they were computed: docs/results.md",
             ],

@@ -37,6 +37,11 @@ def results(folder: Path = FOLDER) -> "duckdb.DuckDBPyConnection":
     return _open(folder)
 
 
+def has_results(folder: Path = FOLDER) -> bool:
+    """Whether the folder has results; a checkout may lack them."""
+    return (folder / PROVENANCE).is_file()
+
+
 def read_provenance(folder: Path = FOLDER) -> dict[str, Any]:
     """Return how the results were computed: code, variables, date, and hashes of data files."""
     _refuse_missing(folder)
@@ -53,7 +58,7 @@ def open_marts_or_results(
     Marts and columns that the results exclude are empty then, and the second value is a sentence
     about it, which messages about unknown names also contain. With published marts it is None.
     """
-    if warehouse.marts.exists() or not (FOLDER / PROVENANCE).is_file():
+    if warehouse.marts.exists() or not has_results(FOLDER):
         with open_marts(warehouse) as connection:
             yield connection, None
         return
@@ -104,7 +109,7 @@ def as_warehouse(folder: Path = FOLDER) -> Iterator[Warehouse]:
 
 
 def _refuse_missing(folder: Path) -> None:
-    if not (folder / PROVENANCE).is_file():
+    if not has_results(folder):
         raise WarehouseError(
             f"{folder} has no published results. Install a release of maege, or write them from a "
             "warehouse: docs/results.md"

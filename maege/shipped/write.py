@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from maege.building.publication import VARIABLE
+from maege.building.publication import VARIABLE, variables_of
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.shipped.marts import EXCLUDED, MARTS
 from maege.shipped.read import COLUMNS, PROVENANCE, read_provenance
@@ -110,7 +110,6 @@ def _provenance(
         "select corpus, path, sha256 from corpus_files order by all"
     ).fetchall():
         files.setdefault(corpus, {})[path] = digest
-    is_variable = {fact: fact.startswith(VARIABLE) for fact in facts}
     return {
         "date": facts["built_at"].partition(" ")[0],
         "marts_version": facts["marts_version"],
@@ -118,13 +117,11 @@ def _provenance(
         | {
             fact: value
             for fact, value in facts.items()
-            if not is_variable[fact] and not fact.endswith("_at") and fact != "marts_version"
+            if not fact.startswith(VARIABLE)
+            and not fact.endswith("_at")
+            and fact != "marts_version"
         },
-        "variables": {
-            fact.removeprefix(VARIABLE): json.loads(value)
-            for fact, value in facts.items()
-            if is_variable[fact]
-        },
+        "variables": variables_of(facts.items()),
         "rows": rows,
         "precision": "DOUBLE columns have single precision: 7 significant digits.",
         "partly_excluded": {

@@ -139,7 +139,7 @@ def test_ambiguous_arguments_are_rejected(
         ({"unicode": "NFKC"}, "unicode: found 'NFKC'; expected NFC, NFD"),
         ({"language": "English"}, "language: found 'English'; expected a tag of BCP 47"),
         ({"metric": ["gleu"]}, r"no metric is called \['gleu'\]"),
-        ({"references": R[:1]}, "as many of references as of the others, 2; found 1"),
+        ({"references": R[:1]}, "references: found 1 texts; expected 2, one for each sentence"),
         ({"metric": "Gleu"}, "no metric is called 'Gleu'.*did you mean gleu"),
     ],
 )

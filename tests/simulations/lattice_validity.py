@@ -16,7 +16,6 @@ import scipy
 from numpy.typing import NDArray
 
 from maege.analysis.statistics.lattice_correlations import (
-    TAU_COEFFICIENTS,
     chain_correlation_intervals,
     sentence_sums,
     tau_differences,
@@ -32,6 +31,8 @@ from maege.analysis.statistics.resampling import (
 )
 
 Floats = NDArray[np.float64]
+# The coefficients in the order of `tau_samples`.
+TAU_COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "tau_macro")
 SENTENCES = (20, 50, 200, 800)
 BOOTSTRAP, SIGNS = 500, 999
 KINDS_OF_R = ("pooled", "within", "partial")

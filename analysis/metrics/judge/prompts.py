@@ -138,7 +138,7 @@ def prompt_of(name: str, scale: str = "1-5") -> Asking:
     if "{other}" in text:
         if not {"hypothesis", "other"} <= set(INPUT.findall(text)) <= COMPARED:
             raise ValueError(
-                f"prompt: {file}: expected {{hypothesis}} beside {{other}}, and no "
+                f"prompt: {file}: expected {{hypothesis}} and {{other}}, and no "
                 "{edits} or {references}"
             )
         return Comparison(text)

@@ -1,7 +1,5 @@
 """A comparison as Markdown: the verdict, the tables of scores and of types, and notes."""
 
-from collections.abc import Iterator
-
 from maege.analysis.compare.results import Result
 from maege.comparison.pages.tables import (
     Cell,
@@ -13,7 +11,7 @@ from maege.comparison.pages.tables import (
     type_table,
 )
 from maege.comparison.verdict import verdict
-from maege.exports.markdown import escaped
+from maege.exports.markdown import escaped, table_lines
 
 MOST_TYPES = 12
 
@@ -37,15 +35,12 @@ def _verdict(result: Result) -> list[str]:
 
 def markdown_table(table: Table) -> str:
     """Return the caption and the table."""
-    return f"{escaped(table.caption)}\n\n" + "".join(f"{line}\n" for line in _lines(table))
-
-
-def _lines(table: Table) -> Iterator[str]:
-    yield f"| {' | '.join(map(escaped, table.columns))} |"
-    numbers = len(table.columns) - table.n_words
-    yield "|" + "|".join(["---"] * table.n_words + ["---:"] * numbers) + "|"
-    for row in table.rows:
-        yield f"| {' | '.join(map(_cell, row))} |"
+    lines = table_lines(
+        [*map(escaped, table.columns)],
+        ([*map(_cell, row)] for row in table.rows),
+        [place >= table.n_words for place in range(len(table.columns))],
+    )
+    return "\n".join([escaped(table.caption), "", *lines]) + "\n"
 
 
 def _cell(cell: Cell) -> str:

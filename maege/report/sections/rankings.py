@@ -17,8 +17,6 @@ from maege.report.pictures import (
     vertical,
 )
 
-NAMES = {"trueskill": "TrueSkill", "expected_wins": "Expected Wins"}
-
 
 def sections(marts: Marts) -> list[Section]:
     """Return the sections on agreement with judges and its significance."""

@@ -89,7 +89,7 @@ class Standing:
             return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
-        said = [f"And {listed(others)}."] if others else []
+        said = [f"And {in_a_sentence(others, NAMED)}."] if others else []
         return " ".join([*said, *self._data_needed(), *self._not_better_than_chance()])
 
     def _not_better_than_chance(self) -> list[str]:
@@ -98,7 +98,11 @@ class Standing:
             (verdict, [row["metric"] for row in self.competing if row["verdict"] == verdict])
             for verdict in (NOT_BETTER, WORSE)
         )
-        return [f"{verdict.capitalize()}: {listed(names)}." for verdict, names in named if names]
+        return [
+            f"{verdict.capitalize()}: {in_a_sentence(names, NAMED)}."
+            for verdict, names in named
+            if names
+        ]
 
     def _data_needed(self) -> list[str]:
         """Return how much data would separate the best estimate from one metric, and from all."""
@@ -125,13 +129,6 @@ def standings(rows: list[Row]) -> list[Standing]:
         Standing(TASKS[level], list(group))
         for (level, _), group in groupby(rows, lambda row: (row["level"], row["judgment_set"]))
     ]
-
-
-def listed(names: list[str]) -> str:
-    """Return the names as a list in a sentence; a long list is cut, with the number of the rest."""
-    if len(names) > NAMED:
-        return ", ".join(names[:NAMED]) + f" and {len(names) - NAMED} more"
-    return in_a_sentence(names)
 
 
 def _round(number: int) -> str:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from maege.names import in_a_sentence
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import PALE, SELF_REFERENCED, Chart, estimates, side_by_side
-from maege.report.sections.tasks import Standing, listed, standings
+from maege.report.sections.tasks import NAMED, Standing, standings
 
 # The invented corpus, which does not show the quality of metrics.
 SAMPLE = "sample"
@@ -106,7 +107,9 @@ def _summary(found: list[Standing]) -> tuple[str, ...]:
     others = [name for name in told[0].best if name in in_all and name not in alone]
     if others:
         verb = "is" if len(others) == 1 else "are"
-        lines.append(f"{listed(others)} {verb} statistically tied for best on all {len(told)}.")
+        lines.append(
+            f"{in_a_sentence(others, NAMED)} {verb} statistically tied for best on all {len(told)}."
+        )
     return (
         " ".join(lines) or f"No metric is among the best on all {len(told)} tasks.",
         "Each box lists every metric that could be the best (95 % confidence). Bars: share of "

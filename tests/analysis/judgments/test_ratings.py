@@ -8,7 +8,7 @@ import pytest
 from maege.analysis.judgments.rated import Preference, above_ceiling, preference_rows
 from maege.analysis.judgments.ratings import (
     area_p_value,
-    ceiling_within_items,
+    ceiling_outcomes,
     clustered_p_value,
     coefficients,
     covariance_p_value,
@@ -21,6 +21,7 @@ from maege.analysis.judgments.ratings import (
     within_items,
 )
 from maege.analysis.judgments.scores import split_text
+from maege.analysis.statistics.pair_agreement import PairAgreement, agreement_of_outcomes
 from maege.analysis.statistics.resampling import cluster_weights
 
 CEILING = {"ceiling": 0.6, "ceiling_ci_high": 0.65}
@@ -56,6 +57,10 @@ def test_rating_is_compared_with_the_mean_of_others() -> None:
     assert rest.tolist() == [4, 3.5, 1.5, 5, 3]
 
 
+def ceiling(*ratings: list[int]) -> PairAgreement:
+    return agreement_of_outcomes("ties_half", ceiling_outcomes(*ratings).sum(axis=0))
+
+
 def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
     # Two outputs of an item, three judges: 1 2 3 and 2 2 1. The first prefers the second output and
     # the others (2.5 and 1.5) the first; the second ties; the third prefers the first output and
@@ -65,11 +70,11 @@ def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
         [4] * 3 + [5] * 3 + [6] * 2,
         [0, 1, 2, 0, 1, 2, 0, 1],
     )
-    found = ceiling_within_items(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
+    found = ceiling(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (0, 2, 0)
     # With a fourth judge, who strongly prefers the first output, the third agrees with the others.
     more = ([*item, 0, 0], [*presented, 4, 5], [*judge, 3, 3])
-    found = ceiling_within_items(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
+    found = ceiling(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)
 
 

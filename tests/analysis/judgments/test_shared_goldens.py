@@ -17,7 +17,7 @@ from shared_sets import (
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
 from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
-    ceiling_within_items,
+    ceiling_outcomes,
     coefficients,
     mean_of,
     one_against_rest,
@@ -27,7 +27,7 @@ from maege.analysis.judgments.ratings import (
 )
 from maege.analysis.judgments.scores import split_text
 from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
-from maege.analysis.statistics.pair_agreement import score_differences
+from maege.analysis.statistics.pair_agreement import agreement_of_outcomes, score_differences
 from maege.analysis.statistics.resampling import cluster_weights
 
 INTERVAL = 0.015
@@ -209,12 +209,13 @@ def test_ceilings_within_items_of_tmu_gfms_places(repository: Path, shared: Path
     for aspect in ("grammaticality", "fluency", "meaning"):
         chosen = [row for row in rows["ratings"] if row[9] == aspect]
         numbers: dict[str, int] = {}
-        found = ceiling_within_items(
+        outcomes = ceiling_outcomes(
             [numbers.setdefault(row[3], len(numbers)) for row in chosen],
             [row[5] for row in chosen],
             [row[8] for row in chosen],
             [row[10] for row in chosen],
         )
+        found = agreement_of_outcomes("ties_half", outcomes.sum(axis=0))
         told = expected[f"ceiling_within_positional_{aspect}"]
         assert found.n_pairs == told["n_decided"]
         assert found.accuracy == pytest.approx(told["ties_half"], abs=1e-6)

@@ -225,7 +225,7 @@ def test_a_file_with_another_text_in_it_compares(tmp_path: Path) -> None:
     assert prompt.name != prompt_of("compare").name
     for text in ("{other}?", "{hypothesis} {other} {edits}", "{hypothesis} {other} {references}"):
         file.write_text(text)
-        with pytest.raises(ValueError, match=r"expected \{hypothesis\} beside \{other\}"):
+        with pytest.raises(ValueError, match=r"expected \{hypothesis\} and \{other\}"):
             prompt_of(str(file))
 
 

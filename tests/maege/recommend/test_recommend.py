@@ -107,7 +107,7 @@ def test_a_pairwise_test_decides_about_ties(marts: duckdb.DuckDBPyConnection) ->
     found = chosen(marts, "systems")
     assert found.metric == "gleu"
     assert [(tie.metric, tie.basis, tie.details) for tie in found.ties] == [
-        ("errant", "test", ("first −0.10 [−0.30, +0.10], q = 0.3",))
+        ("errant", "test", ("first −0.10 [−0.30, +0.10], q = 0.300",))
     ]
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from maege.cards.facts import Card, Row
+from maege.cards.facts import Card
 from maege.cards.output import WIDTH, markdown, show
 from maege.cards.page import page, shortened, word_changes
 from maege.cards.parts import Change, Lines, Table
 from maege.cards.verdict import TIED
+from maege.rows import Row
 
 COLUMNS = """
     corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
