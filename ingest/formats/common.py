@@ -33,7 +33,7 @@ class Dialect(NamedTuple):
 
 def dialect_of(lines: Sequence[str]) -> Dialect | None:
     """Return the kind of the lines, if they are neither sentences nor a table of sentences."""
-    written = [line for line in lines[:LINES_LOOKED_AT] if line.strip()]
+    written = [line for line in lines[:LINES_LOOKED_AT] if line.strip("\ufeff \t\r\n\v\f")]
     if not written:
         return None
     first = written[0].lstrip("\ufeff \t")
@@ -41,7 +41,7 @@ def dialect_of(lines: Sequence[str]) -> Dialect | None:
         return Dialect("a pointer of Git LFS, not the file", "Fetch the file: git lfs pull.")
     if first.startswith("<") and (markup := _markup(written)) is not None:
         return markup
-    if first[0] in "[{":
+    if first.startswith(("[", "{")):
         return _json(lines, first)
     if is_m2(written):
         return Dialect("M2", "Name it under annotations; its S lines are the sentences.")

@@ -9,10 +9,15 @@ from fuzz_readers import FORMATS, outcome, write_corpus
 CASES = 300
 
 
+# The same cases in every run of `make test`; `make test-all` also tries new ones.
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "first",
+    [0, pytest.param(random.SystemRandom().randrange(10**9), marks=pytest.mark.extended)],
+    ids=["known", "new"],
+)
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_spoilt_file_is_read_or_explained(form: str, tmp_path: Path) -> None:
-    first = random.SystemRandom().randrange(10**9)
+def test_a_spoilt_file_is_read_or_explained(form: str, first: int, tmp_path: Path) -> None:
     write_corpus(tmp_path)
 
     findings = []
