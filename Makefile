@@ -154,14 +154,16 @@ replication-table: $(INSTALLED)
 
 # The folder results/: build it from the public corpora (hours) and compare it with the committed files. The
 # published run, development parts of corpora with a test part, and the largest corpora are left out, and
-# fewer corpora are sampled than by default.
+# fewer corpora are sampled than by default. The metrics are the default ones and imeasure_mix.
 NOT_IN_RESULTS := sample conll14_published cweb_g_dev cweb_s_dev estgec_l2_dev falko_merlin_dev geccc_dev \
 	geccc_test gmeg_fce_dev gmeg_wiki_dev jfleg_dev yaclc_minimal yaclc_valid
 RESULTS := $(filter-out $(NOT_IN_RESULTS), $(notdir $(wildcard corpora/*)))
+METRICS_OF_RESULTS = $(shell sed -n '/^  metrics:/,/^  #/ s/^    - //p' dbt_project.yml | paste -s -d,),imeasure_mix
+VARIABLES_OF_RESULTS = {corpus_draws: 10, edit_metric_draws: 2, metrics: [$(METRICS_OF_RESULTS)]}
 results: export MAEGE_WAREHOUSE := target/results
 results: $(INSTALLED)
 	@for corpus in $(RESULTS); do $(BIN)/maege ingest corpora/$$corpus --data-root $(DATA); done
-	@$(BIN)/dbt build --vars '{corpus_draws: 10, edit_metric_draws: 2}' --exclude-resource-type unit_test
+	@$(BIN)/dbt build --vars '$(VARIABLES_OF_RESULTS)' --exclude-resource-type unit_test
 	@$(BIN)/maege publish
 	@$(BIN)/python -m maege.shipped.write target/results/export --commit $$(git rev-parse HEAD) \
 		--compare results

@@ -21,7 +21,7 @@ def test_a_perfect_output_with_bars_is_perfect(odd_warehouse: Path) -> None:
             "where corpus = 'bars' and system = 'perfect' and reference_set = 'rewritten'",
         )
     )
-    rest = {"m2", "errant", "cleme", "cleme_independent", "gotoscorer", "imeasure", "imeasure_mix"}
+    rest = {"m2", "errant", "cleme", "cleme_independent", "gotoscorer", "imeasure"}
     assert rest <= rows.keys()
     assert {name for name, score in rows.items() if score != 1} <= OTHERS | NO_REFERENCES
 

@@ -31,7 +31,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) 
     assert "{:.3f} to {:.3f}".format(*worst[0]) in page
 
 
-@pytest.mark.parametrize("metric", ["ld", "naturalness", "imeasure_mix", "lt"])
+@pytest.mark.parametrize("metric", ["ld", "naturalness", "imeasure", "lt"])
 def test_every_kind_of_metric_has_a_card(published_sample: Path, metric: str) -> None:
     card = json.loads(run("maege", published_sample, "card", metric, "--json"))
 
