@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.sample_weights import SampleWeights
@@ -20,24 +19,6 @@ from maege.analysis.statistics.resampling import (
 )
 from maege.analysis.statistics.significance import MoreResamples, best_set
 
-SCHEMA = pa.schema(
-    [
-        ("level", pa.string()),
-        ("corpus", pa.string()),
-        ("judgment_set", pa.string()),
-        ("metric", pa.string()),
-        ("estimate", pa.float64()),
-        ("ci_low", pa.float64()),
-        ("ci_high", pa.float64()),
-        ("verdict", pa.string()),
-        ("best_share", pa.float64()),
-        ("in_best_set", pa.bool_()),
-        ("n", pa.int64()),
-        ("n_needed", pa.int64()),
-        ("n_resamples", pa.int64()),
-        ("too_few", pa.string()),
-    ]
-)
 BETTER, NOT_BETTER, WORSE = (
     "better than chance",
     "not better than chance",
@@ -142,7 +123,6 @@ def without_inference(
 
 
 def with_others(competing: Measured, others: Measured) -> Measured:
-    """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
     k = len(others.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
@@ -250,7 +230,6 @@ def _of_competing(
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
-    """Return the sample size at which each metric would differ significantly from the best."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
     found = [

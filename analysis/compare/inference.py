@@ -53,7 +53,6 @@ MOST_WEIGHTS = 20_000_000
 
 
 def pairs_of(n_systems: int) -> list[Pair]:
-    """Return all pairs of systems. In each pair the first system is the one given first."""
     return list(combinations(range(n_systems), 2))
 
 
@@ -71,7 +70,6 @@ class Resampling:
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterable[SampleWeights]:
-        """Return blocks with the number of times that each sample contains each sentence."""
         if self.n_sentences * self.resamples <= MOST_WEIGHTS:
             return self._all_weights
         return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
@@ -108,13 +106,9 @@ def resampled_scores(
     """Return the scores of systems by one metric, on the data and in resamples of sentences.
 
     Args:
-        metric: name of the metric.
-        score: its rule for corpus scores, or the name of a metric that has one.
         sentence_scores: shape (systems, sentences).
         statistics: sufficient statistics of the rule by family, shapes (systems, sentences,
             references, k).
-        resampling: samples and swaps of sentences.
-        counts: edit counts of the systems, if the metric counts edits.
     """
     n_systems, n_sentences = sentence_scores.shape
     ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
@@ -140,7 +134,6 @@ def resampled_scores(
 
 
 def text_metrics(language: str) -> list[str]:
-    """Return the names of the metrics that read only texts and can run on this machine."""
     return sorted(name for name, metric in METRICS.items() if _reads_texts(metric, language))
 
 
@@ -167,9 +160,6 @@ def resampled_metric(
     Args:
         name: one of `text_metrics`.
         sources: one text per sentence.
-        references: references of each sentence, the same number for all sentences.
-        outputs: the texts of each system.
-        resampling: samples and swaps of sentences.
     """
     metric = METRICS[name]
     statistics = {
@@ -241,11 +231,7 @@ def pair_tests(
     are corrected for all pairs. With too few sentences, rows have only the difference.
 
     Args:
-        metric: name of the metric.
         sentence_scores: shape (systems, sentences).
-        statistics: sufficient statistics of the sentences, by family.
-        scores: the corpus scores, on the data and in bootstrap samples.
-        swaps: swaps of sentences.
     """
     n_systems, n_sentences = sentence_scores.shape
     listed = pairs_of(n_systems)
@@ -290,11 +276,9 @@ class Tested:
 
     @property
     def n_systems(self) -> int:
-        """Number of systems."""
         return len(self.resampled.scores)
 
     def place(self, a: int, b: int) -> int:
-        """Return the position of a pair in the list of all pairs."""
         return pairs_of(self.n_systems).index((min(a, b), max(a, b)))
 
 
@@ -335,7 +319,6 @@ def possible_ranks(
         scores: shape (systems,). The highest score ranks first; equal scores share the better rank.
         pairs: positions of all pairs, shape (pairs, 2).
         p_values: corrected p-values of the pairs, shape (pairs,).
-        alpha: significance level.
     """
     score = np.asarray(scores, dtype=np.float64)
     better: NDArray[np.int64] = np.zeros(score.size, dtype=np.int64)
@@ -397,11 +380,6 @@ def comparisons(
     """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
     Args:
-        tested: all pairs by one metric.
-        names: names of the systems.
-        pairs: pairs to compare.
-        same: pairs with equal outputs.
-        by_annotator: the difference of each pair with each annotator alone.
         margin: equivalence margin; None tests no equivalence.
     """
     values, differences = tested.resampled.scores, tested.differences

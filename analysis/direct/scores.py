@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import numpy as np
 
-from maege.analysis.direct.gold import AnnotatedGold
-from maege.analysis.direct.texts import Relations, Texts
+from maege.analysis.direct.texts import AnnotatedGold, Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
 from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.families.languages import is_among
@@ -14,8 +13,7 @@ from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import SummedScore
 from maege.analysis.options import nearest
-from maege.analysis.stored.sentence_scores import sentence_scores_query
-from maege.analysis.stored.statistics import reads
+from maege.analysis.stored.statistics import reads, sentence_scores_query
 
 # Empty relations that a build has in addition to the inputs and their statistics.
 _EMPTY = {
@@ -32,7 +30,6 @@ def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
     """Return the names of metrics that this machine can compute from texts alone.
 
     Args:
-        outputs: whether the outputs of several systems are given.
         language: BCP 47 tag of the language of the texts.
     """
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
@@ -103,7 +100,6 @@ def sentence_scores(
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
-
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
@@ -129,7 +125,6 @@ def corpus_scores(
         references: for each sentence a list of texts, or None.
         gleu_rng: random generator for GLEU's references, as in the variable `gleu_rng`.
         language: BCP 47 tag of the language of all texts.
-        gold: as for `sentence_scores`, or None.
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
@@ -152,7 +147,6 @@ def corpus_scores(
 
 
 def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
-    """Return a connection in which the relations have their names."""
     connection = duckdb.connect()
     connection.register("inputs", relations.inputs)
     connection.register("cached", relations.cached)
@@ -162,7 +156,6 @@ def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
 def _scored(
     connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
 ) -> FloatArray:
-    """Score every row with the query that a build uses."""
     query = sentence_scores_query(
         {metric.name: metric.score},
         relations.signatures,
@@ -219,7 +212,6 @@ def _texts(
     language: str,
     gold: AnnotatedGold | None,
 ) -> Texts:
-    """Return the rows of all systems, one system after the other."""
     if not any(outputs.values()):
         raise TextsError("expected hypotheses to score, found no text")
     lengths = {name: len(texts) for name, texts in outputs.items()}

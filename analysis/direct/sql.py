@@ -19,7 +19,7 @@ from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scor
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.registry import Metric
 from maege.analysis.sql_registration import arrow_function, functions_of
-from maege.analysis.white_space import squeezed
+from maege.analysis.texts import squeezed
 
 _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
 

@@ -9,10 +9,9 @@ import pyarrow.compute as pc
 
 from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.errant_edits import extract
-from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.parses import Parse, Sentence, parse_texts
 from maege.analysis.extraction.plain_alignment import extract_plain
-from maege.analysis.extraction.tokens import Sentence
-from maege.analysis.keys import content_key
+from maege.analysis.texts import content_key
 
 PARSE_SCHEMA = pa.schema(
     {
@@ -56,7 +55,6 @@ def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
     Args:
         requests: columns pipeline_key, text_id, text, corpus, sentence_id.
         chunk_texts: number of texts per chunk; the last one may be smaller.
-
     """
     for start in range(0, requests.num_rows, chunk_texts):
         part = requests.slice(start, chunk_texts)
@@ -82,7 +80,6 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
         texts: text_id (ascending), text and, if texts are parsed already, the columns of a parse,
             NULL if none is needed.
         chunk_pairs: number of pairs per chunk; the last one may be smaller.
-
     """
     known = texts["text_id"].to_numpy()
     for start in range(0, requests.num_rows, chunk_pairs):

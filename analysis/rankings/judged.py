@@ -51,11 +51,9 @@ class Judged(NamedTuple):
         return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
 
     def different_outputs(self) -> "Judged":
-        """Return the pairs of different outputs."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
-        """Return only the first pair of systems for each pair of outputs that a judge compared."""
         asked = self.different_outputs()
         _, first = np.unique(asked.output_pair, return_index=True)
         return asked._of(np.sort(first))
@@ -81,7 +79,6 @@ class Judged(NamedTuple):
         )
 
     def is_judged(self, n_sentences: int) -> Flags:
-        """Return whether each sentence of the corpus has a judgment."""
         return np.isin(np.arange(n_sentences), self.sentence)
 
 
@@ -100,7 +97,6 @@ class HumanScores(NamedTuple):
     halves: FloatArray
 
     def among(self, chosen: Integers) -> "HumanScores":
-        """Return the scores of the systems at these positions."""
         return self._replace(
             systems=[self.systems[place] for place in chosen],
             scores=self.scores[chosen],
@@ -173,10 +169,7 @@ class CorpusScores:
         """Initialise without computing scores.
 
         Args:
-            corpus: the corpus of the systems.
             statistics: statistics of all families, compact or not, from `judged_statistics`.
-            weights: how often each sample contains each sentence of the corpus.
-            gleu_rng: random generator for GLEU's references.
         """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
@@ -194,7 +187,6 @@ class CorpusScores:
 
         Args:
             scored: the metric's sentence scores; sentences without a score are excluded.
-            sentences: the sentences of the corpus to score.
         """
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, columns.tobytes())
@@ -203,7 +195,6 @@ class CorpusScores:
         return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
-        """Drop the cached scores on a reference set."""
         self._cache = {
             key: scores for key, scores in self._cache.items() if key[0] != reference_set
         }

@@ -50,22 +50,15 @@ class Distribution:
 
     @property
     def mass(self) -> Array:
-        """Share of all answers with variants of each frequency."""
         return self.frequencies * self.variants
 
 
 def sample_size(histogram: Sequence[int]) -> int:
-    """Return the number of answers behind a histogram."""
     return sum(seen * count for seen, count in enumerate(histogram, start=1))
 
 
 def frequency_grid(most: int, size: int) -> Array:
-    """Return the frequencies x_j that variants may have, ascending.
-
-    Args:
-        most: number of times that the most frequent variant was seen.
-        size: number of answers.
-    """
+    """Return the frequencies x_j that variants may have, ascending."""
     lowest = LOWEST_FREQUENCY / size
     steps = math.ceil(math.log(most / size / lowest) / math.log(GRID_FACTOR))
     return np.asarray(lowest * GRID_FACTOR ** np.arange(steps + 1))
@@ -346,7 +339,6 @@ class Curve(NamedTuple):
     errors: Array
 
     def sure_to(self, n_references: int) -> "Curve":
-        """Return the curve with errors up to this number of references only."""
         has_error = np.arange(1, len(self.shares) + 1) <= n_references
         return Curve(self.shares, np.where(has_error, self.errors, np.nan))
 

@@ -60,20 +60,10 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
         unit: whole numbers from 0 that are equal for judgments of the same two outputs of the same
             sentence.
         preference: 1, 0 or -1; the order of the two outputs is the same throughout a unit.
-
-    Raises:
-        ValueError: the vectors differ in length, or a preference is not -1, 0 or 1.
     """
     judges, units, order = (
         np.asarray(column, dtype=np.int64) for column in (judge, unit, preference)
     )
-    if not judges.shape == units.shape == order.shape == (judges.size,):
-        raise ValueError(
-            f"expected three vectors of one length, found shapes {judges.shape}, {units.shape} "
-            f"and {order.shape}"
-        )
-    if (np.abs(order) > 1).any():
-        raise ValueError(f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]}")
     n_judges = int(judges.max(initial=-1)) + 1
     n_units = int(units.max(initial=-1)) + 1
     cells = ((order + 1) * n_units + units) * n_judges + judges
@@ -117,7 +107,6 @@ def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) ->
     """Return the weighted means of kappa between judges and within judges.
 
     Args:
-        agreement: the result of `judge_agreement`.
         minimum: minimum number of comparisons of a pair of judges.
     """
     counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
@@ -207,7 +196,6 @@ def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) 
 
 
 def units_of(*columns: Integers) -> Integers:
-    """Return whole numbers from 0 that are equal for rows with equal columns."""
     if not columns[0].size:
         return np.zeros(0, np.int64)
     _, unit = np.unique(np.stack(columns), axis=1, return_inverse=True)

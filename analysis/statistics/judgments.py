@@ -37,11 +37,6 @@ def judgment_counts(
         first: position of each pair's first system.
         second: position of each pair's second system.
         preference: 1 if the first system is better, -1 if the second is, 0 for a tie.
-        n_systems: number of systems, judged or not.
-
-    Raises:
-        ValueError: the vectors differ in length, a position is outside `n_systems`, a system is
-            paired with itself, or a preference is not -1, 0 or 1.
     """
     pairs = np.asarray(first).size
     counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
@@ -63,41 +58,10 @@ def sentence_counts(
         first: position of each pair's first system.
         second: position of each pair's second system.
         preference: 1, 0 or -1.
-        n_sentences: number of sentences.
-        n_systems: number of systems.
-
-    Raises:
-        ValueError: as for `judgment_counts`, or a sentence is outside `n_sentences`.
     """
     cluster, left, right, order = (
         np.asarray(column, dtype=np.int64) for column in (sentence, first, second, preference)
     )
-    if not cluster.shape == left.shape == right.shape == order.shape == (cluster.size,):
-        raise ValueError(
-            f"expected four vectors of one length, found shapes {cluster.shape}, {left.shape}, "
-            f"{right.shape} and {order.shape}"
-        )
-    for name, column, size in (
-        ("sentence", cluster, n_sentences),
-        ("first", left, n_systems),
-        ("second", right, n_systems),
-    ):
-        outside = (column < 0) | (column >= size)
-        if outside.any():
-            raise ValueError(
-                f"expected {name} from 0 to {size - 1}, found {column[outside][0]} in pair "
-                f"{int(outside.argmax())}"
-            )
-    if (left == right).any():
-        raise ValueError(
-            f"expected pairs of different systems, found system {left[left == right][0]} twice in "
-            f"pair {int((left == right).argmax())}"
-        )
-    if (np.abs(order) > 1).any():
-        raise ValueError(
-            f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]} in pair "
-            f"{int((np.abs(order) > 1).argmax())}"
-        )
     tied = order == 0
     winner = np.where(order > 0, left, right)
     loser = np.where(order > 0, right, left)
@@ -112,7 +76,6 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
     """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems).
 
     Args:
-        counts: the result of `sentence_counts`.
         weights: how often each sample contains each sentence, shape (n_samples, n_sentences).
     """
     # Whole numbers far below 2^53, so the product is exact in any order of summation.
@@ -132,19 +95,10 @@ def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> Judgment
 
     Args:
         counts: shape (n_systems, n_systems).
-        n_samples: number of samples.
-        seed: seed for the random generator.
-
-    Raises:
-        ValueError: the counts have another shape, or there is no judgment.
     """
     shape = counts.wins.shape
-    if len(shape) != 2:
-        raise ValueError(f"expected counts of shape (n, n), found shape {shape}")
     cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
     n_pairs = int(cells.sum())
-    if not n_pairs:
-        raise ValueError("expected a judgment, found none")
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = generator.multinomial(n_pairs, cells / n_pairs, size=n_samples).astype(np.float64)
     wins, ties = np.split(drawn, 2, axis=1)
@@ -178,11 +132,8 @@ def expected_wins(wins: ArrayLike) -> Floats:
 
     Args:
         wins: shape (..., n, n): [..., i, j] is how often i was preferred to j.
-
-    Raises:
-        ValueError: the last two axes are not square, or there are fewer than two systems.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     return _mean_share(won, won + won.swapaxes(-1, -2))
 
 
@@ -194,11 +145,8 @@ def expected_wins_of_samples(wins: ArrayLike) -> Floats:
 
     Args:
         wins: shape (..., n, n).
-
-    Raises:
-        ValueError: as for `expected_wins`.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     decided = undecided_opponents(won) < won.shape[-1] - 1
     scores: Floats = np.where(decided, expected_wins(won), np.nan)
     return scores
@@ -209,25 +157,12 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
 
     Args:
         wins: shape (..., n, n).
-
-    Raises:
-        ValueError: as for `expected_wins`.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.
     counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
     return counted
-
-
-def _checked_wins(wins: ArrayLike) -> Floats:
-    matrix = np.asarray(wins, dtype=np.float64)
-    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
-        raise ValueError(
-            f"expected counts of shape (..., n, n) with at least two systems, found shape "
-            f"{matrix.shape}"
-        )
-    return matrix
 
 
 def _mean_share(won: Floats, judged: Floats) -> Floats:
@@ -275,19 +210,9 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
         level: the share of samples that a range covers. The published programs drop ceil((n - n *
             level) / 2) on each side, where n is the number of samples in which the system has a
             score. A system without remaining samples may have any rank.
-
-    Raises:
-        ValueError: the shapes do not fit, there are no samples, or the level is not between 0 and
-            1.
     """
     runs = np.asarray(samples, dtype=np.float64)
-    if runs.ndim != 2:
-        raise ValueError(f"expected samples of shape (samples, systems), found {runs.shape}")
-    if not (len(runs) and 0 < level <= 1):
-        raise ValueError(f"expected samples and a level up to 1, found {len(runs)} and {level}")
     score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
-    if score.shape != runs.shape[1:]:
-        raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
     low, high = _ranges(runs, level)
     rank = competition_ranks(score[np.newaxis])[0]
     return Ranking(score, rank, low, high, _clusters(rank, low, high))
@@ -302,7 +227,6 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
     Args:
         samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is ignored.
         scores: the systems' scores, shape (n_systems,).
-        level: confidence level.
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
@@ -327,7 +251,6 @@ def competition_ranks(scores: ArrayLike) -> Integers:
 
     Args:
         scores: shape (rows, n).
-
     """
     rows = np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf)
     better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cache
 from itertools import chain, islice
 from queue import SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
@@ -59,7 +58,6 @@ class Executor(Protocol[TakenChunk, GivenResult]):
 
 
 def chunk_error(name: str, error: BaseException) -> ChunkError:
-    """Return the error to raise for a chunk whose function raised an exception."""
     return ChunkError(f"{name}: {type(error).__name__}: {error}")
 
 
@@ -107,7 +105,6 @@ class _Worker:
         raise answer
 
     def kill(self) -> None:
-        """End the process immediately."""
         self._process.kill()
 
     def close(self) -> None:
@@ -133,15 +130,12 @@ class LocalPool(Generic[Chunk, Result]):
         self._threads = ThreadPoolExecutor(workers)
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Submit a chunk to the workers. Error messages contain its name."""
         self._names[self._threads.submit(self._ask, chunk)] = name
 
     def is_full(self) -> bool:
-        """Return whether each worker has one chunk and another waits for it."""
         return self.in_hand() >= self._most
 
     def in_hand(self) -> int:
-        """Return the number of chunks whose results were not collected yet."""
         return len(self._names)
 
     def collect(self) -> Iterator[Result]:
@@ -200,14 +194,11 @@ def run_chunks(
         workers: number of processes without a cluster.
         on_result: called in this process.
         describe: returns the name of a chunk for errors; by default its number, counted from 1.
-        scheduler: address of a cluster's scheduler, or a file with the address.
-        tools: versions of LanguageTool that the function needs on the workers.
 
     Raises:
         ValueError: the function is defined in `__main__`, which workers do not import.
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
             cannot be reached or was lost.
-
     """
     remaining = iter(chunks)
     head = list(islice(remaining, 2))
@@ -269,15 +260,6 @@ def _named(
         yield (describe(chunk) if describe else f"chunk {number}"), chunk
 
 
-# --- Memory that a process has freed and not returned ---
-
-# Dask's nanny sets this variable, so that workers return freed memory to the machine at once.
-EAGER = ("MALLOC_TRIM_THRESHOLD_", "65536")
-# Options of `mallopt` in the GNU C library, and the largest threshold that it chooses by itself.
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_LARGEST_MMAP_THRESHOLD = 32 << 20
-
-
 def give_back() -> None:
     """Return the free memory of this process to the machine, for other processes.
 
@@ -292,21 +274,3 @@ def give_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
-
-
-@cache
-def keep_what_is_freed() -> bool:
-    """Let this process keep freed memory against the setting of Dask's nanny.
-
-    Return whether the setting was changed. Without this the process requests the memory of each
-    small array from the machine again, which causes four times the page faults and takes a tenth of
-    the time to score a chunk.
-    """
-    if os.environ.get(EAGER[0]) != EAGER[1]:
-        return False
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-    if set_option is None:
-        return False
-    set_option(_MMAP_THRESHOLD, _LARGEST_MMAP_THRESHOLD)
-    set_option(_TRIM_THRESHOLD, 2 * _LARGEST_MMAP_THRESHOLD)
-    return True

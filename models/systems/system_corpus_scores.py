@@ -104,7 +104,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 def _adversarial(
     dbt: Any, session: Any, cached: Any, signatures: dict[str, int]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of adversarial outputs that have a score for all compared sentences."""
     gleu_rng = dbt.config.meta_get("gleu_rng")
     outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
     keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
@@ -149,7 +148,6 @@ def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[s
 def _scores(
     scores: Any, statistics: MetricStatistics
 ) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
-    """Yield each corpus and reference set with its metrics' statistics and sentence scores."""
     scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
     for metrics in statistics.groups(scored):
         rows = (

@@ -4,7 +4,7 @@ from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 CHUNK_PAIRS = 2_000
 

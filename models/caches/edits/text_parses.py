@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import PARSES_SCHEMA, parse_chunk, plan_parses
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 CHUNK_TEXTS = 1_000
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from maege.analysis.languagetool.matches import LanguageToolError
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 from maege.analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.extraction.word_alignment import changed_places
+from maege.analysis.extraction.plain_alignment import changed_places
 from maege.analysis.statistics.coverage import count_histogram
 from maege.analysis.stored.rows import rows_to_table
 

@@ -3,8 +3,8 @@
 from operator import attrgetter
 from typing import Any
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.coverage.crowd_estimates import (
+from maege.analysis.stored.caches import AppendOnlyModel
+from maege.analysis.stored.coverage import (
     ESTIMATORS,
     SCHEMA,
     estimate_chunk,

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.judgments.scores import (
+from maege.analysis.judgments.verdicts import (
     JudgedText,
     reference_based_scores,
     reference_free_scores,
 )
-from maege.analysis.stored.judgments.judged_scores import references_of_items
+from maege.analysis.stored.judgments import references_of_items
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

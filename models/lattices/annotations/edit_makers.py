@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.extraction.shared_edits import shared_edits
+from maege.analysis.extraction.plain_alignment import shared_edits
 from maege.analysis.stored.rows import rows_of, rows_to_table
 
 SCHEMA = pa.schema(

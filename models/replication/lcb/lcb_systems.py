@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
-from maege.analysis.papers.perfect_corpora import DrawnSentence, corpus_shares
+from maege.analysis.stored.perfect_corrector import DrawnSentence, corpus_shares
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

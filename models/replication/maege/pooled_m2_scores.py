@@ -58,7 +58,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:
-    """Return chain, position and score of one file's chains."""
     sources, annotations, sentences = [], [], []
     parse = cache(parse_annotation)
     previous = None

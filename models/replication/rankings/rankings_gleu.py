@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.gleu import Penalty
-from maege.analysis.papers.rankings_gleu import correlations, printed_gleu, token_counts
+from maege.analysis.papers.referenceless import correlations, printed_gleu, token_counts
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 

@@ -14,7 +14,7 @@ from maege.analysis.extraction.chunks import (
     plan_extractions,
     plan_parses,
 )
-from maege.analysis.keys import content_key
+from maege.analysis.texts import content_key
 
 TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
 PAIRS = [(3, 5), (5, 8), (8, 3)]

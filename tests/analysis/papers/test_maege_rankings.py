@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.papers.maege_rankings import (
+from maege.analysis.papers.maege_run import (
     SOURCE,
     correlation_draws,
     judged_orders,

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
 

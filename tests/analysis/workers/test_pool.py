@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from maege.analysis.workers.pool import EAGER, ChunkError, run_chunks
+from maege.analysis.workers.pool import ChunkError, run_chunks
 
 # --- The process pool: same results as without it, and no worker that outlives its parent ---
 
@@ -268,40 +268,3 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     """Read to the end of the output, which comes once the last process that holds it is gone."""
     program.communicate(timeout=20)
-
-
-# --- A worker of Dask keeps the memory that it frees ---
-
-# Arrays of 1 MB, freed and taken again: each has 256 pages.
-MEMORY_PROGRAM = """
-import resource
-import numpy as np
-from maege.analysis.workers.pool import keep_what_is_freed
-print(keep_what_is_freed())
-np.ones(1 << 17)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-for _ in range(40):
-    np.ones(1 << 17)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 40)
-"""
-
-
-def said(repository: Path, **settings: str) -> list[str]:
-    environment = {"PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": "1", **settings}
-    program = [sys.executable, "-c", MEMORY_PROGRAM]
-    output = subprocess.run(program, env=environment, capture_output=True, text=True, check=True)
-    return output.stdout.split()
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
-def test_worker_keeps_memory_against_its_nannys_setting(
-    repository: Path,
-) -> None:
-    told, faults = said(repository, **dict([EAGER]))
-    assert told == "True"
-    assert int(faults) < 100
-
-
-@pytest.mark.parametrize("settings", [{}, {EAGER[0]: "1000000"}])
-def test_what_others_have_set_stays(repository: Path, settings: dict[str, str]) -> None:
-    assert said(repository, **settings)[0] == "False"

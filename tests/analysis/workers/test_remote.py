@@ -12,8 +12,7 @@ from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.own.functions import source_sha256
 from maege.analysis.workers import BLAS_THREADS
 from maege.analysis.workers.chunks import ScoringChunk
-from maege.analysis.workers.pool import scheduler_of
-from maege.analysis.workers.remote import (
+from maege.analysis.workers.cluster import (
     AddressError,
     UnlikeWorkerError,
     checked_address,
@@ -23,6 +22,7 @@ from maege.analysis.workers.remote import (
     run_job,
     versions_here,
 )
+from maege.analysis.workers.pool import scheduler_of
 
 # --- Allowed addresses of schedulers ---
 

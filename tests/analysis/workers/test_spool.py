@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from maege.analysis.workers.spool import Packing, Spool, packed
+from maege.analysis.stored.caches import Packing, Spool, packed
 
 TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
 ROWS = packed(TABLE)
@@ -17,7 +17,7 @@ ENDLESS_WRITER = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from maege.analysis.workers.spool import Spool, packed
+from maege.analysis.stored.caches import Spool, packed
 spool = Spool(Path(sys.argv[1]))
 while True:
     spool.append(packed(pa.table({"key": list(range(20000))})))
