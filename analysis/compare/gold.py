@@ -226,8 +226,6 @@ def _shares(pairs: Sequence[Pair], number: int, parses: Mapping[str, str]) -> It
             yield place, tuple(share), known
 
 
-# --- The inputs of a comparison: gold, outputs and settings, and which edits of the gold count ---
-
 # --- The gold and its edits ---
 #
 # As in ERRANT's programs, an annotator without a line for a sentence did not annotate it. A

@@ -299,7 +299,7 @@ def _are_similar(word: str, other: str) -> bool:
 # --- Typed edits from one text to another, equal to those of ERRANT 3.0.2, from stored parses ---
 #
 # Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for
-# Grammatical Error Correction". errant_alignment.py aligns the tokens and errant_merging.py
+# Grammatical Error Correction". `align` aligns the tokens and `edit_spans`
 # merges the steps; the error types are those of ERRANT's own classifier.
 
 # Types of edits that mark an error without correcting it.

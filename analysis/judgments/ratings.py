@@ -295,8 +295,6 @@ def ceiling_outcomes(
     return outcomes_by_unit(items[pairs.first[has_others]], outcome, int(items.max()) + 1)
 
 
-# --- Rows of the marts about ratings and preferences ---
-
 # --- Rows of the mart of ratings: pooled, within items, by system ---
 
 # With fewer systems, correlations are too uncertain for a verdict on a metric.

@@ -205,8 +205,6 @@ def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict
         yield row
 
 
-# --- Scores of judged texts, and their tokens ---
-
 # --- Tokens of judged texts ---
 #
 # - `blanks`: tokens are already separated by blanks;
