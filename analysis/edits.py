@@ -73,6 +73,7 @@ def parse_edit(line: str) -> Edit:
 
 
 def within(annotation: Annotation, source: str) -> Annotation:
+    """Return the edits that end within the source. Nothing can match gold edits beyond its end."""
     return _up_to(len(source.split()), annotation)
 
 

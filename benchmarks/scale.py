@@ -89,6 +89,7 @@ def write_corpus(data: Path, factor: float, folder: Path) -> int:
 
 
 def mark(number: int) -> str:
+    """Return the word that no other sentence has."""
     return f"w{number}"
 
 

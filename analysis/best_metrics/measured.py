@@ -123,6 +123,7 @@ def without_inference(
 
 
 def with_others(competing: Measured, others: Measured) -> Measured:
+    """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
     k = len(others.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
@@ -230,6 +231,7 @@ def _of_competing(
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
+    """Return the sample size at which each metric would differ significantly from the best."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
     found = [

@@ -28,15 +28,13 @@ from maege.analysis.compare.gold import (
     texts_of,
 )
 from maege.analysis.compare.inference import (
-    Resampled,
     Resampling,
     Tested,
     comparisons,
     pairs_of,
-    resampled_metric,
-    resampled_scores,
+    score_metric,
+    score_systems,
     scores,
-    tested_pairs,
 )
 from maege.analysis.compare.results import (
     Annotator,
@@ -372,7 +370,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
     all_sentences = _sentences(inputs, prepared, names)
     lists = [changes(all_sentences, names, *pair) for pair in against_base]
     clock.stop("lists")
-    metric_scores = {metric: scores(tested) for metric, tested in tests.items()}
+    metric_scores = {metric: scores(tested, settings.alpha) for metric, tested in tests.items()}
     return Result(
         signature=_signature(inputs, prepared, extraction),
         gold=_gold(inputs, prepared),
@@ -416,31 +414,31 @@ class _Clock:
 
 def _tests(inputs: Inputs, prepared: Prepared, resampling: Resampling) -> dict[str, Tested]:
     settings = inputs.settings
-    resampled = {ERRANT: _resampled_counts(ERRANT, prepared.errant, settings.beta, resampling)}
+    tests = {ERRANT: _tested_counts(ERRANT, prepared.errant, settings.beta, resampling)}
     if prepared.m2 is not None:
-        resampled[M2] = _resampled_counts(M2, prepared.m2, settings.beta, resampling)
+        tests[M2] = _tested_counts(M2, prepared.m2, settings.beta, resampling)
     for metric in settings.metrics:
         if metric not in (ERRANT, M2):
-            resampled[metric] = resampled_metric(
+            tests[metric] = score_metric(
                 metric,
                 prepared.given.sources,
                 references_of(inputs, prepared),
                 [output.texts for output in inputs.outputs],
                 resampling,
             )
-    return {metric: tested_pairs(scored, settings.alpha) for metric, scored in resampled.items()}
+    return tests
 
 
-def _resampled_counts(
+def _tested_counts(
     metric: str, counted: CountedSystems, beta: float, resampling: Resampling
-) -> Resampled:
+) -> Tested:
     counts = [counts_of(total, beta) for total in counted.sums.sum(axis=1)]
     nothing = np.zeros(counted.positions.shape)
     if metric == ERRANT:
         statistics = {ERRANT: _errant_statistics(counted.sums)}
-        return resampled_scores(metric, ErrantScore(beta), nothing, statistics, resampling, counts)
+        return score_systems(metric, ErrantScore(beta), nothing, statistics, resampling, counts)
     statistics = {M2: counted.sums[:, :, np.newaxis]}
-    return resampled_scores(metric, m2.M2Score(beta), nothing, statistics, resampling, counts)
+    return score_systems(metric, m2.M2Score(beta), nothing, statistics, resampling, counts)
 
 
 def _errant_statistics(sums: FloatArray) -> FloatArray:
@@ -465,7 +463,13 @@ def _comparisons(
         comparison
         for metric, tested in tests.items()
         for comparison in comparisons(
-            tested, names, pairs, same, by_annotator if metric == ERRANT else {}, settings.margin
+            tested,
+            names,
+            pairs,
+            same,
+            by_annotator if metric == ERRANT else {},
+            settings.alpha,
+            settings.margin,
         )
     ]
 

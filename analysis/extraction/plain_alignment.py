@@ -211,6 +211,7 @@ class Shared(NamedTuple):
 
 
 def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) -> list[Shared]:
+    """Return for each edit how many references make it or change its place."""
     changes = [_changes(source, reference) for reference in references]
     found = []
     for text in edited:

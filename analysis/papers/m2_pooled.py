@@ -122,8 +122,6 @@ def pooled_scores(
     gold: PooledGold,
     sentences: Sequence[int],
     hypotheses: Sequence[str],
-    beta: float = BETA,
-    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
     ignore_whitespace_casing: bool = True,
 ) -> FloatArray:
     """Return the highest F score over the annotators for each pair of sentence and hypothesis.
@@ -131,13 +129,13 @@ def pooled_scores(
     `sentences` holds positions in the sources of `gold`, and `hypotheses` one text per position.
     Texts too long for a lattice use M2's approximation. Raises ValueError if the numbers differ.
     """
-    options = Options(max_unchanged_words, ignore_whitespace_casing)
+    options = Options(MAX_UNCHANGED_WORDS, ignore_whitespace_casing)
 
     # Several chains of a sentence share some of their texts.
     @cache
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
-        edits = _within_reach(gold, source, words, max_unchanged_words)
+        edits = _within_reach(gold, source, words, MAX_UNCHANGED_WORDS)
         return np.array([row[:2] for row in Source(source, edits, options).counts(words)], float)
 
     rows = [
@@ -145,7 +143,7 @@ def pooled_scores(
         for sentence, hypothesis in zip(sentences, hypotheses, strict=True)
     ]
     tp, proposed, n_gold = np.moveaxis(np.array(rows), -1, 0)
-    best: FloatArray = f_of_counts(tp, proposed, n_gold, beta).max(axis=1)
+    best: FloatArray = f_of_counts(tp, proposed, n_gold, BETA).max(axis=1)
     return best
 
 

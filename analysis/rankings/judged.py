@@ -51,9 +51,11 @@ class Judged(NamedTuple):
         return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
 
     def different_outputs(self) -> "Judged":
+        """Return the pairs of different outputs."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
+        """Return only the first pair of systems for each pair of outputs that a judge compared."""
         asked = self.different_outputs()
         _, first = np.unique(asked.output_pair, return_index=True)
         return asked._of(np.sort(first))

@@ -50,6 +50,7 @@ class Distribution:
 
     @property
     def mass(self) -> Array:
+        """Share of all answers with variants of each frequency."""
         return self.frequencies * self.variants
 
 
@@ -339,6 +340,7 @@ class Curve(NamedTuple):
     errors: Array
 
     def sure_to(self, n_references: int) -> "Curve":
+        """Return the curve with errors up to this number of references only."""
         has_error = np.arange(1, len(self.shares) + 1) <= n_references
         return Curve(self.shares, np.where(has_error, self.errors, np.nan))
 

@@ -137,20 +137,20 @@ def _choose_two(counts: Floats) -> Floats:
 SPLITS = 20
 
 
-def halves_of_judges(n_judges: int, seed: int, n_splits: int = SPLITS) -> NDArray[np.bool_]:
+def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
     """Return the judges in the first half of each split, shape (splits, n_judges).
 
     There are no splits with fewer than two judges. All splits are returned if there are at most
-    `n_splits`, else random ones. With an odd number of judges the second half is larger.
+    SPLITS, else random ones. With an odd number of judges the second half is larger.
     """
     size = n_judges // 2
     if size == 0:
         return np.zeros((0, n_judges), np.bool_)
-    if comb(n_judges, size) <= n_splits:
+    if comb(n_judges, size) <= SPLITS:
         chosen = np.array(list(combinations(range(n_judges), size)))
     else:
         generator = np.random.Generator(np.random.PCG64(seed))
-        orders = np.tile(np.arange(n_judges), (n_splits, 1))
+        orders = np.tile(np.arange(n_judges), (SPLITS, 1))
         chosen = generator.permuted(orders, axis=1)[:, :size]
     halves = np.zeros((len(chosen), n_judges), np.bool_)
     np.put_along_axis(halves, chosen, values=True, axis=1)
@@ -196,6 +196,7 @@ def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) 
 
 
 def units_of(*columns: Integers) -> Integers:
+    """Return whole numbers from 0 that are equal for rows with equal columns."""
     if not columns[0].size:
         return np.zeros(0, np.int64)
     _, unit = np.unique(np.stack(columns), axis=1, return_inverse=True)

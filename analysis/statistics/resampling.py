@@ -252,6 +252,7 @@ def estimated_ratio(sums: RatioSums, level: float) -> Interval:
 
 
 def two_sided_quantile(level: float) -> float:
+    """Return the normal quantile z such that an interval of +- z standard errors has the level."""
     return float(scipy.special.ndtri((1 + level) / 2))
 
 
@@ -273,18 +274,16 @@ POWER = 0.8
 EQUIVALENCE_LEVEL = 0.9
 
 
-def standard_error(low: float, high: float, level: float = LEVEL) -> float:
+def standard_error(low: float, high: float) -> float:
     """Return the standard error of an interval with these bounds, if it is normal."""
-    return (high - low) / (2 * two_sided_quantile(level))
+    return (high - low) / (2 * two_sided_quantile(LEVEL))
 
 
-def units_to_tell(
-    n: float, difference: float, error: float, level: float = LEVEL, power: float = POWER
-) -> float:
+def units_to_tell(n: float, difference: float, error: float) -> float:
     """Return the sample size at which the difference would be significant; infinite if it is 0."""
     if difference == 0:
         return math.inf
-    return n * ((two_sided_quantile(level) + _quantile(power)) * error / difference) ** 2
+    return n * ((two_sided_quantile(LEVEL) + _quantile(POWER)) * error / difference) ** 2
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
@@ -300,12 +299,14 @@ def units_to_equal(n: float, difference: float, error: float, margin: float) -> 
     return n * ((two_sided_quantile(EQUIVALENCE_LEVEL) + _quantile(power)) * error / distance) ** 2
 
 
-def power_of(difference: float, error: float, level: float = LEVEL) -> float:
-    limit, shift = two_sided_quantile(level), abs(difference) / error if error else math.inf
+def power_of(difference: float, error: float) -> float:
+    """Return the power of a two-sided test for a difference with this standard error."""
+    limit, shift = two_sided_quantile(LEVEL), abs(difference) / error if error else math.inf
     return float(scipy.special.ndtr(shift - limit) + scipy.special.ndtr(-shift - limit))
 
 
 def margin_shown(difference: float, error: float) -> float:
+    """Return the smallest margin within which two one-sided tests at 5 % show equivalence."""
     return abs(difference) + two_sided_quantile(EQUIVALENCE_LEVEL) * error
 
 

@@ -143,6 +143,7 @@ class AppendOnlyModel:
         return f"from read_parquet({paths})" if paths else "from no_rows"
 
     def _forget_appended(self) -> None:
+        """Delete the chunks that an earlier build has appended to the table."""
         paths = {str(path): path for path in self._spool.paths()}
         if not paths:
             return
@@ -201,6 +202,7 @@ class Spool:
             leftover.unlink(missing_ok=True)
 
     def append(self, rows: PackedRows) -> Path:
+        """Return the file with the rows after it is safely on disk."""
         path = self.directory / f"{uuid.uuid4().hex}.parquet"
         unfinished = path.with_suffix(UNFINISHED)
         with unfinished.open("wb") as stream:

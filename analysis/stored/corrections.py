@@ -7,7 +7,6 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.extraction.plain_alignment import Changes, changes
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
@@ -27,6 +26,7 @@ from maege.analysis.statistics.resampling import (
     estimated_ratio,
     estimated_share,
 )
+from maege.analysis.stored.rows import table_schema
 from maege.analysis.texts import content_key, squeezed
 
 # Larger numbers of words share a bin.
@@ -116,19 +116,10 @@ def _row(key: Row, measure: str, bound: float | None, n: int, found: Interval) -
 
 # --- Rows of an oracle's selections from k-best lists, by metric and number of references ---
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "metric": pa.string(),
-        "n_references": pa.int32(),
-        "n_sentences": pa.int32(),
-        "unchanged": pa.float64(),
-        "unchanged_low": pa.float64(),
-        "unchanged_high": pa.float64(),
-        "words_changed": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, reference_set varchar, system varchar, metric varchar, n_references integer, "
+    "n_sentences integer, unchanged double, unchanged_low double, unchanged_high double, "
+    "words_changed double"
 )
 # The outputs of each list from its first choice on; the references of each set as texts, and as
 # annotators' edits if the set has them.

@@ -35,19 +35,13 @@ from maege.analysis.statistics.references import (
     stability,
 )
 from maege.analysis.statistics.resampling import cluster_weights, too_few, with_width
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 from maege.analysis.texts import content_key
 
 # Resample 0 is the histogram itself.
-SCHEMA = pa.schema(
-    {
-        "histogram": pa.string(),
-        "signature": pa.string(),
-        "redraw": pa.int32(),
-        "redrawn": pa.list_(pa.int32()),
-        "frequencies": pa.list_(pa.float64()),
-        "variants": pa.list_(pa.float64()),
-    }
+SCHEMA = table_schema(
+    "histogram varchar, signature varchar, redraw integer, redrawn integer[], "
+    "frequencies double[], variants double[]"
 )
 HISTOGRAMS_PER_CHUNK = 4
 ESTIMATORS = {"unseenest": unseen_estimate, "unseenest_rare": rare_unseen_estimate}
@@ -85,6 +79,7 @@ def redraws_of(estimator: str, redraws: int) -> int:
 def plan_histograms(
     histograms: list[str], estimator: str, redraws: int, seed: int
 ) -> Iterator[HistogramChunk]:
+    """Yield the histograms in chunks of some seconds of work."""
     signature = estimates_signature(estimator, redraws, seed)
     for start in range(0, len(histograms), HISTOGRAMS_PER_CHUNK):
         chosen = histograms[start : start + HISTOGRAMS_PER_CHUNK]

@@ -331,6 +331,7 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
 
 
 def linked_items(relation: Any) -> dict[str, dict[str, set[str]]]:
+    """Return the items of each set by the corpus that contains their sentences."""
     linked: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, corpus, item in relation.select("judgment_set, corpus, item").fetchall():
         linked[name][corpus].add(item)

@@ -19,12 +19,24 @@ ARROW_TYPES = {
 }
 
 
+def table_schema(columns: str) -> pa.Schema:
+    """Return names and types of columns from SQL, such as `metric varchar, positions integer[]`."""
+    return pa.schema(
+        [(name, _arrow_type(kind)) for name, kind in map(str.split, columns.split(","))]
+    )
+
+
 def contract_schema(dbt: Any) -> pa.Schema:
     """Return the names and types of a Python model's columns, as its contract in YAML has them.
 
     The macro `py_script_comment` passes the contract to the model.
     """
-    return pa.schema({name: ARROW_TYPES[kind] for name, kind in dbt.contract.items()})
+    return pa.schema({name: _arrow_type(kind) for name, kind in dbt.contract.items()})
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    item = ARROW_TYPES[kind.removesuffix("[]")]
+    return pa.list_(item) if kind.endswith("[]") else item
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:

@@ -69,17 +69,10 @@ def summed_statistics(
 
 
 class MetricStatistics:
-    """The statistics that corpus scores sum, in groups, because all together need much memory.
+    """The statistics that corpus scores sum, in groups, because all together need much memory."""
 
-    Args:
-        condition: SQL that selects rows of `inputs`.
-    """
-
-    def __init__(
-        self, inputs: Any, cached: Any, signatures: dict[str, int], condition: str
-    ) -> None:
-        self._read = (inputs, cached)
-        self._signatures, self._condition = signatures, condition
+    def __init__(self, inputs: Any, cached: Any, signatures: dict[str, int]) -> None:
+        self._read, self._signatures = (inputs, cached), signatures
         self._kept: StatisticsOfSets = {}
 
     def groups(self, metrics: Iterable[str]) -> list[list[str]]:
@@ -97,7 +90,7 @@ class MetricStatistics:
         for name in sorted(names):
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
-                self._kept |= summed_statistics(*self._read, signatures, self._condition)
+                self._kept |= summed_statistics(*self._read, signatures, "true")
         return self._kept
 
 

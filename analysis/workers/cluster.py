@@ -51,15 +51,11 @@ _EXPECTED = (
 )
 
 
-class AddressError(ValueError):
-    """The scheduler's address cannot be used; the message says why and what to do."""
-
-
 def checked_address(scheduler: str) -> str:
     """Return the address to connect to, as a number without TLS.
 
     Raises:
-        AddressError: the form is invalid, the host is unknown, or the host is public and the
+        ClusterError: the form is invalid, the host is unknown, or the host is public and the
             connection is not encrypted.
     """
     address = scheduler if "://" in scheduler else _in_file(Path(scheduler).expanduser())
@@ -67,15 +63,15 @@ def checked_address(scheduler: str) -> str:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise AddressError(f"{scheduler}: {error}; {_EXPECTED}") from None
+        raise ClusterError(f"{scheduler}: {error}; {_EXPECTED}") from None
     if parts.scheme not in ("tcp", "tls") or not host or not port:
-        raise AddressError(f"{scheduler}: found {address}; {_EXPECTED}")
+        raise ClusterError(f"{scheduler}: found {address}; {_EXPECTED}")
     if parts.scheme == "tls":
         return address
     # Connect to the checked number, because the name may later resolve to another one.
     number = _number(host, port, scheduler)
     if not number.is_private and os.environ.get(PUBLIC) != "1":
-        raise AddressError(
+        raise ClusterError(
             f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
             "any computer that answers there is trusted. Use tls:// (docs/cluster.md) or a tunnel, "
             f"or declare that the network is trusted: {PUBLIC}=1"
@@ -87,12 +83,12 @@ def _in_file(path: Path) -> str:
     try:
         address = json.loads(path.read_text(encoding="utf-8"))["address"]
     except FileNotFoundError:
-        raise AddressError(
+        raise ClusterError(
             f"{path}: found no such scheduler file; start the scheduler with "
             f"`dask scheduler --scheduler-file {path}`, or {_EXPECTED}"
         ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise AddressError(
+        raise ClusterError(
             f"{path}: expected a scheduler file, which holds an address as JSON, found "
             f"{type(error).__name__}: {error}"
         ) from None
@@ -103,7 +99,7 @@ def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipa
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise AddressError(f"{scheduler}: the host {host} is not known ({error})") from None
+        raise ClusterError(f"{scheduler}: the host {host} is not known ({error})") from None
     return ipaddress.ip_address(str(found[0][4][0]).partition("%")[0])
 
 
@@ -149,7 +145,9 @@ def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
 
     Raises UnlikeWorkerError if the worker's versions differ from the client's.
     """
-    _require(differences(job.expected, versions_here(_tools(job.expected))))
+    kind = "LanguageTool "
+    tools = (name.removeprefix(kind) for name, _ in job.expected if name.startswith(kind))
+    _require(differences(job.expected, versions_here(tuple(tools))))
     function, chunk = pickle.loads(job.pickled)  # noqa: S301 - the client's, as all that we run
     ask = getattr(chunk, "problems_here", None)
     _require(ask() if ask is not None else [])
@@ -194,11 +192,6 @@ def _require(problems: list[str]) -> None:
     if problems:
         worker = f"the worker on {platform.node()}, process {os.getpid()}"
         raise UnlikeWorkerError(f"{worker}: {'; '.join(problems)}")
-
-
-def _tools(expected: Versions) -> tuple[str, ...]:
-    kind = "LanguageTool "
-    return tuple(name.removeprefix(kind) for name, _ in expected if name.startswith(kind))
 
 
 def _version(name: str) -> str:
@@ -326,7 +319,6 @@ class Cluster(Generic[Chunk, Result]):
         return len(self._in_hand) + len(self._suspects)
 
     def collect(self) -> list[Result]:
-        """Return the results of at least one chunk, and forget these chunks."""
         results: list[Result] = []
         while not results:
             if self._suspects and not self._in_hand:
@@ -416,7 +408,9 @@ class Cluster(Generic[Chunk, Result]):
         if self._client.status != "running":
             raise self._lost("the connection was closed")
         try:
-            threads = _asked(self._client, self._client.scheduler.ncores)
+            threads = self._client.sync(
+                self._client.scheduler.ncores, callback_timeout=ANSWER_SECONDS
+            )
         except Exception as error:
             raise self._lost(f"{type(error).__name__}: {error}".rstrip(": ")) from error
         self._threads = sum(threads.values())
@@ -454,8 +448,9 @@ def connect(scheduler: str) -> Client:
     try:
         address = checked_address(scheduler)
         # Closing a client without certificates would take half a minute.
-        if address.startswith("tls:") and _certificates() is None:
-            raise AddressError(
+        certificates = Security().get_connection_args("client")["ssl_context"]
+        if address.startswith("tls:") and certificates is None:
+            raise ClusterError(
                 f"{scheduler}: expected certificates for TLS, found none in Dask's configuration "
                 "(DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; docs/cluster.md)"
             )
@@ -463,8 +458,6 @@ def connect(scheduler: str) -> Client:
             # Silence Dask's warnings about versions, which are compared below.
             warnings.simplefilter("ignore")
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
-    except AddressError as error:
-        raise ClusterError(str(error)) from None
     except (OSError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise ClusterError(f"{scheduler}: no scheduler answers ({reason}). {_REMEDY}") from error
@@ -505,10 +498,6 @@ def _close(client: Client) -> None:
         client.close(timeout=CLOSE_SECONDS)
 
 
-def _certificates() -> Any:  # noqa: ANN401 - an SSLContext, or None
-    return Security().get_connection_args("client")["ssl_context"]
-
-
 def _compared(
     client: Client, expected: Versions, tools: tuple[str, ...]
 ) -> dict[str, tuple[dict[str, str], list[str]]]:
@@ -527,10 +516,6 @@ def _unlike_text(unlike: list[str]) -> str:
         "workers that differ from this machine could compute other scores and are rejected: "
         f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
     )
-
-
-def _asked(client: Client, question: Callable[..., Any]) -> Any:  # noqa: ANN401 - Dask's answers
-    return client.sync(question, callback_timeout=ANSWER_SECONDS)
 
 
 class _Terminal:

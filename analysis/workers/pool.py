@@ -139,7 +139,6 @@ class LocalPool(Generic[Chunk, Result]):
         return len(self._names)
 
     def collect(self) -> Iterator[Result]:
-        """Yield the results of at least one chunk, and forget these chunks."""
         done, _ = wait(self._names, return_when=FIRST_COMPLETED)
         for future in done:
             name = self._names.pop(future)

@@ -69,7 +69,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     draw_weights = cache(cluster_weights)
     cached = dbt.ref("metric_statistics")
     signatures = selected_signatures(dbt.ref("metric_registry"))
-    statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures, "true")
+    statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures)
     table = []
     for (corpus, reference_set), sums, of_metrics in _scores(
         dbt.ref("system_sentence_scores"), statistics
