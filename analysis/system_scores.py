@@ -90,9 +90,6 @@ def summed_families(
 
 
 def summed_by(metric: str) -> list[str]:
-    return [name for name in families_of(metric) if name in SUMMED]
-
-
-def families_of(metric: str) -> tuple[str, ...]:
-    """Return the families that a metric reads; none for a metric outside the registry."""
-    return METRICS[metric].families if metric in METRICS else ()
+    """Return the families whose statistics the metric's corpus score sums."""
+    families = METRICS[metric].families if metric in METRICS else ()
+    return [name for name in families if name in SUMMED]

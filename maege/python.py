@@ -17,9 +17,9 @@ from maege.analysis.direct.scores import (
     corpus_scores,
     listed_metrics,
     metric_of_texts,
+    register_metrics,
     sentence_scores,
 )
-from maege.analysis.direct.sql import register_metrics
 from maege.analysis.direct.texts import AnnotatedGold
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.scores.draws import Reference

@@ -86,7 +86,11 @@ def typed_counts(
                 rows = rows_of_type.setdefault(merged(error_type, tier), [])
                 rows.append((system, sentence, tp, tp + fp, tp + fn))
     _refuse_unknown(patterns, rows_of_type, tier)
-    types = tuple(sorted(name for name in rows_of_type if _is_wanted(name, patterns)))
+    types = tuple(
+        name
+        for name in sorted(rows_of_type)
+        if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
+    )
     counts = np.zeros((len(outputs), len(types), len(outputs[0]), 3), dtype=np.float32)
     for place, name in enumerate(types):
         for system, sentence, *sizes in rows_of_type[name]:
@@ -120,11 +124,6 @@ def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
         if _overlap(edit, other)
     }
     return max(shared, key=lambda other: shared[other]).error_type if shared else edit.error_type
-
-
-def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
-    wanted = list(patterns)
-    return not wanted or any(fnmatchcase(name, pattern) for pattern in wanted)
 
 
 def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier) -> None:

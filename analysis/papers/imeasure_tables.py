@@ -34,7 +34,9 @@ def agree(annotations: Sequence[Annotation | None]) -> bool:
             shared.append(spans)
         else:
             others.add(frozenset(spans))
-    return not others or (len(others) == 1 and all(map(_are_equal, shared)))
+    return not others or (
+        len(others) == 1 and all(len(set(map(frozenset, spans.values()))) == 1 for spans in shared)
+    )
 
 
 def _identity(edit: Edit) -> tuple[int, int, str]:
@@ -53,10 +55,6 @@ def _spans(cluster: Sequence[Correction]) -> dict[int, set[Span]]:
     for correction in cluster:
         spans[correction.annotator].add((correction.edit.start, correction.edit.end))
     return spans
-
-
-def _are_equal(spans: dict[int, set[Span]]) -> bool:
-    return len({frozenset(of_annotator) for of_annotator in spans.values()}) == 1
 
 
 # --- Tables 10 and 11 of the I-measure paper (Felice and Briscoe 2015): M2 and I of the systems ---

@@ -119,19 +119,15 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
     return judgment_counts(repeated[0], repeated[1], preference.ravel(), len(scores))
 
 
-def judged_orders(human: JudgmentCounts, runs: int, seed: int) -> FloatArray:
-    """Return the systems' ranks by the judges, run by run: shape (runs, systems)."""
-    return _orders(human, runs, seed)
-
-
 def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
     """Return rho of the judges' order of systems and the metric's, for each run."""
-    rho = pearson_of_rows(judged, _orders(metric, runs, seed + 1))
+    rho = pearson_of_rows(judged, orders(metric, runs, seed + 1))
     low, high = np.quantile(rho, [0.025, 0.975])
     return Draws(float(rho.mean()), float(low), float(high))
 
 
-def _orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+def orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+    """Return the systems' ranks, run by run: shape (runs, systems)."""
     ranks: FloatArray = rankdata(-trueskill_runs(counts, runs, seed, _THREADS), axis=1)
     return ranks
 
@@ -152,7 +148,7 @@ def ranking_draws(
     draws = {}
     for name, one in judged.items():
         ranked = sorted(set(systems) & set(one.systems))
-        human = judged_orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
+        human = orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
         places = [list(systems).index(system) for system in ranked]
         for metric, of_metric in scores.items():
             of_systems = of_metric[places]

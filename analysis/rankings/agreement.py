@@ -12,7 +12,7 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judge_agreement import opinion_of_others, units_of
+from maege.analysis.statistics.judgments import opinion_of_others, units_of
 from maege.analysis.statistics.pair_agreement import (
     OUTCOMES,
     RULES,

@@ -30,7 +30,7 @@ from maege.analysis.statistics.correlations import (
     correlation_intervals,
     system_windows,
 )
-from maege.analysis.statistics.judge_agreement import split_half_ceiling
+from maege.analysis.statistics.judgments import split_half_ceiling
 from maege.analysis.statistics.randomisation import (
     SystemCorrelations,
     judged_pair_differences,

@@ -9,15 +9,13 @@ from numpy.typing import ArrayLike
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.judged import Flags, Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judge_agreement import (
-    halves_of_judges,
-    judge_agreement,
-    overall_agreement,
-)
 from maege.analysis.statistics.judgments import (
     JudgmentCounts,
     expected_wins,
     expected_wins_of_samples,
+    halves_of_judges,
+    judge_agreement,
+    overall_agreement,
     ranking,
     redrawn_pairs,
     resampled_counts,

@@ -208,13 +208,11 @@ def added_orders(n_systems: int) -> int:
 
 # --- Correlations over systems: an interval and a test that never contradict each other ---
 #
-# The test is Pitman's (1937), "Significance tests which may be applied to samples from any
-# populations II": under the null hypothesis that a metric is unrelated to the quality of systems,
-# every order of the systems is equally probable. The interval is Fisher's (1921) on the scale of z
-# = atanh(r). Its standard error is 1 / sqrt(n - 3), for Spearman's rho times sqrt(1 + rho^2 / 2)
-# (Bonett and Wright 2000). Its half-width is the larger one of two values: the normal quantile
-# times the standard error, and the critical value of the permutation test. The p-value is the
-# larger one of both methods: it is at most 1 - level if and only if 0 lies outside of the interval.
+# The test is the one above. The interval is Fisher's (1921) on the scale of z = atanh(r). Its
+# standard error is 1 / sqrt(n - 3), for Spearman's rho times sqrt(1 + rho^2 / 2) (Bonett and
+# Wright 2000). Its half-width is the larger one of two values: the normal quantile times the
+# standard error, and the critical value of the permutation test. The p-value is the larger one of
+# both methods: it is at most 1 - level if and only if 0 lies outside of the interval.
 #
 # The sample consists of systems. Each score already contains the noise of its sentences and
 # judgments, so the variance over systems includes it. Bootstrap percentiles over systems and

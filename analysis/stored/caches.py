@@ -20,8 +20,7 @@ from duckdb import DuckDBPyRelation
 from numpy.typing import NDArray
 
 from maege.analysis.stored.rows import run_starts
-from maege.analysis.workers.pool import Chunk, give_back, run_chunks, scheduler_of
-from maege.analysis.workers.progress import Progress
+from maege.analysis.workers.pool import Chunk, Progress, give_back, run_chunks, scheduler_of
 
 
 class AppendOnlyModel:

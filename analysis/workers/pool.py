@@ -6,13 +6,16 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
 from queue import SimpleQueue
-from typing import Any, Generic, Protocol, TypeVar
+from types import TracebackType
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from maege.analysis.workers import WORKER_ENVIRONMENT
+from maege.visible import on_one_line, unfiltered
 
 # --- The interface of executors: a local pool, or a cluster ---
 #
@@ -273,3 +276,59 @@ def give_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+# --- Show progress: one line that is rewritten on a terminal, or a single line elsewhere ---
+
+_SILENT_SECONDS = 2.0
+_TERMINAL_INTERVAL = 0.2
+# The time of the first items includes the start, so it does not predict the others.
+_FORETELLING_SHARE = 0.05
+
+
+class Progress:
+    """Reports to standard error; silent if the work ends within two seconds."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = on_one_line(what)
+        self._total = total
+        self._done = 0
+        self._stream = unfiltered(sys.stderr)
+        self._rewrites = self._stream.isatty()
+        self._started = time.monotonic()
+        self._next_report = self._started + _SILENT_SECONDS
+        self._reported: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._reported is None or not self._rewrites:
+            return
+        if self._reported != self._done:
+            self._report()
+        self._stream.write("\n")
+
+    def advance(self, n: int) -> None:
+        """Count `n` more finished items, and report if a report is due."""
+        self._done += n
+        now = time.monotonic()
+        if now >= self._next_report and (self._rewrites or self._reported is None):
+            self._report()
+            self._next_report = now + _TERMINAL_INTERVAL
+
+    def _report(self) -> None:
+        seconds = max(time.monotonic() - self._started, 1e-9)
+        share = self._done / self._total
+        line = f"{self._what}: {self._done:,} of {self._total:,} ({share:.0%})"
+        if share >= _FORETELLING_SHARE:
+            left = (self._total - self._done) * seconds / self._done
+            line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"
+        self._stream.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
+        self._stream.flush()
+        self._reported = self._done

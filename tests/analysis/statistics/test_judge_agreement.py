@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from human_rankings import Item, read_items
 
-from maege.analysis.statistics.judge_agreement import (
+from maege.analysis.statistics.judgments import (
     halves_of_judges,
     judge_agreement,
     opinion_of_others,
