@@ -167,7 +167,7 @@ def score_metric(
     """
     metric = METRICS[name]
     statistics = {
-        family.name: _text_statistics(family, sources, references, outputs)
+        family.name: text_statistics(family, sources, references, outputs)
         for family in metric.score.families
         if isinstance(family, StatisticsFamily)
     }
@@ -183,7 +183,7 @@ def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
     return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
 
 
-def _text_statistics(
+def text_statistics(
     family: StatisticsFamily,
     sources: Sequence[str],
     references: Sequence[tuple[str, ...]],

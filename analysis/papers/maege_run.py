@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
+from maege.analysis.compare.inference import text_statistics
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.scores.f_score import f_of_sums
@@ -56,31 +56,15 @@ def metric_sentence_scores(
     outputs: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]
 ) -> dict[str, FloatArray]:
     """Return every text metric's scores of normalised outputs, shape (systems, sentences)."""
-    systems = list(outputs)
-    texts = {name: [normalised(text) for text in outputs[name]] for name in systems}
+    texts = {name: [*map(normalised, sentences)] for name, sentences in outputs.items()}
     listed = [tuple(map(normalised, of_sentence)) for of_sentence in zip(*references, strict=True)]
-    groups = []
-    for sentence, of_sentence in enumerate(listed):
-        hypotheses = tuple(dict.fromkeys(texts[name][sentence] for name in systems))
-        places = [hypotheses.index(texts[name][sentence]) for name in systems]
-        groups.append(
-            RequestGroup(
-                of_sentence,
-                (texts[SOURCE][sentence],),
-                hypotheses,
-                np.zeros(len(systems), np.intp),
-                np.array(places, np.intp),
-            )
-        )
     families = {name for metric in TEXT_METRICS for name in METRICS[metric].families}
-    statistics = {
-        name: np.concatenate(TEXT_FAMILIES[name].compute_batch(groups)) for name in families
-    }
+    statistics = {}
+    for name in families:
+        values = text_statistics(TEXT_FAMILIES[name], texts[SOURCE], listed, list(texts.values()))
+        statistics[name] = values.reshape(-1, *values.shape[2:])
     return {
-        metric: METRICS[metric]
-        .score.sentence_scores(statistics)
-        .reshape(len(listed), len(systems))
-        .T
+        metric: METRICS[metric].score.sentence_scores(statistics).reshape(len(texts), -1)
         for metric in TEXT_METRICS
     }
 
