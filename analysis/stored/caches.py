@@ -9,9 +9,9 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -80,7 +80,6 @@ class AppendOnlyModel:
         function: Callable[[Chunk], pa.Table],
         chunks: Iterable[Chunk],
         total: int,
-        describe: Callable[[Chunk], str],
         tools: tuple[str, ...] = (),
     ) -> None:
         """Spool the function's rows for every chunk, with progress out of `total` rows.
@@ -97,11 +96,10 @@ class AppendOnlyModel:
                 progress.advance(rows.num_rows)
 
             run_chunks(
-                Packing(function),
+                partial(packed_rows, function),
                 chunks,
                 self._workers,
                 keep,
-                describe=describe,
                 scheduler=self._scheduler,
                 tools=tools,
             )
@@ -170,14 +168,9 @@ class PackedRows(NamedTuple):
     parquet: bytes
 
 
-@dataclass(frozen=True)
-class Packing(Generic[Chunk]):
-    """A function whose rows the worker packs, because one process stores all workers' rows."""
-
-    function: Callable[[Chunk], pa.Table]
-
-    def __call__(self, chunk: Chunk) -> PackedRows:
-        return packed(self.function(chunk))
+def packed_rows(function: Callable[[Chunk], pa.Table], chunk: Chunk) -> PackedRows:
+    """Return the function's rows, packed by the worker, because one process stores all rows."""
+    return packed(function(chunk))
 
 
 def packed(rows: pa.Table) -> PackedRows:

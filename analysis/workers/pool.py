@@ -180,7 +180,6 @@ def run_chunks(
     chunks: Iterable[Chunk],
     workers: int,
     on_result: Callable[[Result], None],
-    describe: Callable[[Chunk], str] | None = None,
     *,
     scheduler: str | None = None,
     tools: tuple[str, ...] = (),
@@ -188,23 +187,25 @@ def run_chunks(
     """Pass every chunk's result to `on_result`, in the order in which chunks finish.
 
     A single chunk is computed in this process. So are all chunks if there is only one worker and no
-    cluster. At most two chunks per worker are in memory.
+    cluster. At most two chunks per worker are in memory. Errors name a chunk by its `description`,
+    or else by its number.
 
     Args:
         function: a pure function at the top level of a module that can be imported.
         chunks: read when workers become free.
         workers: number of processes without a cluster.
         on_result: called in this process.
-        describe: returns the name of a chunk for errors; by default its number, counted from 1.
 
     Raises:
-        ValueError: the function is defined in `__main__`, which workers do not import.
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
             cannot be reached or was lost.
     """
     remaining = iter(chunks)
     head = list(islice(remaining, 2))
-    named = _named(chain(head, remaining), describe)
+    named = (
+        (getattr(chunk, "description", f"chunk {number}"), chunk)
+        for number, chunk in enumerate(chain(head, remaining), start=1)
+    )
     if len(head) < 2 or (workers < 2 and scheduler is None):
         for name, chunk in named:
             try:
@@ -213,19 +214,14 @@ def run_chunks(
                 raise chunk_error(name, error) from error
             on_result(result)
         return
-    if function.__module__ == "__main__":
-        raise ValueError(
-            f"expected a function that workers can import, found {function.__qualname__} of the "
-            "program itself; move it to a module"
-        )
     executor = _executor(function, workers, scheduler, tools)
     try:
         for name, chunk in named:
             executor.submit(name, chunk)
             while executor.is_full():
-                _hand_over(executor, on_result)
+                _collect(executor, on_result)
         while executor.in_hand():
-            _hand_over(executor, on_result)
+            _collect(executor, on_result)
     finally:
         executor.close()
 
@@ -250,16 +246,9 @@ def _executor(
     return Cluster(function, scheduler, tools)
 
 
-def _hand_over(executor: Executor[Chunk, Result], on_result: Callable[[Result], None]) -> None:
+def _collect(executor: Executor[Chunk, Result], on_result: Callable[[Result], None]) -> None:
     for result in executor.collect():
         on_result(result)
-
-
-def _named(
-    chunks: Iterable[Chunk], describe: Callable[[Chunk], str] | None
-) -> Iterator[tuple[str, Chunk]]:
-    for number, chunk in enumerate(chunks, start=1):
-        yield (describe(chunk) if describe else f"chunk {number}"), chunk
 
 
 def give_back() -> None:

@@ -1,6 +1,5 @@
 """Append-only cache of the edits that turn one text into another: no pair is aligned twice."""
 
-from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
@@ -49,6 +48,5 @@ def model(dbt: Any, session: Any) -> Any:
             extract_chunk,
             plan_extractions(missing, parsed_texts, CHUNK_PAIRS),
             missing.num_rows,
-            attrgetter("description"),
         )
     return edits.new_rows()

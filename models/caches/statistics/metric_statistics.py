@@ -8,7 +8,6 @@ after the function's signature changes, or after `maege metric retry`.
 
 import sys
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from maege.analysis.metrics.families.base import StatisticsFamily
@@ -64,7 +63,6 @@ def model(dbt: Any, session: Any) -> Any:
                 for part in pooled.parts(["corpus", "sentence_id"])
             ),
             pooled.num_rows,
-            attrgetter("description"),
         )
         workers = int(dbt.config.meta_get("workers"))
         for family in served:

@@ -191,12 +191,6 @@ def test_a_worker_that_dies_is_an_error_and_not_a_wait() -> None:
         run_chunks(die_on_three, range(10), 2, lambda _: None)
 
 
-def test_a_function_of_the_program_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(square, "__module__", "__main__")
-    with pytest.raises(ValueError, match="found square of the program itself"):
-        run_chunks(square, range(10), 2, lambda _: None)
-
-
 def test_an_error_of_the_receiver_is_raised_unchanged() -> None:
     def refuse(_: int) -> None:
         raise OSError("disk full")
