@@ -180,10 +180,6 @@ def test_an_exception_names_its_chunk(workers: int) -> None:
     with pytest.raises(ChunkError, match="chunk 4: ValueError: three is refused") as raised:
         run_chunks(fail_on_three, range(10), workers, lambda _: None)
     assert isinstance(raised.value.__cause__, ValueError)
-    with pytest.raises(ChunkError, match="sentence 3: ValueError"):
-        run_chunks(
-            fail_on_three, range(10), workers, lambda _: None, lambda number: f"sentence {number}"
-        )
 
 
 def test_a_worker_that_dies_is_an_error_and_not_a_wait() -> None:
