@@ -54,7 +54,6 @@ def analysis_code() -> str:
 
 
 def code_name(folder: Path) -> str:
-    """Return a hash of all code in a folder and of the versions of all packages."""
     return _named([*_code_of(folder), *versions(PACKAGES)])
 
 
@@ -110,7 +109,6 @@ def _module_file(name: str) -> Path | None:
 
 @cache
 def _read(path: Path) -> tuple[bytes, frozenset[str]]:
-    """Return the code of a module, and the names that it imports."""
     with _PARSER:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = frozenset(_imported(tree))

@@ -67,7 +67,6 @@ def parse_annotation(text: str) -> Annotation:
 # The paths to the nodes of a lattice are subsets of the same edits.
 @lru_cache(maxsize=1 << 14)
 def parse_edit(line: str) -> Edit:
-    """Parse one edit of a serialised annotation."""
     start, end, error_type, corrections, error_group = line.split(FIELD_SEPARATOR)
     alternatives = tuple(corrections.split(ALTERNATIVE_SEPARATOR))
     return Edit(int(start), int(end), error_type, alternatives, error_group)
@@ -92,7 +91,6 @@ def resolve_silence(gold: Iterable[str | None], silence: str | None) -> tuple[st
 def split_weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-    """Split a list of weighed_gold into the gold and the annotations of all systems."""
     *gold, outputs = annotations
     return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
 

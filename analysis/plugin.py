@@ -41,5 +41,4 @@ class Plugin(BasePlugin):
             ) from error
 
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
-        """Register the SQL functions on the connection that dbt opens."""
         register(conn)

@@ -17,7 +17,6 @@ def drawn_sums(
     """Return the sums of every column in every sample, shape (samples, k).
 
     Args:
-        weights: how often each sample contains each unit.
         columns: shape (units, k), with values whose sums are exact in their type. The result then
             depends neither on the order of summation nor on the number of samples.
     """

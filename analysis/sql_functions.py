@@ -4,6 +4,7 @@ SciPy is imported at the first call of one of them, because the import takes a s
 """
 
 from collections.abc import Iterator
+from operator import eq
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -94,10 +95,15 @@ def bootstrap_interval(
         ValueError: the lists are empty or differ in length, a value is NULL, NaN or infinite, or
             there is no sample.
     """
-    intervals = [
-        ratio_intervals(upper, lower, cluster_weights(len(upper), n_samples, start))
-        for upper, lower, n_samples, start in _rows(numerators, denominators, samples, seed)
-    ]
+    intervals = []
+    for upper, lower, n_samples, start in _rows(numerators, denominators, samples, seed):
+        _check("bootstrap_interval", upper, lower)
+        if not upper or n_samples < 1 or not np.isfinite(upper + lower).all():
+            raise ValueError(
+                "bootstrap_interval expects at least one cluster and sample, and finite numbers"
+            )
+        weights = cluster_weights(len(upper), n_samples, start)
+        intervals.append(ratio_intervals(upper, lower, weights))
     return pa.array(
         [{"low": float(low[0]), "high": float(high[0])} for low, high in intervals],
         pa.struct({"low": pa.float64(), "high": pa.float64()}),
@@ -105,20 +111,17 @@ def bootstrap_interval(
 
 
 def _pair_counts(worse: list[float], better: list[float]) -> tuple[int, int, int]:
+    _check("kendall_partial", worse, better)
     lower, upper = np.array(worse, dtype=np.float64), np.array(better, dtype=np.float64)
-    if lower.shape != upper.shape or np.isnan(lower).any() or np.isnan(upper).any():
-        raise ValueError(
-            f"kendall_partial expects two lists of equal length without NULL, found lists of "
-            f"{lower.size} and {upper.size} scores"
-        )
     return int((upper > lower).sum()), int((upper < lower).sum()), int((upper == lower).sum())
 
 
 def _expected_wins(
     first: list[str], second: list[str], preference: list[int]
 ) -> list[dict[str, str | float]]:
-    if None in first or None in second or None in preference:
-        raise ValueError("expected_wins expects lists without NULL, found one with NULL")
+    _check("expected_wins", first, second, preference)
+    if any(map(eq, first, second)) or not set(preference) <= {-1, 0, 1}:
+        raise ValueError("expected_wins expects different systems, and preferences -1, 0 and 1")
     systems = sorted({*first, *second})
     if not systems:
         return []
@@ -131,6 +134,17 @@ def _expected_wins(
         {"system": system, "score": float(score), "undecided": int(undecided)}
         for system, score, undecided in rows
     ]
+
+
+def _check(function: str, *lists: list[Any]) -> None:
+    """Raise ValueError if the lists differ in length, or one has a NULL or NaN."""
+    if len(set(map(len, lists))) > 1 or any(
+        entry is None or entry != entry for entries in lists for entry in entries
+    ):
+        sizes = " and ".join(str(len(entries)) for entries in lists)
+        raise ValueError(
+            f"{function} expects lists of equal length without NULL, found lists of {sizes} entries"
+        )
 
 
 def _rows(*columns: Column) -> Iterator[tuple[Any, ...]]:

@@ -38,13 +38,10 @@ def system_scores(
     """Return the systems' corpus scores by the metric's own rule; means if it has no rule.
 
     Args:
-        metric: name of the metric, or its rule. A name that the registry does not contain has no
-            rule.
         sentence_scores: shape (systems, sentences).
         statistics: for each family of a summed score, with the shape of its `compute` and the
             systems on an additional first axis.
         weights: how often each bootstrap sample contains each sentence, shape (samples, sentences).
-        gleu_rng: random generator for GLEU's references.
     """
     score = _rule_of(metric)
     if score is not None:
@@ -63,12 +60,7 @@ def swapped_differences(
     """Return b - a of corpus scores after swaps of sentences: shape (swaps, pairs).
 
     Args:
-        metric: as for `system_scores`.
-        sentence_scores: as for `system_scores`.
-        statistics: as for `system_scores`.
-        swaps: which sentences are swapped between the two systems of a pair.
         pairs: positions of systems a and b.
-
     """
     score = _rule_of(metric)
     if score is not None:
@@ -99,9 +91,5 @@ def summed_families(
 
 def summed_by(metric: str) -> list[str]:
     """Return the families whose statistics the metric's corpus score sums."""
-    return [name for name in families_of(metric) if name in SUMMED]
-
-
-def families_of(metric: str) -> tuple[str, ...]:
-    """Return the families that a metric reads; none for a metric outside the registry."""
-    return METRICS[metric].families if metric in METRICS else ()
+    families = METRICS[metric].families if metric in METRICS else ()
+    return [name for name in families if name in SUMMED]

@@ -41,7 +41,6 @@ def measured(command: list[str], environment: dict[str, str]) -> Run:
 
     Raises:
         RuntimeError: the command failed; the message ends with its output.
-
     """
     peak = 0
     before = cpu_of_children()
@@ -74,7 +73,6 @@ def measured(command: list[str], environment: dict[str, str]) -> Run:
 
 
 def cpu_of_children() -> float:
-    """Return the CPU seconds of all processes below this one that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -106,7 +104,6 @@ class Corpus:
         self._outputs = self.data / list(self._content["systems"].values())[-1]
 
     def change_a_sentence(self) -> None:
-        """Add a word to the first output of the last system."""
         text = self._outputs.read_text(encoding="utf-8")
         # A link would lead to the real file.
         self._outputs.unlink()
@@ -130,7 +127,6 @@ def show(steps: dict[str, list[str]], environment: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Print a table of the steps."""
     name = "conll14" if REAL_DATA.is_dir() and sys.argv[1:] != [SAMPLE] else SAMPLE
     programs = Path(sys.executable).parent
     maege, dbt = str(programs / "maege"), str(programs / "dbt")

@@ -63,7 +63,6 @@ def edit_groups() -> list[GoldGroup]:
 
 
 def measured(name: str) -> tuple[float, float]:
-    """Return CPU seconds and the largest resident set in MB of one family."""
     if name in TEXT_FAMILIES:
         work = partial(TEXT_FAMILIES[name].compute_batch, text_groups())
     else:
@@ -79,7 +78,6 @@ def measured(name: str) -> tuple[float, float]:
 
 
 def main(asked: Sequence[str]) -> None:
-    """Print a line for each family."""
     runs = [metric for metric in METRICS.values() if metric.missing is None]
     names = asked or list(dict.fromkeys(name for metric in runs for name in metric.families))
     print(f"{'family':28}{'CPU s':>8}{'MB':>7}")

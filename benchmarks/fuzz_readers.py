@@ -131,7 +131,6 @@ EXTREMES = (b"-1", b"0", b"7", b"2147483648", b"9" * 30, b"1.5", b"")
 
 
 def spoilt(content: bytes, chance: random.Random) -> bytes:
-    """Return the content after one to four changes."""
     for _ in range(chance.randint(1, 4)):
         start = chance.randint(0, len(content))
         end = min(len(content), start + chance.choice((0, 1, 1, 3, 20, 200)))
@@ -161,7 +160,6 @@ def spoilt(content: bytes, chance: random.Random) -> bytes:
 
 
 def write_corpus(folder: Path) -> None:
-    """Write the corpus as it should be."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in FILES.items():
         content = text.encode()

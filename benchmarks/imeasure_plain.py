@@ -39,7 +39,6 @@ def counts(
 
 
 def mixtures(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
-    """Return the distinct texts of all combinations of the alternatives of the errors."""
     options = [error.options for error in gold_errors(source, annotations)]
     texts = (
         corrected(source, [made for option in chosen for made in option])
@@ -81,7 +80,6 @@ def _column(texts: tuple[Tokens, Tokens, Tokens], cell: Cell, step: Cell) -> Col
 
 
 def column_cost(column: Column) -> int:
-    """Return the sum of the costs of the three pairs in a column."""
     cost = 0
     for one, other in PAIRS:
         if column[one] != column[other]:
@@ -125,7 +123,6 @@ def _of_reference(
 
 
 def _measures(row: tuple[Counts, Counts, Counts, Counts]) -> list[Fraction]:
-    """Return the criteria for choosing a reference, in order."""
     chain = []
     for system, base in (row[:2], row[2:]):
         accuracies = _weighted_accuracy(system), _weighted_accuracy(base)

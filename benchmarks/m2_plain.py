@@ -31,7 +31,6 @@ class Step(NamedTuple):
 
     @property
     def is_noop(self) -> bool:
-        """Whether the arc makes no change."""
         return self.length == self.unchanged
 
 
@@ -187,7 +186,6 @@ def _weigh_insertions(
 
 
 def agrees(step: Step, edit: Edit) -> bool:
-    """Return whether an arc equals the gold edit with one of its corrections."""
     corrections = [text.strip() for text in edit.corrections]
     is_there = (step.start, step.end) == (edit.start, edit.end)
     return is_there and step.replaced == edit.end - edit.start and step.correction in corrections
@@ -213,7 +211,6 @@ def shortest_path(graph: Graph, costs: dict[Arc, float]) -> list[Step]:
 
 
 def n_matches(proposed: Sequence[Step], annotation: Annotation) -> int:
-    """Return how often a proposed edit equals a gold edit after the last that matched."""
     matches = start = 0
     for step in proposed:
         for place in range(start, len(annotation)):

@@ -94,7 +94,6 @@ def mark(number: int) -> str:
 
 
 def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
-    """Return time and memory of a build of the size."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "corpus").mkdir()
@@ -142,7 +141,6 @@ def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
 
 
 def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) -> None:
-    """Record the memory of a process tree and the spilled data until stopped."""
     spill = warehouse / "build.duckdb.tmp"
     while not ended.wait(LOOK_EVERY):
         files = list(spill.glob("*")) if spill.is_dir() else []
@@ -151,7 +149,6 @@ def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) 
 
 
 def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, int]:
-    """Return the largest memory and spill between the first and the last of dbt's time stamps."""
     ends = ("started_at", "completed_at")
     stamps = [datetime.fromisoformat(step[end]).timestamp() for step in timing for end in ends]
     return largest([look for look in looks if min(stamps) <= look.at <= max(stamps)])
@@ -175,7 +172,6 @@ def count_rows(warehouse: Path, size: Size) -> None:
 
 
 def exponent(sizes: list[Size], model: str) -> float:
-    """Return the exponent of time in size between the two largest."""
     small, large = sizes[-2], sizes[-1]
     growth = large.seconds[model] / max(small.seconds[model], 1e-3)
     return math.log(growth) / math.log(large.sentences / small.sentences)
@@ -209,7 +205,6 @@ def main() -> None:
 
 
 def megabytes(resident: int, spilled: int) -> str:
-    """Return both in columns."""
     return f"{resident / 1e6:8.0f} {spilled / 1e6:11.0f}"
 
 

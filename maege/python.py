@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
-from maege.analysis.direct.gold import AnnotatedGold
 from maege.analysis.direct.scores import (
     TextsError,
     corpus_scores,
     listed_metrics,
     metric_of_texts,
+    register_metrics,
     sentence_scores,
 )
-from maege.analysis.direct.sql import register_metrics
+from maege.analysis.direct.texts import AnnotatedGold
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
-from maege.analysis.white_space import squeezed
+from maege.analysis.texts import squeezed
 from maege.arguments import ONE, Arguments, read_arguments, read_texts
 from maege.cards.facts import read_card
 from maege.comparison.reading import read_gold

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.white_space import squeezed
+from maege.analysis.texts import squeezed
 
 
 def row_hash(repository: Path, column_type: str, *rows: str) -> str:

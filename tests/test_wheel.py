@@ -19,7 +19,7 @@ from maege.analysis.code import code_without_packages
 from maege.analysis.languagetool.installation import LEGACY_PROGRAM, VERSIONS, recipe
 from maege.analysis.stored.grammar_rows import check_chunk
 from maege.analysis.workers.chunks import score_chunk
-from maege.analysis.workers.remote import run_job
+from maege.analysis.workers.cluster import run_job
 assert LEGACY_PROGRAM.is_file()
 assert all(recipe(version).is_file() for version in VERSIONS)
 print(analysis.__file__, code_without_packages())

@@ -47,12 +47,8 @@ def measured_correlations(
     Metrics that do not score every judged sentence get an estimate without inference.
 
     Args:
-        judged: the judgment set.
-        human: its human scores of a set of systems.
         metrics: metrics with one reference set. A metric without a score for some of these systems
             is excluded.
-        corpus_scores: computes corpus scores of the corpus's systems.
-        resampling: settings for resampling judgments and systems.
     """
     is_judged = judged.is_judged(metrics[0].scores.shape[1])
     places = {one.metric: of_systems(one, human.systems) for one in metrics}
@@ -99,12 +95,8 @@ def measured_of_systems(
     """Return the Pearson's r of metric scores of systems with human scores.
 
     Args:
-        metrics: names of the metrics.
         points: scores of the systems, shape (k, n).
         samples: scores in resamples of judgments and sentences, shape (k, n_samples, n).
-        human: human scores of the same systems, in the same resamples.
-        resampling: settings for resampling systems, repeated for all resamples of judgments until a
-            block is full.
         lacking: for each metric what there is too little of (apart from systems), or None.
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
@@ -134,11 +126,6 @@ def measured_agreements(
     """Return the share of pairs of outputs that each metric orders as the judges did.
 
     None if no metric has scored two outputs that a judge compared.
-
-    Args:
-        judged: the pairs of outputs of a set of systems.
-        metrics: metrics with one reference set.
-        resampling: settings for resampling sentences.
     """
     found = sentence_agreements(judged.pairs_of_outputs(), metrics, TIE_RULE)
     if not found:

@@ -47,12 +47,9 @@ def measured_ratios(
     The intervals contain the ratios that the sign test over sentences does not reject.
 
     Args:
-        metrics: names of the metrics.
         upper: correctly ordered pairs of each sentence by each metric, shape (n_sentences,
             n_metrics).
         counted: number of pairs of each sentence that each metric has scored, of the same shape.
-        resampling: settings for resampling sentences.
-        chance: the ratio of a metric that decides at random.
     """
     most = counted.max(axis=1, keepdims=True)
     competes = counted.sum(axis=0) >= resampling.coverage * most.sum()
@@ -131,13 +128,9 @@ def measured_rhos(
     """Return the mean of Spearman's rho over draws of corpora; sentences and draws are resampled.
 
     Args:
-        metrics: names of the metrics.
         scores: scores of each metric in its scored draws, shape (n_sentences, n_scored, n_corpora),
             NaN without a score. Only sentences with all scores of all competing metrics count.
         gold: the true order of the corpora, ascending, shape (n_corpora,).
-        n_draws: number of draws. For a metric that has scored fewer, rho is the expectation over
-            new draws.
-        resampling: settings for resampling sentences and draws.
     """
     scored = np.stack([~np.isnan(one).any(axis=(1, 2)) for one in scores])
     has_draws = np.array([one.shape[1] > 1 for one in scores])
@@ -204,9 +197,7 @@ def _mean_rhos(
     Args:
         scores: shape (n_sentences, n_scored, n_corpora).
         gold: the true order of the corpora.
-        weights: weights of the sentences in each resample.
         draws: draws that count in each resample, shape (n_samples, n_draws).
-
     """
     if scores.shape[1] < draws.shape[1]:
         return expected_rhos(scores, gold, weights)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.sample_weights import SampleWeights
@@ -20,24 +19,6 @@ from maege.analysis.statistics.resampling import (
 )
 from maege.analysis.statistics.significance import MoreResamples, best_set
 
-SCHEMA = pa.schema(
-    [
-        ("level", pa.string()),
-        ("corpus", pa.string()),
-        ("judgment_set", pa.string()),
-        ("metric", pa.string()),
-        ("estimate", pa.float64()),
-        ("ci_low", pa.float64()),
-        ("ci_high", pa.float64()),
-        ("verdict", pa.string()),
-        ("best_share", pa.float64()),
-        ("in_best_set", pa.bool_()),
-        ("n", pa.int64()),
-        ("n_needed", pa.int64()),
-        ("n_resamples", pa.int64()),
-        ("too_few", pa.string()),
-    ]
-)
 BETTER, NOT_BETTER, WORSE = (
     "better than chance",
     "not better than chance",

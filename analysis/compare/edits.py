@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from maege.analysis.compare.extraction import Store
+from maege.analysis.compare.gold import Store
 from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
@@ -25,7 +25,7 @@ from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
 from maege.analysis.metrics.scores.f_score import shares_of_sums
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
-from maege.analysis.white_space import squeezed
+from maege.analysis.texts import squeezed
 
 # --- Counts of every sentence, with each annotator and with the chosen one ---
 
@@ -56,8 +56,6 @@ def errant_counts(
     Args:
         gold: the annotations of each sentence, as text, in the order of the file.
         outputs: the annotations of each system, as text, one per sentence.
-        match: the rule for when two edits are the same.
-        beta: the beta of the F score.
     """
     groups = [
         GoldGroup("", annotations, hypotheses)
@@ -71,8 +69,6 @@ def chosen_counts(statistics: Sequence[FloatArray], score: ChosenScore) -> Count
 
     Args:
         statistics: the counts of each sentence, shape (systems, annotators, k).
-        score: the metric's score, which chooses the annotators.
-
     """
     n_systems, _, width = statistics[0].shape
     n_annotators = max(counts.shape[1] for counts in statistics)
@@ -111,11 +107,7 @@ def m2_sizes(
     The counts of a sentence have shape (systems, annotators, 3).
 
     Args:
-        sources: the sources of all sentences.
         gold: the annotations of each sentence, as text.
-        outputs: the texts of each system.
-        beta: the beta of the F score.
-        store: counts of earlier comparisons.
     """
     family = M2(beta)
     tokens = [[squeezed(text) for text in texts] for texts in outputs]
@@ -179,12 +171,9 @@ def sentences(
     """Return every sentence with the edits of the gold and of all systems.
 
     Args:
-        sources: the sources of the gold.
         gold: annotations by annotator, in the order of the file.
         names: names of the systems. The other arguments have the same order, with one value per
             sentence.
-        texts: texts of the systems.
-        outputs: the edits from the sources to these texts.
         positions: position of the annotator that each sentence is scored with.
         counts: tp, fp and fn of each sentence.
     """

@@ -53,7 +53,6 @@ MOST_WEIGHTS = 20_000_000
 
 
 def pairs_of(n_systems: int) -> list[Pair]:
-    """Return all pairs of systems. In each pair the first system is the one given first."""
     return list(combinations(range(n_systems), 2))
 
 
@@ -71,7 +70,6 @@ class Resampling:
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterable[SampleWeights]:
-        """Return blocks with the number of times that each sample contains each sentence."""
         if self.n_sentences * self.resamples <= MOST_WEIGHTS:
             return self._all_weights
         return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
@@ -82,65 +80,64 @@ class Resampling:
 
 
 @dataclass(frozen=True)
-class Resampled:
-    """Scores of systems by one metric, on the data and in resamples.
+class Tested:
+    """Scores of systems by one metric, on the data and in resamples, and tests of all pairs.
 
-    `scores` has shape (systems,), `drawn` (resamples, systems). `swapped` is b - a of all pairs
-    after swaps, shape (resamples, pairs), in the order of `pairs_of`. Without tests `drawn` and
-    `swapped` are empty.
+    `scores` has shape (systems,), `drawn` (resamples, systems), and the p-values of approximate
+    randomisation (pairs,), in the order of `pairs_of`. Without tests, `drawn` is empty and the
+    p-values are None.
     """
 
     metric: str
     scores: FloatArray
     counts: Sequence[Counts] | None
     drawn: FloatArray
-    swapped: FloatArray
+    p_values: FloatArray | None
 
 
-def resampled_scores(
+def score_systems(
     metric: str,
     score: str | SummedScore,
     sentence_scores: FloatArray,
     statistics: Statistics,
     resampling: Resampling,
     counts: Sequence[Counts] | None = None,
-) -> Resampled:
+) -> Tested:
     """Return the scores of systems by one metric, on the data and in resamples of sentences.
 
     Args:
-        metric: name of the metric.
         score: its rule for corpus scores, or the name of a metric that has one.
         sentence_scores: shape (systems, sentences).
         statistics: sufficient statistics of the rule by family, shapes (systems, sentences,
             references, k).
-        resampling: samples and swaps of sentences.
         counts: edit counts of the systems, if the metric counts edits.
     """
     n_systems, n_sentences = sentence_scores.shape
     ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
     scores = system_scores(score, sentence_scores, statistics, ones, "py2").score
+    if not resampling.resamples:
+        return Tested(metric, scores, counts, np.empty((0, n_systems)), None)
+    # The samples use GLEU's limit for many random references. They are shifted to the score over
+    # random references, as in the warehouse.
     limit = system_scores(score, sentence_scores, statistics, ones, "expected").score
-    pairs = pairs_of(n_systems)
-    drawn, swapped = np.empty((0, n_systems)), np.empty((0, len(pairs)))
-    if resampling.resamples:
-        # The samples use GLEU's limit for many random references. They are shifted to the score
-        # over random references, as in the warehouse.
-        drawn = (scores - limit) + np.concatenate(
-            [
-                system_scores(score, sentence_scores, statistics, weights, "expected").samples
-                for weights in resampling.weights()
-            ]
-        )
-    if resampling.resamples and pairs:
+    drawn = (scores - limit) + np.concatenate(
+        [
+            system_scores(score, sentence_scores, statistics, weights, "expected").samples
+            for weights in resampling.weights()
+        ]
+    )
+    p_values = None
+    if pairs := pairs_of(n_systems):
         swapped = swapped_differences(score, sentence_scores, statistics, resampling.swaps, pairs)
-    return Resampled(metric, scores, counts, drawn, swapped)
+        a, b = np.array(pairs).T
+        p_values = randomisation_p(scores[b] - scores[a], swapped)
+    return Tested(metric, scores, counts, drawn, p_values)
 
 
 # --- Text-based metrics ---
 
 
 def text_metrics(language: str) -> list[str]:
-    """Return the names of the metrics that read only texts and can run on this machine."""
     return sorted(name for name, metric in METRICS.items() if _reads_texts(metric, language))
 
 
@@ -155,31 +152,26 @@ def _reads_texts(metric: Metric, language: str) -> bool:
     )
 
 
-def resampled_metric(
+def score_metric(
     name: str,
     sources: Sequence[str],
     references: Sequence[tuple[str, ...]],
     outputs: Sequence[Sequence[str]],
     resampling: Resampling,
-) -> Resampled:
+) -> Tested:
     """Return the scores of systems by a text-based metric, on the data and in resamples.
 
     Args:
         name: one of `text_metrics`.
         sources: one text per sentence.
-        references: references of each sentence, the same number for all sentences.
-        outputs: the texts of each system.
-        resampling: samples and swaps of sentences.
     """
     metric = METRICS[name]
     statistics = {
-        family.name: _text_statistics(family, sources, references, outputs)
+        family.name: text_statistics(family, sources, references, outputs)
         for family in metric.score.families
         if isinstance(family, StatisticsFamily)
     }
-    return resampled_scores(
-        name, name, _sentence_scores(metric, statistics), statistics, resampling
-    )
+    return score_systems(name, name, _sentence_scores(metric, statistics), statistics, resampling)
 
 
 def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
@@ -191,7 +183,7 @@ def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
     return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
 
 
-def _text_statistics(
+def text_statistics(
     family: StatisticsFamily,
     sources: Sequence[str],
     references: Sequence[tuple[str, ...]],
@@ -241,11 +233,7 @@ def pair_tests(
     are corrected for all pairs. With too few sentences, rows have only the difference.
 
     Args:
-        metric: name of the metric.
         sentence_scores: shape (systems, sentences).
-        statistics: sufficient statistics of the sentences, by family.
-        scores: the corpus scores, on the data and in bootstrap samples.
-        swaps: swaps of sentences.
     """
     n_systems, n_sentences = sentence_scores.shape
     listed = pairs_of(n_systems)
@@ -268,57 +256,6 @@ def pair_tests(
         yield PairTest(a, b, float(difference), *with_width(lower, upper), *map(float, p_values))
 
 
-class Differences(NamedTuple):
-    """The differences b - a of some pairs; `samples` has shape (resamples, pairs)."""
-
-    difference: FloatArray
-    low: FloatArray
-    high: FloatArray
-    se: FloatArray
-    p_randomisation: FloatArray
-    p_bootstrap: FloatArray
-    samples: FloatArray
-
-
-@dataclass(frozen=True)
-class Tested:
-    """Scores by one metric, with the differences of all pairs of systems in `pairs_of`'s order."""
-
-    resampled: Resampled
-    differences: Differences | None
-    alpha: float
-
-    @property
-    def n_systems(self) -> int:
-        """Number of systems."""
-        return len(self.resampled.scores)
-
-    def place(self, a: int, b: int) -> int:
-        """Return the position of a pair in the list of all pairs."""
-        return pairs_of(self.n_systems).index((min(a, b), max(a, b)))
-
-
-def tested_pairs(resampled: Resampled, alpha: float) -> Tested:
-    """Return the differences of all pairs; none without resamples."""
-    pairs = pairs_of(len(resampled.scores))
-    if not len(resampled.drawn) or not pairs:
-        return Tested(resampled, None, alpha)
-    a, b = np.array(pairs, np.intp).T
-    difference = resampled.scores[b] - resampled.scores[a]
-    samples = resampled.drawn[:, b] - resampled.drawn[:, a]
-    low, high = percentile_intervals(samples, LEVEL)
-    differences = Differences(
-        difference,
-        low,
-        high,
-        samples.std(axis=0),
-        randomisation_p(difference, resampled.swapped),
-        paired_p_values(samples),
-        samples,
-    )
-    return Tested(resampled, differences, alpha)
-
-
 def equivalence(samples: FloatArray, margin: float) -> Equivalence:
     """Return whether two systems are equivalent, from their differences in samples, shape (n,)."""
     low, high = percentile_intervals(samples[:, np.newaxis], EQUIVALENCE_LEVEL)
@@ -335,7 +272,6 @@ def possible_ranks(
         scores: shape (systems,). The highest score ranks first; equal scores share the better rank.
         pairs: positions of all pairs, shape (pairs, 2).
         p_values: corrected p-values of the pairs, shape (pairs,).
-        alpha: significance level.
     """
     score = np.asarray(scores, dtype=np.float64)
     better: NDArray[np.int64] = np.zeros(score.size, dtype=np.int64)
@@ -352,37 +288,34 @@ def possible_ranks(
     ]
 
 
-def scores(tested: Tested) -> list[Score]:
+def scores(tested: Tested, alpha: float) -> list[Score]:
     """Return the score of every system, with the range of ranks that the tests allow."""
-    resampled, differences = tested.resampled, tested.differences
-    intervals: list[Interval | None] = [None] * tested.n_systems
-    if len(resampled.drawn):
-        low, high = percentile_intervals(resampled.drawn, LEVEL)
+    n_systems = len(tested.scores)
+    intervals: list[Interval | None] = [None] * n_systems
+    if len(tested.drawn):
+        low, high = percentile_intervals(tested.drawn, LEVEL)
         intervals = [Interval(*bounds) for bounds in zip(low.tolist(), high.tolist(), strict=True)]
-    ranks: list[Ranks | None] = [None] * tested.n_systems
-    is_like_best: list[bool | None] = [None] * tested.n_systems
-    best = int(np.argmax(resampled.scores))
-    if differences is not None:
-        p_values = holm(differences.p_randomisation)
-        ranks = [
-            *possible_ranks(resampled.scores, pairs_of(tested.n_systems), p_values, tested.alpha)
-        ]
-        others = [system for system in range(tested.n_systems) if system != best]
-        places = [tested.place(best, other) for other in others]
+    ranks: list[Ranks | None] = [None] * n_systems
+    is_like_best: list[bool | None] = [None] * n_systems
+    best = int(np.argmax(tested.scores))
+    if tested.p_values is not None:
+        pairs = pairs_of(n_systems)
+        ranks = [*possible_ranks(tested.scores, pairs, holm(tested.p_values), alpha)]
+        with_best = [place for place, pair in enumerate(pairs) if best in pair]
         is_like_best[best] = True
-        for other, p in zip(others, holm(differences.p_randomisation[places]), strict=True):
-            is_like_best[other] = bool(p >= tested.alpha)
+        for place, p in zip(with_best, holm(tested.p_values[with_best]), strict=True):
+            is_like_best[sum(pairs[place]) - best] = bool(p >= alpha)
     return [
         Score(
-            resampled.metric,
+            tested.metric,
             float(value),
             intervals[system],
-            None if resampled.counts is None else resampled.counts[system],
+            None if tested.counts is None else tested.counts[system],
             ranks[system],
-            bool(value == resampled.scores[best]),
+            bool(value == tested.scores[best]),
             is_like_best[system],
         )
-        for system, value in enumerate(resampled.scores.tolist())
+        for system, value in enumerate(tested.scores.tolist())
     ]
 
 
@@ -392,60 +325,66 @@ def comparisons(
     pairs: Sequence[Pair],
     same: frozenset[Pair],
     by_annotator: dict[Pair, tuple[ByAnnotator, ...]],
+    alpha: float,
     margin: float | None,
 ) -> list[Comparison]:
     """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
     Args:
-        tested: all pairs by one metric.
-        names: names of the systems.
-        pairs: pairs to compare.
         same: pairs with equal outputs.
         by_annotator: the difference of each pair with each annotator alone.
         margin: equivalence margin; None tests no equivalence.
     """
-    values, differences = tested.resampled.scores, tested.differences
-    metric = tested.resampled.metric
-    if differences is None:
+    if not pairs:
+        return []
+    a, b = np.array(pairs).T
+    differences = (tested.scores[b] - tested.scores[a]).tolist()
+    if tested.p_values is None:
+        nothing = dict.fromkeys(("ci", "se", "p_randomisation", "p_bootstrap", "p_holm"))
         return [
             Comparison(
-                names[a],
-                names[b],
-                metric,
-                float(values[b] - values[a]),
-                ci=None,
-                se=None,
-                p_randomisation=None,
-                p_bootstrap=None,
-                p_holm=None,
-                mark="same_outputs" if (a, b) in same else "untested",
-                by_annotator=by_annotator.get((a, b), ()),
+                names[pair[0]],
+                names[pair[1]],
+                tested.metric,
+                difference,
+                **nothing,
+                mark="same_outputs" if pair in same else "untested",
+                by_annotator=by_annotator.get(pair, ()),
                 equivalence=None,
             )
-            for a, b in pairs
+            for pair, difference in zip(pairs, differences, strict=True)
         ]
-    places = [tested.place(a, b) for a, b in pairs]
-    corrected = holm(differences.p_randomisation[places]).tolist()
-    result = []
-    for (a, b), place, p_holm in zip(pairs, places, corrected, strict=True):
-        difference = float(differences.difference[place])
-        result.append(
-            Comparison(
-                names[a],
-                names[b],
-                metric,
-                difference,
-                Interval(float(differences.low[place]), float(differences.high[place])),
-                float(differences.se[place]),
-                float(differences.p_randomisation[place]),
-                float(differences.p_bootstrap[place]),
-                p_holm,
-                "same_outputs" if (a, b) in same else _mark(difference, p_holm, tested.alpha),
-                by_annotator.get((a, b), ()),
-                None if margin is None else equivalence(differences.samples[:, place], margin),
-            )
+    samples = tested.drawn[:, b] - tested.drawn[:, a]
+    listed = pairs_of(len(names))
+    p_values = tested.p_values[[listed.index(pair) for pair in pairs]]
+    columns = zip(
+        pairs,
+        differences,
+        *(bounds.tolist() for bounds in percentile_intervals(samples, LEVEL)),
+        samples.std(axis=0).tolist(),
+        p_values.tolist(),
+        paired_p_values(samples).tolist(),
+        holm(p_values).tolist(),
+        samples.T,
+        strict=True,
+    )
+    return [
+        Comparison(
+            names[pair[0]],
+            names[pair[1]],
+            tested.metric,
+            difference,
+            Interval(low, high),
+            se,
+            p,
+            p_bootstrap,
+            p_holm,
+            "same_outputs" if pair in same else _mark(difference, p_holm, alpha),
+            by_annotator.get(pair, ()),
+            None if margin is None else equivalence(drawn, margin),
         )
-    return result
+        for pair, difference, low, high, se, p, p_bootstrap, p_holm, drawn in columns
+    ]
 
 
 def _mark(difference: float, p_value: float, alpha: float) -> Mark:

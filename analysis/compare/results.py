@@ -162,7 +162,6 @@ class Comparison:
 
     @property
     def depends_on_annotator(self) -> bool:
-        """Whether different annotators favour different systems."""
         signs = {one.difference > 0 for one in self.by_annotator if one.difference}
         return len(signs) > 1
 
@@ -344,7 +343,6 @@ class Result:
 
     @property
     def baseline(self) -> System:
-        """The first system."""
         return self.systems[0]
 
     def comparison(self, a: str, b: str, metric: str) -> Comparison | None:

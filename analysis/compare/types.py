@@ -72,10 +72,6 @@ def typed_counts(
     """Return the counts of all types that match a pattern, in alphabetical order.
 
     Args:
-        outputs: the edits of each system in each sentence.
-        gold: the edits of the annotator that each system's sentence is scored with.
-        match: the rule for when two edits are the same.
-        tier: 1, 2 or 3.
         patterns: patterns such as `R:*`. An empty list means all types.
 
     Raises:
@@ -90,7 +86,11 @@ def typed_counts(
                 rows = rows_of_type.setdefault(merged(error_type, tier), [])
                 rows.append((system, sentence, tp, tp + fp, tp + fn))
     _refuse_unknown(patterns, rows_of_type, tier)
-    types = tuple(sorted(name for name in rows_of_type if _is_wanted(name, patterns)))
+    types = tuple(
+        name
+        for name in sorted(rows_of_type)
+        if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
+    )
     counts = np.zeros((len(outputs), len(types), len(outputs[0]), 3), dtype=np.float32)
     for place, name in enumerate(types):
         for system, sentence, *sizes in rows_of_type[name]:
@@ -99,7 +99,6 @@ def typed_counts(
 
 
 def merged(error_type: str, tier: Tier) -> str:
-    """Return the merged type of an error type in a tier."""
     if tier == 3 or error_type == UNKNOWN or error_type in OPERATIONS:
         return error_type
     return error_type[0] if tier == 1 else error_type[2:]
@@ -127,11 +126,6 @@ def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
     return max(shared, key=lambda other: shared[other]).error_type if shared else edit.error_type
 
 
-def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
-    wanted = list(patterns)
-    return not wanted or any(fnmatchcase(name, pattern) for pattern in wanted)
-
-
 def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier) -> None:
     errant_types = [
         f"{operation}:{error_type}" for operation in sorted(OPERATIONS) for error_type in CATEGORIES
@@ -152,7 +146,6 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
 def chosen_annotations(
     gold: Sequence[Mapping[str, Annotation]], positions: Sequence[int]
 ) -> list[Annotation]:
-    """Return the annotation at each sentence's chosen position."""
     return [
         list(of_sentence.values())[position]
         for of_sentence, position in zip(gold, positions, strict=True)
@@ -180,11 +173,7 @@ def type_rows(
     """Return a row for each error type that at least one of two systems has edits of.
 
     Args:
-        typed: counts of all systems.
-        resampling: samples and swaps of sentences.
-        names: names of the systems.
         pair: positions of a and b.
-        beta: the beta of the F score.
     """
     a, b = pair
     first, second = typed.sums[a], typed.sums[b]
@@ -254,9 +243,6 @@ def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) 
 
     Args:
         counts: tp, proposed and gold of one system, shape (sentences, types, 3).
-        resamples: number of bootstrap samples.
-        seed: seed for the samples.
-        level: confidence level of the interval.
     """
     weights = cluster_weights(len(counts), resamples, seed)
     drawn = _sums(_addends(counts[np.newaxis]), weights)[:, 0]

@@ -1,12 +1,14 @@
-"""Score texts by a metric's name: single sentences, or the whole output of a system."""
+"""Score texts by a metric's name: sentences, the output of a system, or rows in SQL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
+from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from maege.analysis.direct.gold import AnnotatedGold
-from maege.analysis.direct.texts import Relations, Texts
+from maege.analysis.direct.texts import AnnotatedGold, Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
 from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.families.languages import is_among
@@ -14,8 +16,9 @@ from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import SummedScore
 from maege.analysis.options import nearest
-from maege.analysis.stored.sentence_scores import sentence_scores_query
-from maege.analysis.stored.statistics import reads
+from maege.analysis.sql_registration import arrow_function, functions_of
+from maege.analysis.stored.statistics import reads, sentence_scores_query
+from maege.analysis.texts import squeezed
 
 # Empty relations that a build has in addition to the inputs and their statistics.
 _EMPTY = {
@@ -32,7 +35,6 @@ def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
     """Return the names of metrics that this machine can compute from texts alone.
 
     Args:
-        outputs: whether the outputs of several systems are given.
         language: BCP 47 tag of the language of the texts.
     """
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
@@ -103,7 +105,6 @@ def sentence_scores(
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
-
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)
@@ -129,7 +130,6 @@ def corpus_scores(
         references: for each sentence a list of texts, or None.
         gleu_rng: random generator for GLEU's references, as in the variable `gleu_rng`.
         language: BCP 47 tag of the language of all texts.
-        gold: as for `sentence_scores`, or None.
 
     Raises:
         TextsError: an input that the metric reads is missing or has another number of sentences.
@@ -152,7 +152,6 @@ def corpus_scores(
 
 
 def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
-    """Return a connection in which the relations have their names."""
     connection = duckdb.connect()
     connection.register("inputs", relations.inputs)
     connection.register("cached", relations.cached)
@@ -162,7 +161,6 @@ def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
 def _scored(
     connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
 ) -> FloatArray:
-    """Score every row with the query that a build uses."""
     query = sentence_scores_query(
         {metric.name: metric.score},
         relations.signatures,
@@ -219,7 +217,6 @@ def _texts(
     language: str,
     gold: AnnotatedGold | None,
 ) -> Texts:
-    """Return the rows of all systems, one system after the other."""
     if not any(outputs.values()):
         raise TextsError("expected hypotheses to score, found no text")
     lengths = {name: len(texts) for name, texts in outputs.items()}
@@ -258,3 +255,74 @@ def _listed(references: Sequence[str | None], number: int) -> tuple[str | None, 
             f"row {number}; write [[reference, ...], ...]"
         )
     return tuple(references)
+
+
+# --- Metrics as SQL functions, such as `gleu(source, hypothesis, references)` ---
+#
+# The arguments are the inputs that the metric reads, in this order: texts, then a list of texts.
+# The functions score a vector of rows at a time, with the same results as the marts. The result
+# is NULL if the metric has no score, if an argument is NULL, or if the metric reads references
+# and there are none. A NULL in the list is a missing reference. Runs of white space count as one
+# space, and white space at the ends is ignored.
+
+_TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
+
+
+def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGLISH) -> None:
+    """Register every metric that this machine can compute from texts alone, under its name.
+
+    Excluded are metrics that read LanguageTool's errors, metrics that weight by the outputs of all
+    systems, and metrics that cannot read the language of the texts (a BCP 47 tag).
+    """
+    present = functions_of(connection)
+    for name in offered(False, language):
+        if name not in present:
+            metric = metric_of_texts(name, False, language)
+            connection.create_function(
+                name,
+                _function(metric, language),
+                [_TYPES[read] for read in metric.inputs],
+                "DOUBLE",
+                type=PythonUDFType.ARROW,
+                # NULL is allowed in arguments and in results.
+                null_handling=FunctionNullHandling.SPECIAL,
+            )
+
+
+def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
+    def scores(*columns: pa.ChunkedArray) -> pa.Array:
+        given = {
+            name: list(map(_read[name], column.to_pylist()))
+            for name, column in zip(metric.inputs, columns, strict=True)
+        }
+        # Rows with a NULL argument or without any reference get no score.
+        complete = [
+            number
+            for number, parts in enumerate(zip(*given.values(), strict=True))
+            if all(part is not None and part != [] for part in parts)
+        ]
+        found = np.full(len(columns[0]), np.nan)
+        if complete:
+            rows = {name: [values[row] for row in complete] for name, values in given.items()}
+            outputs = {"": rows["hypothesis"]}
+            found[complete] = sentence_scores(
+                metric, outputs, rows.get("source"), rows.get("references"), language
+            )[0]
+        return pa.array(found, pa.float64(), from_pandas=True)
+
+    return arrow_function(scores, len(metric.inputs))
+
+
+def _squeezed_text(given: str | None) -> str | None:
+    return None if given is None else squeezed(given)
+
+
+def _squeezed_list(given: list[str | None] | None) -> list[str]:
+    return [squeezed(text) for text in given or () if text is not None]
+
+
+_read: Mapping[str, Callable[[Any], Any]] = {
+    "source": _squeezed_text,
+    "hypothesis": _squeezed_text,
+    "references": _squeezed_list,
+}

@@ -1,26 +1,88 @@
-"""Convert lists of texts to the relations that scoring reads: requests and sufficient statistics.
-
-Without annotators' edits, the edits for edit-based metrics are extracted from the texts, as for
-lattices: from the source to each reference and, if the metric compares edits with edits, to the
-hypothesis.
-"""
+"""Texts and gold edits as the relations that scoring reads: requests and sufficient statistics."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.direct.gold import AnnotatedGold
-from maege.analysis.edits import ANNOTATION_SEPARATOR
+from maege.analysis.compare.comparison import default_edits
+from maege.analysis.compare.gold import Extraction, Gold, NoStore, chosen_gold, corrected_sources
+from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT, format_annotation
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
-from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import ENGLISH
+from maege.analysis.extraction.plain_alignment import current_extractor
 from maege.analysis.metrics.families.base import Family
 from maege.analysis.stored.statistics import keys_read
+from maege.analysis.texts import squeezed
 from maege.analysis.workers.chunks import FamilyRequests, References, ScoringChunk, score_chunk
+
+# One annotation as text for each annotator; SILENT for an annotator without a line.
+Annotations = list[tuple[str | None, ...]]
+
+
+@dataclass(frozen=True)
+class AnnotatedGold:
+    """The gold of all sentences, in the forms that metrics read.
+
+    `system_edits` has the edits of each system that came with edits of its own.
+    """
+
+    gold: Gold
+    language: str
+    system_edits: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @cached_property
+    def sources(self) -> list[str]:
+        return [squeezed(source) for source in self.gold.sources]
+
+    @cached_property
+    def references(self) -> list[tuple[str, ...]]:
+        """The source with the edits of each annotator; unchanged without a line."""
+        return [tuple(map(squeezed, texts)) for texts in corrected_sources(self.gold)]
+
+    @cached_property
+    def annotations(self) -> Annotations:
+        return self._listed(self.gold)
+
+    @cached_property
+    def typed_annotations(self) -> Annotations:
+        """The edits of the file if they have ERRANT's types, else those that ERRANT extracts."""
+        extraction = Extraction(self.language, NoStore())
+        edits = default_edits(self.gold, extraction)
+        return self._listed(chosen_gold(self.gold, edits, extraction))
+
+    def edits_of(self, systems: Sequence[str]) -> list[str | None]:
+        """Return the edits of all systems, one system after the other; None to extract them."""
+        unknown = [None] * len(self.sources)
+        return [edits for name in systems for edits in self.system_edits.get(name, unknown)]
+
+    def _listed(self, chosen: Gold) -> Annotations:
+        """Return the annotations of the chosen edits.
+
+        An annotator whose line has no chosen edit is None.
+        """
+        return [
+            tuple(
+                format_annotation(of_sentence[annotator])
+                if annotator in of_sentence
+                else None
+                if annotator in in_file
+                else SILENT
+                for annotator in chosen.annotators
+            )
+            for of_sentence, in_file in zip(chosen.annotations, self.gold.annotations, strict=True)
+        ]
+
+
+# --- From lists of texts to requests and sufficient statistics ---
+#
+# Without annotators' edits, the edits for edit-based metrics are extracted from the texts, as for
+# lattices: from the source to each reference and, if the metric compares edits with edits, to the
+# hypothesis.
 
 Pair = tuple[str, str]
 Key = tuple[int, int, int]

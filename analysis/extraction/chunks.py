@@ -1,7 +1,7 @@
 """Parsing and extraction in chunks that contain everything that a worker needs."""
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -9,10 +9,9 @@ import pyarrow.compute as pc
 
 from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.errant_edits import extract
-from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.parses import Parse, Sentence, parse_texts
 from maege.analysis.extraction.plain_alignment import extract_plain
-from maege.analysis.extraction.tokens import Sentence
-from maege.analysis.keys import content_key
+from maege.analysis.texts import content_key
 
 PARSE_SCHEMA = pa.schema(
     {
@@ -35,7 +34,7 @@ EDITS_SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Chunk:
     """Work for one worker: texts to parse, or pairs of texts to compare.
 
@@ -44,7 +43,7 @@ class Chunk:
 
     description: str
     requests: pa.Table
-    texts: pa.Table | None = None
+    texts: pa.Table = dataclasses.field(default_factory=lambda: pa.table({}))
 
     def __len__(self) -> int:
         return int(self.requests.num_rows)
@@ -56,7 +55,6 @@ def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
     Args:
         requests: columns pipeline_key, text_id, text, corpus, sentence_id.
         chunk_texts: number of texts per chunk; the last one may be smaller.
-
     """
     for start in range(0, requests.num_rows, chunk_texts):
         part = requests.slice(start, chunk_texts)
@@ -82,7 +80,6 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
         texts: text_id (ascending), text and, if texts are parsed already, the columns of a parse,
             NULL if none is needed.
         chunk_pairs: number of pairs per chunk; the last one may be smaller.
-
     """
     known = texts["text_id"].to_numpy()
     for start in range(0, requests.num_rows, chunk_pairs):
@@ -94,8 +91,6 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 
 def extract_chunk(chunk: Chunk) -> pa.Table:
     """Return the edits of a chunk's pairs, with the schema EDITS_SCHEMA."""
-    if chunk.texts is None:
-        raise ValueError("expected the texts of the pairs in the chunk, found only requests")
     ids = chunk.texts["text_id"].to_pylist()
     texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
     columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
@@ -125,8 +120,6 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
 
 def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     """Return the edits of a chunk's pairs, whose texts are not parsed yet."""
-    if chunk.texts is None:
-        raise ValueError("expected the texts of the pairs in the chunk, found only requests")
     texts = chunk.texts.select(["text_id", "text"])
     requests = chunk.requests.filter(pc.is_valid(chunk.requests["pipeline_key"]))
     read = pa.chunked_array(

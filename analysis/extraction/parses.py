@@ -1,15 +1,104 @@
-"""Parses by a spaCy pipeline as plain lists, which can be stored.
+"""Parses by a spaCy pipeline as plain lists, and the tokens that ERRANT reads from them."""
 
-Texts are split only at white space, as ERRANT does with tokenised text. A parse does not depend on
-the other texts of its batch.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
 from maege.analysis.extraction.pipeline import load_pipeline
-from maege.analysis.extraction.token_attributes import COMPONENTS, TokenAttributes, attributes_of
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
+
+# The components that are removed from the pipeline, in order, and their attributes of tokens.
+COMPONENTS = ("attribute_ruler", "lemmatizer")
+ASKED = {"LOWER", "TAG", "DEP", "IS_SPACE"}
+
+
+class Attributes(NamedTuple):
+    """The attributes of a parsed token that are needed."""
+
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+
+
+class TokenAttributes:
+    """The last components of a pipeline, with a cache."""
+
+    def __init__(self, pipeline: "Language") -> None:
+        from spacy.attrs import DEP, ORTH, TAG
+        from spacy.matcher import Matcher
+
+        self._read = [ORTH, TAG, DEP]
+        self._components: list[Any] = [pipeline.get_pipe(name) for name in COMPONENTS]
+        self._together = Matcher(pipeline.vocab)
+        for number, rule in enumerate(self._components[0].patterns):
+            several = [pattern for pattern in rule["patterns"] if len(pattern) > 1]
+            if several:
+                self._together.add(str(number), several)
+        self._known: dict[tuple[int, ...], Attributes] = {}
+
+    @staticmethod
+    def follow_from_tokens(pipeline: "Language") -> bool:
+        if tuple(pipeline.pipe_names[-2:]) != COMPONENTS:
+            return False
+        ruler: Any = pipeline.get_pipe(COMPONENTS[0])
+        lemmatizer: Any = pipeline.get_pipe(COMPONENTS[1])
+        alone = [
+            token
+            for rule in ruler.patterns
+            for pattern in rule["patterns"]
+            for token in pattern
+            if len(pattern) == 1
+        ]
+        return lemmatizer.mode == "rule" and all(set(token) <= ASKED for token in alone)
+
+    def of(self, document: "Doc") -> list[Attributes]:
+        if self._together(document, allow_missing=True):
+            return self._made(document)
+        # spaCy's own types declare that these are no integers.
+        rows: Any = document.to_array(self._read)
+        keys = [tuple(key) for key in rows.tolist()]
+        unknown = {key: place for place, key in enumerate(keys) if key not in self._known}
+        if unknown:
+            made = self._made_alone(document, rows, [*unknown.values()])
+            self._known.update(zip(unknown, made, strict=True))
+        return [self._known[key] for key in keys]
+
+    def _made_alone(
+        self,
+        document: "Doc",
+        rows: Any,  # noqa: ANN401 - as above
+        places: list[int],
+    ) -> list[Attributes]:
+        """Return the attributes of some tokens, without context if no pattern joins them."""
+        from spacy.tokens import Doc
+
+        alone = Doc(document.vocab, words=[document[place].text for place in places])
+        alone.from_array(self._read[1:], rows[places, 1:])
+        if self._together(alone, allow_missing=True):
+            made = self._made(document)
+            return [made[place] for place in places]
+        return self._made(alone)
+
+    def _made(self, document: "Doc") -> list[Attributes]:
+        for component in self._components:
+            document = component(document)
+        return [attributes_of(token) for token in document]
+
+
+def attributes_of(token: "SpacyToken") -> Attributes:
+    return Attributes(token.lemma_, token.pos_, token.tag_, token.dep_)
+
+
+# --- Parses by a spaCy pipeline as plain lists, which can be stored ---
+#
+# Texts are split only at white space, as ERRANT does with tokenised text. A parse does not depend
+# on the other texts of its batch.
 
 BATCH_TEXTS = 64
 
@@ -51,3 +140,116 @@ def _remembered() -> TokenAttributes | None:
     """Return the attribute cache, created once per process; None if the pipeline differs."""
     pipeline = load_pipeline()
     return TokenAttributes(pipeline) if TokenAttributes.follow_from_tokens(pipeline) else None
+
+
+# --- Tokens for ERRANT's classifier, created from a stored parse instead of a spaCy document ---
+#
+# The classifier reads only attributes with spaCy's names and slices with a `text`. Plain objects
+# with these attributes let ERRANT's own rules run on stored parses.
+
+# Word, lemma, part of speech, tag, relation.
+TokenKey = tuple[str, str, str, str, str]
+
+_APOSTROPHES_AND_HYPHENS = str.maketrans("", "", "'-")
+
+
+@cache
+def _symbols() -> Mapping[str, int]:
+    from spacy.symbols import IDS
+
+    return dict(IDS)
+
+
+class Token:
+    """One token of a sentence.
+
+    spaCy has some attributes both as a number and as a string. Here a string serves for both. The
+    exception is `pos`, which ERRANT compares with spaCy's numeric constants.
+    """
+
+    __slots__ = ("_index", "_sentence", "dep_", "lemma", "lower", "pos", "tag_", "text")
+
+    def __init__(self, sentence: "Sentence", index: int) -> None:
+        parse = sentence.parse
+        self._sentence = sentence
+        self._index = index
+        self.text = sentence.words[index]
+        self.lower = self.text.lower()
+        self.lemma = parse.lemma[index]
+        self.pos = _symbols()[parse.pos[index]]
+        self.tag_ = parse.tag[index]
+        self.dep_ = parse.dep[index]
+
+    @property
+    def lower_(self) -> str:
+        return self.lower
+
+    @property
+    def head(self) -> "Token":
+        """The token that this one depends on, itself at the root."""
+        self._sentence.tree_is_read = True
+        return self._sentence.token(self._sentence.parse.head[self._index])
+
+    @property
+    def children(self) -> list["Token"]:
+        """The tokens that depend on this one, from left to right."""
+        self._sentence.tree_is_read = True
+        return [
+            self._sentence.token(child)
+            for child, head in enumerate(self._sentence.parse.head)
+            if head == self._index != child
+        ]
+
+
+class Span(list[Token]):
+    """Tokens that follow each other."""
+
+    @overload
+    def __getitem__(self, position: SupportsIndex) -> Token: ...
+    @overload
+    def __getitem__(self, position: slice) -> "Span": ...
+    def __getitem__(self, position: SupportsIndex | slice) -> "Token | Span":
+        if isinstance(position, slice):
+            return Span(list.__getitem__(self, position))
+        return list.__getitem__(self, position)
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self)
+
+
+class Sentence:
+    """A text with its words and their parse; a slice of it is a Span.
+
+    `attributes` are the attributes that ERRANT's types depend on, except the tree. `tree_is_read`
+    says whether the classifier has read the tree.
+    """
+
+    def __init__(self, words: Sequence[str], parse: Parse) -> None:
+        if len(words) != len(parse.lemma):
+            raise ValueError(f"expected a parse of {len(words)} tokens, found {len(parse.lemma)}")
+        self.words = words
+        self.lowers = [word.lower() for word in words]
+        self.parse = parse
+        self.attributes = [*zip(words, parse.lemma, parse.pos, parse.tag, parse.dep, strict=True)]
+        self.tree_is_read = False
+        self._tokens: dict[int, Token] = {}
+        self._letters: tuple[str, list[int]] | None = None
+
+    def token(self, index: int) -> Token:
+        """Return a token, created at its first use."""
+        token = self._tokens.get(index)
+        if token is None:
+            token = self._tokens[index] = Token(self, index)
+        return token
+
+    def letters(self, start: int, end: int) -> str:
+        """Return some tokens in lower case, without apostrophes, hyphens and spaces."""
+        if self._letters is None:
+            letters = [lower.translate(_APOSTROPHES_AND_HYPHENS) for lower in self.lowers]
+            self._letters = "".join(letters), [0, *accumulate(map(len, letters))]
+        text, starts = self._letters
+        return text[starts[start] : starts[end]]
+
+    def __getitem__(self, span: slice) -> Span:
+        return Span(self.token(index) for index in range(*span.indices(len(self.words))))

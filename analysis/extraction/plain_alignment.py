@@ -1,13 +1,69 @@
-"""Edits from one text to another without any linguistics, for machines without a spaCy pipeline.
+"""Alignments of words without a pipeline: edits, changed words, and edits that references share."""
 
-Tokens are aligned with Levenshtein 1966 (insertion, deletion, substitution at cost 1, case counts).
-Adjacent changes form one edit. The error type is only ERRANT's operation: M for a missing, U for an
-unnecessary, R for a replaced span.
-"""
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
+import numpy as np
+import scipy
 from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
 
 from maege.analysis.edits import Annotation, Edit
+from maege.analysis.extraction.pipeline import ENGLISH, Missing, pipeline_status
+
+NO_WORD = -1
+
+
+class AlignedPair(NamedTuple):
+    """Positions of a source word and of its partner; NO_WORD if there is none."""
+
+    source: int
+    target: int
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, including empty ones."""
+    return re.split(r"\W", text.lower().strip())
+
+
+def align_words(source: list[str], target: list[str]) -> list[AlignedPair]:
+    """Return all words of both texts in pairs, in the order of the source."""
+    size = max(len(source), len(target))
+    costs = np.zeros((size, size))
+    moved = np.abs(np.arange(len(source))[:, None] - np.arange(len(target))[None, :]) / size
+    costs[: len(source), : len(target)] = (
+        cdist(source, target, scorer=Levenshtein.distance, dtype=np.int32) + moved
+    )
+    rows, columns = scipy.optimize.linear_sum_assignment(costs)
+    rows[rows >= len(source)] = NO_WORD
+    columns[columns >= len(target)] = NO_WORD
+    return list(map(AlignedPair, rows.tolist(), columns.tolist()))
+
+
+def changed_places(source: str, correction: str) -> tuple[int, ...]:
+    """Return the positions of the changed source words, the signature of an exact index match.
+
+    Inserted words have no position: the n-th of them gets the n-th position after the last source
+    word, so only their number matters.
+    """
+    before, after = split_words(source), split_words(correction)
+    places, inserted = [], 0
+    for pair in align_words(before, after):
+        if pair.source == NO_WORD:
+            places.append(len(before) + inserted)
+            inserted += 1
+        elif pair.target == NO_WORD or before[pair.source] != after[pair.target]:
+            places.append(pair.source)
+    return tuple(sorted(places))
+
+
+# --- Edits without a spaCy pipeline ---
+#
+# Tokens are aligned with Levenshtein 1966 (insertion, deletion, substitution at cost 1, case
+# counts). Adjacent changes form one edit. The error type is only ERRANT's operation: M for a
+# missing, U for an unnecessary, R for a replaced span.
 
 SIGNATURE = "levenshtein-tokens|merge:adjacent|v:1"
 
@@ -33,3 +89,184 @@ def extract_plain(source: str, target: str) -> Annotation:
         )
         for start, end, target_start, target_end in spans
     )
+
+
+# --- How much a correction changes: words, their order, and sentence boundaries ---
+#
+# Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 3.2. Words are
+# aligned one to one; WORDCHANGE counts the pairs of different words and the words without a
+# partner, ignoring everything that is not alphanumeric.
+
+# The released program treats words as equal if they differ by fewer characters than these.
+LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1
+# WordNet's rules for the plural of nouns, without its lexicon: singular words with endings in -s
+# are unchanged, and of the other rules the first matching one is used.
+PLURALS = (
+    (re.compile(r"(?<=..)ies$"), "y"),
+    (re.compile(r"(?<=ss|ch|sh)es$|(?<=[xz])es$"), ""),
+    (re.compile(r"(?<=.)men$"), "man"),
+    (re.compile(r"(?<=..)(?<![sui])s$"), ""),
+)
+# Marks that end a sentence if a letter or digit follows.
+SENTENCE_END = re.compile(r"""[.!?]["')\]]*(?=\s+\S*\w)""")
+
+
+class Changes(NamedTuple):
+    """The changes of a correction to a source.
+
+    `order` is Spearman's rho between the positions of words that have a partner, None with fewer
+    than two of them; `sentences` is the number of added sentences.
+    """
+
+    words: int
+    unlike_words: int
+    order: float | None
+    sentences: int
+
+
+def changes(source: str, target: str) -> Changes:
+    """Return the changes from source to target.
+
+    `words` counts as the paper defines it; `unlike_words` as its program did, which treats words as
+    equal if their singulars differ by at most two characters, or one if either has four or fewer.
+    """
+    before, after = split_words(source), split_words(target)
+    if before == after:
+        return Changes(0, 0, None if len(before) < 2 else 1.0, _added_sentences(source, target))
+    pairs = align_words(before, after)
+    words = unlike = 0
+    for pair in pairs:
+        old = before[pair.source] if pair.source != NO_WORD else None
+        new = after[pair.target] if pair.target != NO_WORD else None
+        # Most words are equal; an empty one without a partner does not count.
+        if old == new or not (old or new):
+            continue
+        words += 1
+        unlike += old is None or new is None or not _are_alike(old, new)
+    kept = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
+    return Changes(words, unlike, word_order(kept), _added_sentences(source, target))
+
+
+def word_order(pairs: Sequence[AlignedPair]) -> float | None:
+    """Return Spearman's rho between the positions that words have in both texts.
+
+    1 - 6 sum d^2 / (n (n^2 - 1)) over words with a partner; None with fewer than two of them.
+    """
+    targets = [pair.target for pair in sorted(pairs) if NO_WORD not in pair]
+    n = len(targets)
+    if n < 2:
+        return None
+    in_order = sorted(targets)
+    if in_order == targets:
+        return 1.0
+    places = {target: place for place, target in enumerate(in_order)}
+    squares = sum((places[target] - place) ** 2 for place, target in enumerate(targets))
+    return 1 - 6 * squares / (n * (n * n - 1))
+
+
+# Corrections of a sentence share most of their words.
+@lru_cache(maxsize=1 << 16)
+def singular(word: str) -> str:
+    """Return the singular of the word, assuming that it is a noun."""
+    for ending, replacement in PLURALS:
+        if ending.search(word):
+            return ending.sub(replacement, word)
+    return word
+
+
+def _are_alike(old: str, new: str) -> bool:
+    one, other = singular(old), singular(new)
+    are_long = min(len(one), len(other)) > LONG_WORD
+    return Levenshtein.distance(one, other) <= (OF_LONG if are_long else OF_SHORT)
+
+
+def _added_sentences(source: str, target: str) -> int:
+    return len(SENTENCE_END.findall(target)) - len(SENTENCE_END.findall(source))
+
+
+# --- How many references make an edit, determined from texts only ---
+#
+# A reference makes an edit if one of its changes, applied alone to the source, gives the source
+# with that edit. Changes are those of `plain_alignment`, maximal runs of changed tokens, so the
+# way in which an annotator split them into edits does not matter. A reference with a larger
+# change does not make an edit that is only a part of the change: the reference changes those
+# tokens differently.
+
+UNTOUCHED, OTHERWISE = "untouched", "otherwise"
+
+
+class Shared(NamedTuple):
+    """Number of references that make an edit, and number that change its place differently."""
+
+    n_references: int
+    n_making: int
+    n_otherwise: int
+
+    @property
+    def made_by(self) -> str:
+        """Number of references that make it, as a class; if none, what they do at its place."""
+        if not self.n_making:
+            return OTHERWISE if self.n_otherwise else UNTOUCHED
+        return "1" if self.n_making == 1 else "2-3" if self.n_making < 4 else "4+"
+
+
+def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) -> list[Shared]:
+    """Return for each edit how many references make it or change its place."""
+    changes = [_changes(source, reference) for reference in references]
+    found = []
+    for text in edited:
+        places = [(edit.start, edit.end) for edit in extract_plain(source, text)]
+        words = tuple(text.split())
+        making = [places != [] and words in of_reference for of_reference in changes]
+        otherwise = [
+            any(
+                # An insertion has no tokens, so it overlaps a change that it is adjacent to.
+                max(start, other_start) <= min(end, other_end)
+                for start, end in places
+                for other_start, other_end in of_reference.values()
+            )
+            for of_reference in changes
+        ]
+        n_making = sum(making)
+        found.append(
+            Shared(
+                len(references),
+                n_making,
+                sum(there and not made for there, made in zip(otherwise, making, strict=True)),
+            )
+        )
+    return found
+
+
+def _changes(source: str, reference: str) -> dict[tuple[str, ...], tuple[int, int]]:
+    """Return the position of each change of a reference, by the sentence with only that change."""
+    tokens = source.split()
+    return {
+        (*tokens[: edit.start], *edit.corrections[0].split(), *tokens[edit.end :]): (
+            edit.start,
+            edit.end,
+        )
+        for edit in extract_plain(source, reference)
+    }
+
+
+# --- The edit extractor that is available on this machine ---
+
+
+class Extractor(NamedTuple):
+    """`signature` identifies everything that the edits depend on; `pipeline` parses the texts.
+
+    `pipeline` is None if no parses are needed.
+    """
+
+    signature: str
+    pipeline: str | None
+
+
+@cache
+def current_extractor(language: str = ENGLISH) -> Extractor:
+    """Return ERRANT if it has rules and a pipeline for the language, else plain alignment."""
+    status = pipeline_status(language)
+    if isinstance(status, Missing):
+        return Extractor(SIGNATURE, None)
+    return Extractor(status.signature, status.pipeline)

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 from maege.analysis.code import code_behind_module
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.keys import content_key
 from maege.analysis.languagetool.installation import (
     INSTALL,
     LEGACY_PROGRAM,
@@ -27,6 +26,7 @@ from maege.analysis.languagetool.installation import (
     server_url,
 )
 from maege.analysis.languagetool.languages import ENGLISH, language_code, languages
+from maege.analysis.texts import content_key
 
 # Rules that match spaces around punctuation and lone quotation marks.
 TOKENISATION_RULES = (

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import Missing, pipeline_status
+from maege.analysis.extraction.plain_alignment import current_extractor
 from maege.analysis.metrics.bleu import BleuScore, IBleuScore
 from maege.analysis.metrics.chrf import ChrfScore
 from maege.analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore

@@ -1,21 +1,67 @@
-"""Tables 10 and 11 of the I-measure paper (Felice and Briscoe 2015): M2 and I of the systems.
+"""Tables 10 and 11 of the I-measure paper, and the sentences that they cover."""
 
-On the sentences that `agreeing_sentences` selects, and on all. The paper's 711 sentences are
-unknown. Repeated samples of 711 of the agreeing sentences show how far the paper's numbers may
-deviate.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
+from maege.analysis.metrics.imeasure.gold import listed_corrections
 from maege.analysis.metrics.imeasure.measure import COUNTS
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.f_score import f_of_shares
 from maege.analysis.metrics.scores.score import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
+
+Span = tuple[int, int]
+
+
+def agree(annotations: Sequence[Annotation | None]) -> bool:
+    """Return whether the annotators of a sentence agree; None for one without a line."""
+    annotators = frozenset(n for n, annotation in enumerate(annotations) if annotation is not None)
+    corrections = [*listed_corrections(annotations)]
+    sharing: dict[tuple[int, int, str], set[int]] = defaultdict(set)
+    for correction in corrections:
+        sharing[_identity(correction.edit)].add(correction.annotator)
+    disputed = [one for one in corrections if sharing[_identity(one.edit)] != annotators]
+    shared, others = [], set()
+    for cluster in clusters(disputed, _touch):
+        spans = _spans(cluster)
+        if spans.keys() == annotators:
+            shared.append(spans)
+        else:
+            others.add(frozenset(spans))
+    return not others or (
+        len(others) == 1 and all(len(set(map(frozenset, spans.values()))) == 1 for spans in shared)
+    )
+
+
+def _identity(edit: Edit) -> tuple[int, int, str]:
+    return edit.start, edit.end, edit.corrections[0].lower()
+
+
+def _touch(first: Edit, second: Edit) -> bool:
+    """Return whether two edits overlap, or one inserts at the edge of the other."""
+    inserted, other = sorted((first, second), key=lambda edit: edit.end > edit.start)
+    is_at_edge = inserted.start == inserted.end and other.start <= inserted.start <= other.end
+    return is_at_edge or overlap(first, second)
+
+
+def _spans(cluster: Sequence[Correction]) -> dict[int, set[Span]]:
+    spans: dict[int, set[Span]] = defaultdict(set)
+    for correction in cluster:
+        spans[correction.annotator].add((correction.edit.start, correction.edit.end))
+    return spans
+
+
+# --- Tables 10 and 11 of the I-measure paper (Felice and Briscoe 2015): M2 and I of the systems ---
+#
+# On the sentences that `agreeing_sentences` selects, and on all. The paper's 711 sentences are
+# unknown. Repeated samples of 711 of the agreeing sentences show how far the paper's numbers may
+# deviate.
 
 # The exhibit of each metric, and its printed measures; all if none are listed.
 EXHIBITS = {"m2": ("table_10", ("p", "r", "f")), "imeasure_mix": ("table_11", None)}
@@ -26,7 +72,6 @@ BETA = 0.5
 
 
 def counted_score(metric: str) -> CountedScore:
-    """Return the score of a metric in the tables."""
     score = METRICS[metric].score
     if not isinstance(score, CountedScore):
         raise TypeError(f"expected a metric that reports counts, found {metric}")
@@ -39,12 +84,7 @@ def cells(
     """Yield the numbers of one metric: on the agreeing sentences, on all, and the samples' band.
 
     Args:
-        metric: a key of EXHIBITS.
-        systems: their names.
         statistics: of the metric's family, shape (systems, sentences, annotators, statistics).
-        agreeing: which sentences agree.
-        seed: seed of the samples.
-
     """
     exhibit, columns = EXHIBITS[metric]
     score = counted_score(metric)

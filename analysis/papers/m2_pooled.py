@@ -73,16 +73,9 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
     """Return the gold that the scorer reads from an M2 file without empty lines.
 
     `annotations` holds for each sentence one annotation per annotator, empty if the annotator
-    changed nothing. Raises ValueError if the numbers of annotators or sentences differ.
+    changed nothing.
     """
     tokens = tuple(tuple(source.split()) for source in sources)
-    lengths = {len(of_sentence) for of_sentence in annotations}
-    if len(annotations) != len(sources) or len(lengths) > 1:
-        message = (
-            f"{len(sources)} sources, {len(annotations)} lists of annotations, of the lengths "
-            f"{sorted(lengths)}; give one list a source, all of one length"
-        )
-        raise ValueError(message)
     by_annotator = [list(chain.from_iterable(lists)) for lists in zip(*annotations, strict=True)]
     read = np.array(list(accumulate(map(len, tokens))), dtype=np.int64)
     totals = np.zeros((len(sources), len(by_annotator)), dtype=np.int64)
@@ -122,8 +115,6 @@ def pooled_scores(
     gold: PooledGold,
     sentences: Sequence[int],
     hypotheses: Sequence[str],
-    beta: float = BETA,
-    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
     ignore_whitespace_casing: bool = True,
 ) -> FloatArray:
     """Return the highest F score over the annotators for each pair of sentence and hypothesis.
@@ -131,13 +122,13 @@ def pooled_scores(
     `sentences` holds positions in the sources of `gold`, and `hypotheses` one text per position.
     Texts too long for a lattice use M2's approximation. Raises ValueError if the numbers differ.
     """
-    options = Options(max_unchanged_words, ignore_whitespace_casing)
+    options = Options(MAX_UNCHANGED_WORDS, ignore_whitespace_casing)
 
     # Several chains of a sentence share some of their texts.
     @cache
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
-        edits = _within_reach(gold, source, words, max_unchanged_words)
+        edits = _within_reach(gold, source, words, MAX_UNCHANGED_WORDS)
         return np.array([row[:2] for row in Source(source, edits, options).counts(words)], float)
 
     rows = [
@@ -145,7 +136,7 @@ def pooled_scores(
         for sentence, hypothesis in zip(sentences, hypotheses, strict=True)
     ]
     tp, proposed, n_gold = np.moveaxis(np.array(rows), -1, 0)
-    best: FloatArray = f_of_counts(tp, proposed, n_gold, beta).max(axis=1)
+    best: FloatArray = f_of_counts(tp, proposed, n_gold, BETA).max(axis=1)
     return best
 
 

@@ -1,30 +1,128 @@
-"""The random generators of the published MAEGE run, draw by draw.
+"""The random generators of the published MAEGE run, draw by draw."""
 
-Choshen and Abend (2018) sampled chains with Python's `random` and everything else with NumPy's
-global generator, both seeded with 1. The same draws in the same order give the 1809 chains and
-sources behind the printed sentence-level numbers. The corpora of the corpus-level experiment cannot
-be recovered, because their order of annotators depended on the process. `published_corpora` follows
-the same recipe with annotators in their natural order.
-"""
-
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.compiled import compiled
-from maege.analysis.papers.legacy_draws import (
-    Binomial,
-    Place,
-    Words,
-    binomial,
-    draw_below,
-    draw_binomial,
-    draw_permutation,
-    words_of,
-)
+
+Words = NDArray[np.uint32]
+Place = NDArray[np.int64]
+# A double uses 27 and 26 bits of two words.
+_HIGH, _LOW, _TWO_26, _TWO_53 = 5, 6, 67108864.0, 9007199254740992.0
+
+
+class Binomial(NamedTuple):
+    """A binomial distribution of the rarer outcome, sampled by inversion.
+
+    n: number of trials. p: probability of the rarer outcome. none: probability that it never
+    occurs. bound: largest number that is sampled. is_flipped: whether failure is the rarer outcome.
+    """
+
+    n: int
+    p: float
+    none: float
+    bound: int
+    is_flipped: bool
+
+
+def binomial(n: int, p: float) -> Binomial:
+    """Return the binomial of n trials with probability p, as `RandomState.binomial` samples it.
+
+    Raises:
+        ValueError: n times the rarer probability is above 30, where NumPy uses another algorithm.
+    """
+    rarer = 1.0 - p if p > 0.5 else p
+    if rarer * n > 30.0:
+        raise ValueError(f"expected at most 30 of the rarer outcome, found {n} times {rarer:g}")
+    q = 1.0 - rarer
+    mean = n * rarer
+    bound = int(min(float(n), mean + 10.0 * math.sqrt(mean * q + 1)))
+    return Binomial(n, rarer, math.exp(n * math.log(q)), bound, p > 0.5)
+
+
+def words_of(seed: int, n_words: int) -> Words:
+    return np.random.RandomState(seed).randint(0, 2**32, n_words, dtype=np.uint32)
+
+
+@compiled()
+def next_word(words: Words, place: Place) -> int:
+    """Return the word at the position and advance; 0 after the last word."""
+    at = place[0]
+    place[0] = at + 1
+    if at >= len(words):
+        return 0
+    word: int = np.int64(words[at])  # type: ignore[assignment]
+    return word
+
+
+@compiled()
+def draw_below(words: Words, place: Place, n: int) -> int:
+    """Return the result of `randint(n)`, which is also each swap of `permutation`."""
+    highest = n - 1
+    if highest == 0:
+        return 0
+    mask = 1
+    while mask < highest:
+        mask = 2 * mask + 1
+    value = next_word(words, place) & mask
+    while value > highest:
+        value = next_word(words, place) & mask
+    return value
+
+
+@compiled()
+def draw_double(words: Words, place: Place) -> float:
+    """Return the result of `random_sample()`."""
+    high = next_word(words, place) >> _HIGH
+    low = next_word(words, place) >> _LOW
+    return (high * _TWO_26 + low) / _TWO_53
+
+
+@compiled()
+def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> None:
+    """Write the result of `permutation(n)` to the first n elements."""
+    for index in range(n):
+        shuffled[index] = index
+    for last in range(n - 1, 0, -1):
+        other = draw_below(words, place, last + 1)
+        kept = shuffled[last]
+        shuffled[last] = shuffled[other]
+        shuffled[other] = kept
+
+
+@compiled()
+def draw_binomial(
+    words: Words, place: Place, n: int, p: float, none: float, bound: int, is_flipped: bool
+) -> int:
+    """Return the result of `binomial`."""
+    count = 0
+    probability = none
+    left = draw_double(words, place)
+    while left > probability:
+        count += 1
+        if count > bound:
+            count = 0
+            probability = none
+            left = draw_double(words, place)
+        else:
+            left -= probability
+            probability = ((n - count + 1) * p * probability) / (count * (1.0 - p))
+    return n - count if is_flipped else count
+
+
+# --- The random generators of the published MAEGE run, draw by draw ---
+#
+# Choshen and Abend (2018) sampled chains with Python's `random` and everything else with NumPy's
+# global generator, both seeded with 1. The same draws in the same order give the 1809 chains and
+# sources behind the printed sentence-level numbers. The corpora of the corpus-level experiment
+# cannot be recovered, because their order of annotators depended on the process.
+# `published_corpora` follows the same recipe with annotators in their natural order.
 
 Integers = NDArray[np.int64]
 # The iteration order of a dict with these five keys in the Python version (before 3.6) of the run.
@@ -93,7 +191,6 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
 
     Args:
         sentences: all sentences of the file, in its order.
-
     """
     permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
     kept: list[tuple[int, str, tuple[int, ...]]] = []
@@ -137,12 +234,9 @@ def published_corpora(
     Args:
         sentences: all sentences of the file, in its order; those with a noop or without an edit are
             excluded.
-        draws: number of independent sets of eleven corpora.
-        seed: seed of the first draw.
 
     Raises:
         ValueError: an annotator has more edits in a sentence than a mask has bits.
-
     """
     included = [sentence for sentence in sentences if sentence.annotators()]
     labels = sorted(
@@ -175,7 +269,6 @@ def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple
 def _draw(
     seed: int, starts: Integers, choices: Integers, binomials: list[Binomial]
 ) -> tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int8]]:
-    """Return annotator, mask and source model of one draw."""
     n_sentences = len(starts) - 1
     shape = (len(binomials), n_sentences)
     annotator, mask = np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.int64)

@@ -1,32 +1,69 @@
-"""Asano, Mizumoto and Inui 2017, on scoring without references: Tables 1 to 3 and the oracle.
-
-Known, from the printed numbers: all rho can come from 13 systems and eight of them cannot come from
-12, so the unchanged source was ranked together with the twelve systems.
-
-Inferred: M2 is the mean of the sentences' F0.5, each with the best annotator for that sentence.
-Annotators who leave a sentence unchanged do not count, as in M2 files without a line for them. With
-the M2 files of Sakaguchi et al. 2016 this reproduces all printed scores and correlations of M2;
-with the edits that are extracted from their texts here, nearly. If annotators without changes
-counted, rho would be 0.36, not 0.648.
-
-Unknown: the weights for two parts; the printed weights of all three are used instead. The paper's
-language model, grammaticality model and spelling variants are not available: a part is the first of
-the metrics of PARTS with scores.
-"""
+"""Published correlations of GLEU and of reference-less metrics with human rankings."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
+from numpy.typing import NDArray
+from scipy.stats import pearsonr, rankdata, spearmanr
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
 from maege.analysis.metrics.m2.family import M2, M2Score
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.papers.numbers import MadeNumber
 from maege.analysis.rankings.correlations import weight_grid
 from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
+
+_HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")
+_DIGITS = 6
+
+
+def token_counts(lines: Sequence[str]) -> FloatArray:
+    """Return the number of tokens, including empty ones, between single spaces.
+
+    Lines of ranked systems have an additional empty token at their start. No n-gram of source or
+    references has it, so only the lengths change.
+    """
+    return np.array([len(line.rstrip().split(" ")) for line in lines], dtype=np.float64)
+
+
+def printed_gleu(
+    statistics: FloatArray, lengths: FloatArray, kept: NDArray[np.bool_], penalty: Penalty
+) -> FloatArray:
+    """Return the corpus scores of systems as printed.
+
+    Args:
+        statistics: of GLEU, shape (systems, sentences, references, statistics).
+        lengths: of the outputs in tokens, shape (systems, sentences).
+    """
+    of_systems = statistics.copy()
+    of_systems[..., _HYPOTHESIS_LENGTH] = lengths[..., np.newaxis]
+    return np.round(GleuScore(penalty).corpus_score(of_systems[:, kept], "py3"), _DIGITS)
+
+
+def correlations(human: Mapping[str, float], scores: Mapping[str, float]) -> dict[str, float]:
+    """Return r and rho over the systems of `human`, nothing for fewer than two."""
+    if len(human) < 2:
+        return {}
+    x, y = np.array([(human[name], scores[name]) for name in sorted(human)]).T
+    return {"r": float(pearsonr(x, y).statistic), "rho": float(spearmanr(x, y).statistic)}
+
+
+# --- Asano, Mizumoto and Inui 2017, on scoring without references: Tables 1 to 3 and the oracle ---
+#
+# Known, from the printed numbers: all rho can come from 13 systems and eight of them cannot come
+# from 12, so the unchanged source was ranked together with the twelve systems.
+#
+# Inferred: M2 is the mean of the sentences' F0.5, each with the best annotator for that sentence.
+# Annotators who leave a sentence unchanged do not count, as in M2 files without a line for them.
+# With the M2 files of Sakaguchi et al. 2016 this reproduces all printed scores and correlations
+# of M2; with the edits that are extracted from their texts here, nearly. If annotators without
+# changes counted, rho would be 0.36, not 0.648.
+#
+# Unknown: the weights for two parts; the printed weights of all three are used instead. The
+# paper's language model, grammaticality model and spelling variants are not available: a part is
+# the first of the metrics of PARTS with scores.
 
 # For each part the metrics that can replace it, the closest one to the paper first.
 PARTS = {
@@ -99,7 +136,7 @@ def joined(of_sets: Mapping[str, FloatArray], places: Mapping[str, list[int]]) -
     return np.concatenate(parts, axis=-2)
 
 
-def correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
+def rounded_correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
     """Return rho and r; `human` and `scores` have one number per system."""
     # Rounded, because sums that are equal on paper would differ in the last bit, and in rank.
     rows = np.round(scores, 12)[np.newaxis]
@@ -113,16 +150,14 @@ def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
     """Yield the numbers of Table 1's reference-less rows whose parts all have scores.
 
     Args:
-        human: the judges' scores of systems.
         scores: the metrics' means over sentences, systems in the same order.
-
     """
     metrics = metrics_of_parts(scores)
     for row, parts in ROWS.items():
         if not set(parts) <= metrics.keys():
             continue
         total, made_of = _weighted(scores, parts)
-        for name, value in correlations(human, total).items():
+        for name, value in rounded_correlations(human, total).items():
             yield MadeNumber("table_1", row, name, value, made_of=made_of)
 
 
@@ -170,12 +205,7 @@ def baseline(
     """Return the scores of systems by a metric of BASELINES, None unless all sets have them.
 
     Args:
-        metric: name of the metric.
-        of_sets: its statistics by reference set, systems and sentences on the first axes.
         names: set, position and name of the references.
-        n_systems: required number of systems of a set.
-        left_out: names of references that are not used.
-
     """
     if any(len(of_sets.get(of_set, ())) != n_systems for of_set in REFERENCE_SETS):
         return None
@@ -209,12 +239,8 @@ def rows_of_experts(
     """Yield the numbers of one metric in Tables 2 and 3.
 
     Args:
-        metric: name in the tables.
         sentences: scores of the EXPERTS' sentences, shape (experts, sentences).
-        run: their scores as the run had them, which rank them.
         definition: their scores by the definition, NaN if the run had these.
-        made_of: the metrics that replace its parts.
-
     """
     ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
     numbers = {metric: (run, definition), f"{metric}_rank": ranks}

@@ -12,7 +12,7 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judge_agreement import opinion_of_others, units_of
+from maege.analysis.statistics.judgments import opinion_of_others, units_of
 from maege.analysis.statistics.pair_agreement import (
     OUTCOMES,
     RULES,
@@ -60,12 +60,7 @@ def agreement_rows(
     """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair.
 
     Args:
-        judged: the pairs of a set of systems.
-        metrics: metrics that scored outputs of the corpus.
         weights: how often each sample contains each sentence, shape (samples, sentences).
-        level: confidence level of the interval of accuracy.
-        seed: seed for the random signs.
-        units: the kinds of pairs, from UNITS.
     """
     for unit in units:
         pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
@@ -104,9 +99,7 @@ def sentence_agreements(
     """Return for each metric the numbers of correctly ordered pairs and of all pairs by sentence.
 
     Args:
-        pairs: the pairs that the judges compared.
         metrics: metrics of the corpus. A metric without scores of any judged pair is excluded.
-        rule: the rule for ties, from RULES.
     """
     agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])
     return [

@@ -30,17 +30,15 @@ from maege.analysis.statistics.correlations import (
     correlation_intervals,
     system_windows,
 )
-from maege.analysis.statistics.judge_agreement import split_half_ceiling
-from maege.analysis.statistics.permutation import (
+from maege.analysis.statistics.judgments import split_half_ceiling
+from maege.analysis.statistics.randomisation import (
+    SystemCorrelations,
     judged_pair_differences,
     paired_permutation_p,
     random_signs,
     soft_pairwise_accuracy,
-    system_pair_differences,
-)
-from maege.analysis.statistics.randomisation import (
-    SystemCorrelations,
     system_correlations,
+    system_pair_differences,
 )
 from maege.analysis.statistics.resampling import too_few
 
@@ -74,15 +72,7 @@ def correlation_rows(
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of every judgment set, method, reference set, set of systems and metric.
-
-    Args:
-        judged: the judgment sets of a corpus.
-        human: their human scores, by corpus and judgment set.
-        scored: the metrics' sentence scores.
-        corpus_scores: computes corpus scores of the systems.
-        draws: settings for intervals and permutations.
-    """
+    """Yield the rows of every judgment set, method, reference set, set of systems and metric."""
     soft, skills = _SoftAccuracies(draws.seed), MetricSkills(draws.seed)
     for reference_set, metrics in by_reference_set(scored).items():
         for one in judged:
@@ -178,10 +168,8 @@ class _Inferred:
         """Compute correlations, without inference if there are too few systems.
 
         Args:
-            human: the human scores of these systems.
             points: the metrics' scores of the systems, shape (k, n).
             samples: the metrics' scores on samples of sentences, shape (k, samples, n).
-            draws: settings for intervals and permutations.
         """
         n_systems = len(human.systems)
         self._coefficients = {
@@ -311,8 +299,6 @@ def component_scores(
     """Return the scores of systems by every component, over sentences with all components.
 
     Args:
-        scored: the sentence scores of one corpus, by these and other metrics.
-        sentences: the judged sentences of the corpus.
         weights: how often each sample contains each sentence, shape (samples, sentences).
     """
     # Reference-less metrics have the same scores for every reference set.
@@ -327,14 +313,7 @@ def component_scores(
 def surface_rows(
     human: HumanScores, components: Components, n_sentences: int, draws: Draws
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each point of the grid; none if a component lacks scores of a system.
-
-    Args:
-        human: the human scores of a set of systems.
-        components: the result of `component_scores`.
-        n_sentences: number of sentences.
-        draws: settings for intervals.
-    """
+    """Yield a row for each point of the grid; none if a component lacks scores of a system."""
     names = [name for name in PUBLISHED if name in components]
     if not names or len(human.systems) < 2:
         return
@@ -385,9 +364,6 @@ def transferred_rows(
 
     Args:
         grid: rows of `surface_rows` with `corpus` and `judgment_set`.
-        members: corpus, judgment set and ingested set that belongs to it. Sets that share one are
-            not independent, so they have no rows for each other.
-
     """
     ingested = defaultdict(set)
     for corpus, judgment_set, member in members:

@@ -9,15 +9,13 @@ from numpy.typing import ArrayLike
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.judged import Flags, Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judge_agreement import (
-    halves_of_judges,
-    judge_agreement,
-    overall_agreement,
-)
 from maege.analysis.statistics.judgments import (
     JudgmentCounts,
     expected_wins,
     expected_wins_of_samples,
+    halves_of_judges,
+    judge_agreement,
+    overall_agreement,
     ranking,
     redrawn_pairs,
     resampled_counts,
@@ -64,7 +62,6 @@ def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
 
     Args:
         scores: sentence scores, shape (n, sentences), without NaN; higher is better.
-        seed: seed for the runs.
     """
     n_systems, n_sentences = scores.shape
     pairs = n_sentences * n_systems * (n_systems - 1) // 2
@@ -91,8 +88,6 @@ class MetricSkills:
 
         Args:
             scored: the metric's sentence scores; sentences without a score are excluded.
-            judged: the judgment set, with its systems.
-            sentences: the judged sentences of the corpus.
         """
         systems = tuple(name for name in judged.systems if name in scored.systems)
         columns = sentences & scored.is_scored()
@@ -118,12 +113,7 @@ def human_score_rows(
     """Return a row for each set of systems, method and system; none without judgments.
 
     Args:
-        judged: one judgment set.
-        choices: systems by the name of the set.
         weights: how often each sample contains each sentence, shape (samples, sentences).
-        level: confidence level of the ranges of ranks.
-        runs: number of TrueSkill runs.
-        seed: seed for TrueSkill and for samples of single judgments.
     """
     rows: list[dict[str, Any]] = []
     # Sets of systems are often equal.
@@ -222,8 +212,6 @@ def kappa_rows(
     no names, and NaN for P(A) and P(E). There are no rows if no judgments can be compared.
 
     Args:
-        judge: the judge of each judgment.
-        output_pair: the key of the two outputs.
         preference: 1, 0 or -1.
     """
     judges, judge_places = np.unique(judge, return_inverse=True)

@@ -81,7 +81,6 @@ class Judged(NamedTuple):
         )
 
     def is_judged(self, n_sentences: int) -> Flags:
-        """Return whether each sentence of the corpus has a judgment."""
         return np.isin(np.arange(n_sentences), self.sentence)
 
 
@@ -100,7 +99,6 @@ class HumanScores(NamedTuple):
     halves: FloatArray
 
     def among(self, chosen: Integers) -> "HumanScores":
-        """Return the scores of the systems at these positions."""
         return self._replace(
             systems=[self.systems[place] for place in chosen],
             scores=self.scores[chosen],
@@ -173,10 +171,7 @@ class CorpusScores:
         """Initialise without computing scores.
 
         Args:
-            corpus: the corpus of the systems.
             statistics: statistics of all families, compact or not, from `judged_statistics`.
-            weights: how often each sample contains each sentence of the corpus.
-            gleu_rng: random generator for GLEU's references.
         """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
@@ -194,7 +189,6 @@ class CorpusScores:
 
         Args:
             scored: the metric's sentence scores; sentences without a score are excluded.
-            sentences: the sentences of the corpus to score.
         """
         columns = sentences & scored.is_scored()
         key = (scored.reference_set, scored.metric, columns.tobytes())
@@ -203,7 +197,6 @@ class CorpusScores:
         return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
-        """Drop the cached scores on a reference set."""
         self._cache = {
             key: scores for key, scores in self._cache.items() if key[0] != reference_set
         }

@@ -21,7 +21,7 @@ from maege.analysis.statistics.correlations import (
     pearson_of_rows,
     redrawn_systems,
 )
-from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.randomisation import perm_both
 from maege.analysis.statistics.resampling import percentile_intervals, too_few
 from maege.analysis.statistics.significance import williams, with_q_values, zou_interval
 
@@ -48,14 +48,6 @@ def significance_rows(
 
     The metrics of a pair are in alphabetical order. Q-values are computed over all pairs of metrics
     with the same reference set, method and test.
-
-    Args:
-        judged: the judgment set.
-        human: its human scores, by set of systems and method.
-        scored: the sentence scores of the corpus's metrics.
-        corpus_scores: computes corpus scores of the systems.
-        resampling: settings and seed of the resamples.
-
     """
     choices = _of_best_choice(human)
     if not choices:

@@ -51,13 +51,8 @@ def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
     Args:
         left: shape (..., n).
         right: shape (..., n), or a shape that broadcasts to it.
-
-    Raises:
-        ValueError: the rows differ in length.
     """
     x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    if x.shape[-1:] != y.shape[-1:]:
-        raise ValueError(f"expected rows of one length, found shapes {x.shape} and {y.shape}")
     if x.shape[-1] < 2:
         return np.full(np.broadcast_shapes(x.shape, y.shape)[:-1], np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -119,7 +114,6 @@ def correlation_intervals(
         human_samples: the systems' human scores in each bootstrap sample, shape (n_samples, n).
         score_samples: the metrics' scores in the same samples, shape (k, n_samples, n).
         coefficient: `pearson` or `spearman`.
-        level: confidence level of the interval.
     """
     gold, values = np.asarray(human_samples, np.float64), np.asarray(score_samples, np.float64)
     samples = COEFFICIENTS[coefficient](values, gold)
@@ -173,24 +167,16 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Return Pearson's r of two vectors and its p-value.
 
     Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
-
-    Raises:
-        ValueError: the vectors differ in length or are not one-dimensional.
-
     """
-    return _only_row(pearson_rows(_as_row(x), y))
+    return Correlation(*(float(part[0]) for part in pearson_rows(np.atleast_2d(x), y)))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Return Spearman's rho of two vectors (ties get their average rank) and its p-value.
 
     Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
-
-    Raises:
-        ValueError: the vectors differ in length or are not one-dimensional.
-
     """
-    return _only_row(spearman_rows(_as_row(x), y))
+    return Correlation(*(float(part[0]) for part in spearman_rows(np.atleast_2d(x), y)))
 
 
 def pearson_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
@@ -199,10 +185,6 @@ def pearson_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
     Args:
         scores: matrix, one row per score vector (such as one draw of one metric).
         gold: vector as long as a row.
-
-    Raises:
-        ValueError: the shapes do not fit.
-
     """
     r = pearson_of_rows(scores, gold)
     n = np.size(gold)
@@ -232,8 +214,6 @@ def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Inte
 
     Args:
         coefficient: correlations, of any shape.
-        n: number of pairs of values.
-        level: confidence level.
     """
     r = np.asarray(coefficient, np.float64)
     if n < 4:
@@ -241,17 +221,6 @@ def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Inte
     z = np.arctanh(np.where(np.abs(r) < 1, r, np.nan))
     width = two_sided_quantile(level) / np.sqrt(n - 3)
     return Intervals(np.tanh(z - width), np.tanh(z + width))
-
-
-def _as_row(x: ArrayLike) -> Floats:
-    vector = np.asarray(x, dtype=np.float64)
-    if vector.ndim != 1:
-        raise ValueError(f"expected a vector, found an array of shape {vector.shape}")
-    return vector[np.newaxis, :]
-
-
-def _only_row(result: Correlations) -> Correlation:
-    return Correlation(float(result.coefficient[0]), float(result.p[0]))
 
 
 # --- Windows of systems of similar quality ---
@@ -271,17 +240,8 @@ def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
 
     Args:
         human: the systems' human scores, shape (n,).
-        size: number of systems in a window.
-
-    Raises:
-        ValueError: the scores are not a vector or contain a NaN, or the size is below 2.
     """
     gold = np.asarray(human, dtype=np.float64)
-    if gold.ndim != 1 or np.isnan(gold).any() or size < 2:
-        raise ValueError(
-            f"expected a vector of human scores and at least two systems in a window, found shape "
-            f"{gold.shape} with {int(np.isnan(gold).sum())} NaN, and {size}"
-        )
     best_first = np.argsort(gold, kind="stable")[::-1]
     starts = np.arange(max(gold.size - size + 1, 0))
     windows: Integers = best_first[starts[:, np.newaxis] + np.arange(size)]

@@ -55,17 +55,11 @@ class Distribution:
 
 
 def sample_size(histogram: Sequence[int]) -> int:
-    """Return the number of answers behind a histogram."""
     return sum(seen * count for seen, count in enumerate(histogram, start=1))
 
 
 def frequency_grid(most: int, size: int) -> Array:
-    """Return the frequencies x_j that variants may have, ascending.
-
-    Args:
-        most: number of times that the most frequent variant was seen.
-        size: number of answers.
-    """
+    """Return the frequencies x_j that variants may have, ascending."""
     lowest = LOWEST_FREQUENCY / size
     steps = math.ceil(math.log(most / size / lowest) / math.log(GRID_FACTOR))
     return np.asarray(lowest * GRID_FACTOR ** np.arange(steps + 1))
@@ -306,7 +300,7 @@ def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     geometrically.
     """
     size = sample_size(histogram)
-    once, twice = _once_and_twice(histogram)
+    once, twice = histogram[0], histogram[1] if len(histogram) > 1 else 0
     wanted = np.arange(1, most_references + 1)
     smaller = wanted[wanted < size][:, None]
     times = np.arange(1, len(histogram) + 1)[None, :]
@@ -330,10 +324,6 @@ def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     beyond = wanted[wanted >= size] - size
     outside = 1 - once / size * ratio ** (beyond + 1)
     return np.concatenate([inside, outside])
-
-
-def _once_and_twice(histogram: Sequence[int]) -> tuple[int, int]:
-    return histogram[0], histogram[1] if len(histogram) > 1 else 0
 
 
 # --- Coverage by number of references, with intervals ---

@@ -1,13 +1,15 @@
-"""Scores and ranks of systems from judged pairs."""
+"""Scores and ranks of systems from judged pairs, and agreement of judges."""
 
 import math
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Counts of judged pairs, in total or by sentence ---
@@ -37,11 +39,6 @@ def judgment_counts(
         first: position of each pair's first system.
         second: position of each pair's second system.
         preference: 1 if the first system is better, -1 if the second is, 0 for a tie.
-        n_systems: number of systems, judged or not.
-
-    Raises:
-        ValueError: the vectors differ in length, a position is outside `n_systems`, a system is
-            paired with itself, or a preference is not -1, 0 or 1.
     """
     pairs = np.asarray(first).size
     counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
@@ -63,41 +60,10 @@ def sentence_counts(
         first: position of each pair's first system.
         second: position of each pair's second system.
         preference: 1, 0 or -1.
-        n_sentences: number of sentences.
-        n_systems: number of systems.
-
-    Raises:
-        ValueError: as for `judgment_counts`, or a sentence is outside `n_sentences`.
     """
     cluster, left, right, order = (
         np.asarray(column, dtype=np.int64) for column in (sentence, first, second, preference)
     )
-    if not cluster.shape == left.shape == right.shape == order.shape == (cluster.size,):
-        raise ValueError(
-            f"expected four vectors of one length, found shapes {cluster.shape}, {left.shape}, "
-            f"{right.shape} and {order.shape}"
-        )
-    for name, column, size in (
-        ("sentence", cluster, n_sentences),
-        ("first", left, n_systems),
-        ("second", right, n_systems),
-    ):
-        outside = (column < 0) | (column >= size)
-        if outside.any():
-            raise ValueError(
-                f"expected {name} from 0 to {size - 1}, found {column[outside][0]} in pair "
-                f"{int(outside.argmax())}"
-            )
-    if (left == right).any():
-        raise ValueError(
-            f"expected pairs of different systems, found system {left[left == right][0]} twice in "
-            f"pair {int((left == right).argmax())}"
-        )
-    if (np.abs(order) > 1).any():
-        raise ValueError(
-            f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]} in pair "
-            f"{int((np.abs(order) > 1).argmax())}"
-        )
     tied = order == 0
     winner = np.where(order > 0, left, right)
     loser = np.where(order > 0, right, left)
@@ -112,7 +78,6 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
     """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems).
 
     Args:
-        counts: the result of `sentence_counts`.
         weights: how often each sample contains each sentence, shape (n_samples, n_sentences).
     """
     # Whole numbers far below 2^53, so the product is exact in any order of summation.
@@ -132,19 +97,10 @@ def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> Judgment
 
     Args:
         counts: shape (n_systems, n_systems).
-        n_samples: number of samples.
-        seed: seed for the random generator.
-
-    Raises:
-        ValueError: the counts have another shape, or there is no judgment.
     """
     shape = counts.wins.shape
-    if len(shape) != 2:
-        raise ValueError(f"expected counts of shape (n, n), found shape {shape}")
     cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
     n_pairs = int(cells.sum())
-    if not n_pairs:
-        raise ValueError("expected a judgment, found none")
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = generator.multinomial(n_pairs, cells / n_pairs, size=n_samples).astype(np.float64)
     wins, ties = np.split(drawn, 2, axis=1)
@@ -178,11 +134,8 @@ def expected_wins(wins: ArrayLike) -> Floats:
 
     Args:
         wins: shape (..., n, n): [..., i, j] is how often i was preferred to j.
-
-    Raises:
-        ValueError: the last two axes are not square, or there are fewer than two systems.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     return _mean_share(won, won + won.swapaxes(-1, -2))
 
 
@@ -194,11 +147,8 @@ def expected_wins_of_samples(wins: ArrayLike) -> Floats:
 
     Args:
         wins: shape (..., n, n).
-
-    Raises:
-        ValueError: as for `expected_wins`.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     decided = undecided_opponents(won) < won.shape[-1] - 1
     scores: Floats = np.where(decided, expected_wins(won), np.nan)
     return scores
@@ -209,25 +159,12 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
 
     Args:
         wins: shape (..., n, n).
-
-    Raises:
-        ValueError: as for `expected_wins`.
     """
-    won = _checked_wins(wins)
+    won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.
     counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
     return counted
-
-
-def _checked_wins(wins: ArrayLike) -> Floats:
-    matrix = np.asarray(wins, dtype=np.float64)
-    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
-        raise ValueError(
-            f"expected counts of shape (..., n, n) with at least two systems, found shape "
-            f"{matrix.shape}"
-        )
-    return matrix
 
 
 def _mean_share(won: Floats, judged: Floats) -> Floats:
@@ -275,19 +212,9 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
         level: the share of samples that a range covers. The published programs drop ceil((n - n *
             level) / 2) on each side, where n is the number of samples in which the system has a
             score. A system without remaining samples may have any rank.
-
-    Raises:
-        ValueError: the shapes do not fit, there are no samples, or the level is not between 0 and
-            1.
     """
     runs = np.asarray(samples, dtype=np.float64)
-    if runs.ndim != 2:
-        raise ValueError(f"expected samples of shape (samples, systems), found {runs.shape}")
-    if not (len(runs) and 0 < level <= 1):
-        raise ValueError(f"expected samples and a level up to 1, found {len(runs)} and {level}")
     score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
-    if score.shape != runs.shape[1:]:
-        raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
     low, high = _ranges(runs, level)
     rank = competition_ranks(score[np.newaxis])[0]
     return Ranking(score, rank, low, high, _clusters(rank, low, high))
@@ -302,7 +229,6 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
     Args:
         samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is ignored.
         scores: the systems' scores, shape (n_systems,).
-        level: confidence level.
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
@@ -327,17 +253,11 @@ def competition_ranks(scores: ArrayLike) -> Integers:
 
     Args:
         scores: shape (rows, n).
-
     """
     rows = np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf)
     better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]
     ranks: Integers = 1 + better.sum(axis=2).astype(np.int64)
     return ranks
-
-
-def _dropped(n_samples: int, level: float) -> int:
-    # 200 * .95 is 190 in floating point, but (1 - .95) / 2 * 200 is slightly above 5.
-    return math.ceil((n_samples - n_samples * level) / 2)
 
 
 def _ranges(runs: Floats, level: float) -> tuple[Integers, Integers]:
@@ -346,7 +266,8 @@ def _ranges(runs: Floats, level: float) -> tuple[Integers, Integers]:
     ranks = competition_ranks(runs)
     for system, scores in enumerate(runs.T):
         ranked = np.sort(ranks[~np.isnan(scores), system])
-        dropped = _dropped(ranked.size, level)
+        # 200 * .95 is 190 in floating point, but (1 - .95) / 2 * 200 is slightly above 5.
+        dropped = math.ceil((ranked.size - ranked.size * level) / 2)
         if 2 * dropped < ranked.size:
             low[system], high[system] = ranked[dropped], ranked[ranked.size - 1 - dropped]
     return low, high
@@ -359,3 +280,198 @@ def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:
     clusters = np.empty_like(rank)
     clusters[order] = 1 + np.concatenate([[0], np.cumsum(worst_above < best_below)])
     return clusters
+
+
+# --- Agreement of judges with each other and with themselves ---
+
+# --- Kappa between judges (inter) and within a judge (intra) ---
+#
+# Cohen (1960), "A coefficient of agreement for nominal scales", in the form of the Workshops on
+# Machine Translation (Callison-Burch, Fordyce, Koehn et al. 2007) and of Grundkiewicz,
+# Junczys-Dowmunt and Gillian (2015), who print .29 and .46:
+#
+#     kappa = (P(A) - P(E)) / (1 - P(E))
+#
+# P(A) is the share of equal judgments among all pairs of judgments of the same two outputs of the
+# same sentence. P(E) is the sum of the squared shares of <, = and > among the compared judgments.
+# Every pair of judges has its own kappa. The overall kappa is the mean over pairs with at least 50
+# compared judgments, weighted by their number.
+#
+# Judges compared outputs, not systems: systems with the same output shared one cell of the screen.
+# Pairs of cells, not expanded to systems, give the published numbers. Expanding them would count
+# one decision of a judge many times, and would count identical outputs as agreement.
+
+PUBLISHED_MINIMUM = 50
+
+
+class Agreement(NamedTuple):
+    """One row per pair of judges (or single judge) with judgments of the same outputs."""
+
+    first_judge: Integers
+    second_judge: Integers
+    n_compared: Integers
+    observed: Floats
+    expected: Floats
+    kappa: Floats
+
+
+class OverallAgreement(NamedTuple):
+    """Kappa between judges and within judges; NaN without compared judgments."""
+
+    inter: float
+    intra: float
+    n_inter: int
+    n_intra: int
+
+
+def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Agreement:
+    """Return kappa, P(A) and P(E) of every pair of judges, including each judge with themselves.
+
+    Kappa is NaN if P(E) is 1, because all judgments are then equal.
+
+    Args:
+        judge: judge number of each judged pair, from 0.
+        unit: whole numbers from 0 that are equal for judgments of the same two outputs of the same
+            sentence.
+        preference: 1, 0 or -1; the order of the two outputs is the same throughout a unit.
+    """
+    judges, units, order = (
+        np.asarray(column, dtype=np.int64) for column in (judge, unit, preference)
+    )
+    n_judges = int(judges.max(initial=-1)) + 1
+    n_units = int(units.max(initial=-1)) + 1
+    cells = ((order + 1) * n_units + units) * n_judges + judges
+    counts = np.bincount(cells, minlength=3 * n_units * n_judges)
+    by_outcome = counts.reshape(3, n_units, n_judges).astype(np.float64)
+    total = by_outcome.sum(axis=0)
+    same = np.eye(n_judges, dtype=bool)
+
+    compared = np.where(same, _choose_two(total), total.T @ total)
+    equal = sum(np.where(same, _choose_two(part), part.T @ part) for part in by_outcome)
+    shared = (total > 0).astype(np.float64)
+    repeated = total > 1
+    # Shares of <, = and > among the compared judgments, each judgment counted once.
+    used = np.array(
+        [
+            np.where(
+                same,
+                np.diag((part * repeated).sum(axis=0)),
+                part.T @ shared + (part.T @ shared).T,
+            )
+            for part in by_outcome
+        ]
+    )
+    first, second = np.nonzero(np.triu(compared > 0))
+    observed = (equal / np.where(compared > 0, compared, 1))[first, second]
+    shares = used[:, first, second] / used[:, first, second].sum(axis=0)
+    expected = (shares**2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    return Agreement(
+        first.astype(np.int64),
+        second.astype(np.int64),
+        compared[first, second].astype(np.int64),
+        observed,
+        expected,
+        kappa,
+    )
+
+
+def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) -> OverallAgreement:
+    """Return the weighted means of kappa between judges and within judges.
+
+    Args:
+        minimum: minimum number of comparisons of a pair of judges.
+    """
+    counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
+    within = agreement.first_judge == agreement.second_judge
+    inter, n_inter = _weighted_kappa(agreement, counted & ~within)
+    intra, n_intra = _weighted_kappa(agreement, counted & within)
+    return OverallAgreement(inter, intra, n_inter, n_intra)
+
+
+def _weighted_kappa(agreement: Agreement, rows: np.ndarray) -> tuple[float, int]:
+    weights = agreement.n_compared[rows]
+    if not weights.size:
+        return float("nan"), 0
+    return float((agreement.kappa[rows] * weights).sum() / weights.sum()), int(weights.sum())
+
+
+def _choose_two(counts: Floats) -> Floats:
+    return np.diag((counts * (counts - 1) / 2).sum(axis=0))
+
+
+# --- Upper bounds for metrics: agreement of judges with each other ---
+#
+# Metrics cannot be expected to agree with judges more than judges agree with each other. For scores
+# of systems, the bound is the correlation between scores by two halves of the judges, stepped up to
+# all judges (Spearman 1910; Brown 1910) and averaged over splits. For pairs, it is the agreement of
+# a judge with the others.
+
+SPLITS = 20
+
+
+def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
+    """Return the judges in the first half of each split, shape (splits, n_judges).
+
+    There are no splits with fewer than two judges. All splits are returned if there are at most
+    SPLITS, else random ones. With an odd number of judges the second half is larger.
+    """
+    size = n_judges // 2
+    if size == 0:
+        return np.zeros((0, n_judges), np.bool_)
+    if comb(n_judges, size) <= SPLITS:
+        chosen = np.array(list(combinations(range(n_judges), size)))
+    else:
+        generator = np.random.Generator(np.random.PCG64(seed))
+        orders = np.tile(np.arange(n_judges), (SPLITS, 1))
+        chosen = generator.permuted(orders, axis=1)[:, :size]
+    halves = np.zeros((len(chosen), n_judges), np.bool_)
+    np.put_along_axis(halves, chosen, values=True, axis=1)
+    return halves
+
+
+def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
+    """Return Pearson's r between the halves' scores, stepped up: 2 r / (1 + r) with the mean r.
+
+    NaN if no split gives every system a score, or the mean r is not positive.
+
+    Args:
+        first: scores of the systems by the first half, shape (splits, n).
+        second: scores of the systems by the second half, shape (splits, n).
+    """
+    r = pearson_of_rows(first, second)
+    if np.isnan(r).all():
+        return float("nan")
+    mean = float(np.nanmean(r))
+    return 2 * mean / (1 + mean) if mean > 0 else float("nan")
+
+
+def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Floats:
+    """Return the mean preference of the other judges of the same outputs; NaN without any.
+
+    Args:
+        judge: judge number of each judgment, from 0.
+        unit: whole numbers from 0 that are equal for judgments of the same two outputs.
+        preference: 1, 0 or -1, with the same order of the outputs throughout a unit.
+    """
+    judges, units = np.asarray(judge, np.int64), np.asarray(unit, np.int64)
+    order = np.asarray(preference, np.float64)
+    _, own = np.unique(np.stack([units, judges]), axis=1, return_inverse=True)
+    own = own.ravel()
+
+    def rest(values: Floats) -> Floats:
+        unit_sums, own_sums = np.bincount(units, values), np.bincount(own, values)
+        return np.asarray(unit_sums[units] - own_sums[own], np.float64)
+
+    with np.errstate(invalid="ignore"):
+        opinion: Floats = rest(order) / rest(np.ones_like(order))
+    return opinion
+
+
+def units_of(*columns: Integers) -> Integers:
+    """Return whole numbers from 0 that are equal for rows with equal columns."""
+    if not columns[0].size:
+        return np.zeros(0, np.int64)
+    _, unit = np.unique(np.stack(columns), axis=1, return_inverse=True)
+    return unit.ravel().astype(np.int64)

@@ -86,13 +86,6 @@ def chain_correlations(sums: Floats) -> Floats:
 
 
 def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: float) -> Intervals:
-    """Return the bootstrap intervals of the three correlations over source sentences.
-
-    Args:
-        sums: the result of `sentence_sums`.
-        weights: the result of `cluster_weights` for these sentences.
-        level: confidence level.
-    """
     return percentile_intervals(chain_correlations(resampled_sums(sums, weights)), level)
 
 
@@ -162,7 +155,6 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
     Args:
         by_outcome: concordant, discordant and tied pairs of each sentence by each metric, shape (3,
             n_sentences, n_metrics). A sentence without a score of the metric has no pairs.
-        weights: the result of `cluster_weights` for these sentences.
     """
     sentence_taus = tau_coefficients(by_outcome)[0]
     scored = ~np.isnan(sentence_taus)
@@ -179,12 +171,6 @@ def tau_differences(
     """Yield the differences of every pair of metrics that share a sentence, `a` before `b`.
 
     Two metrics share a sentence if they have the same number of pairs in it, and not 0.
-
-    Args:
-        by_outcome: as for `tau_samples`.
-        level: confidence level of the intervals.
-        n_signs: number of random choices of signs, for p-values and intervals.
-        seed: seed for the signs.
     """
     concordant, discordant, _ = by_outcome
     pairs = by_outcome.sum(axis=0)
@@ -244,14 +230,9 @@ def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
             sentence with a NaN counts in no draw.
         drawn: the scored draw of each sentence, shape (n_new, n_sentences). It is the same for all
             corpora of a draw, which share their sources.
-
-    Raises:
-        ValueError: no sentence has all scores.
     """
     values = np.asarray(scores, dtype=np.float64)
     whole = ~np.isnan(values).any(axis=(1, 2))
-    if not whole.any():
-        raise ValueError("expected a sentence with a score in every draw and corpus, found none")
     values, chosen = values[whole], drawn[:, whole]
     n_sentences, n_scored, n_corpora = values.shape
     weights = np.zeros((len(drawn), n_sentences, n_scored))
@@ -274,7 +255,6 @@ def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Float
         scores: scores of sentences in at least two scored draws, shape (n_sentences, n_scored,
             n_corpora), without NaN.
         gold: the gold scores of the corpora, shape (n_corpora,), at least two.
-        weights: how often each sample contains each sentence.
     """
     n_corpora = scores.shape[2]
     first, second = np.triu_indices(n_corpora, 1)

@@ -55,17 +55,8 @@ class PairCounts(NamedTuple):
 
 
 def pair_counts(scores: ArrayLike) -> PairCounts:
-    """Return the pair counts of one chain.
-
-    Args:
-        scores: the metric's scores of the chain's elements, from the original (worst) to the
-            perfect correction (best). Every two elements of a chain are comparable.
-
-    Raises:
-        ValueError: a score is NaN, so that the pair has no order.
-
-    """
-    values = _finite_chain(scores)
+    """Return the pair counts of one chain."""
+    values = np.asarray(scores, dtype=np.float64)
     first, second = np.triu_indices(values.size, k=1)
     rises = values[second] > values[first]
     falls = values[second] < values[first]
@@ -124,11 +115,8 @@ def published_discordant(scores: ArrayLike) -> int:
     That run passed `numpy.argsort(scores)` instead of the scores to the pair counting. Tied scores
     then have the order in which the sort leaves them: agreement up to 17 elements, where the sort
     is stable, and an arbitrary order in longer chains.
-
-    Raises:
-        ValueError: a score is NaN.
     """
-    values = _finite_chain(scores)
+    values = np.asarray(scores, dtype=np.float64)
     order = legacy_argsort([float(value) for value in values])
     return pair_counts(order).discordant
 
@@ -187,18 +175,6 @@ def _insertion_sort(order: list[int], values: Sequence[float], low: int, high: i
             order[hole] = order[hole - 1]
             hole -= 1
         order[hole] = item
-
-
-def _finite_chain(scores: ArrayLike) -> Floats:
-    values = np.asarray(scores, dtype=np.float64)
-    if values.ndim != 1:
-        raise ValueError(f"expected the scores of one chain, found shape {values.shape}")
-    if np.isnan(values).any():
-        raise ValueError(
-            f"expected a score for every element of the chain, found NaN at element "
-            f"{int(np.isnan(values).argmax())}"
-        )
-    return values
 
 
 # --- Agreement with human preferences, by one rule for ties each ---
@@ -269,10 +245,8 @@ def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0)
 
     Args:
         preference: 1 if the judge prefers the first output, -1 the second, 0 neither.
-        difference: the first output's score minus the second's.
-        epsilon: the largest difference that counts as a tie.
     """
-    order, gap = _checked(preference, difference)
+    order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
     outcome: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
     return outcome
 
@@ -287,7 +261,6 @@ def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -
     """Return the agreement by a rule of RULES.
 
     Args:
-        rule: name of the rule.
         n_pairs: number of pairs with each outcome, shape (OUTCOMES,).
         epsilon: the epsilon of the outcomes, for `acc_eq` only.
     """
@@ -330,10 +303,6 @@ def pair_agreement(
         difference: the first output's score minus the second's; higher scores are better.
         epsilon: the largest difference that `acc_eq` counts as a tie; by default that of
             `tuned_epsilon`. Other rules have none.
-
-    Raises:
-        ValueError: the vectors differ in length, a preference is not -1, 0 or 1, or a difference is
-            NaN.
     """
     if rule != "acc_eq":
         epsilon = 0.0
@@ -349,7 +318,7 @@ def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
     Only zero and the absolute differences need to be tried. Sorting them gives, in O(n log n), the
     change of the accuracy at each of them. Arguments and errors are those of `pair_agreement`.
     """
-    order, gap = _checked(preference, difference)
+    order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
     if not gap.size:
         return float("nan")
     size = np.abs(gap)
@@ -363,20 +332,3 @@ def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
     thresholds = np.concatenate([[0.0], sizes[last]])
     changes = np.concatenate([[gained[size == 0].sum()], correct[last]])
     return float(thresholds[np.argmax(changes)])
-
-
-def _checked(preference: ArrayLike, difference: ArrayLike) -> tuple[Integers, Floats]:
-    order = np.asarray(preference, dtype=np.int64)
-    gap = np.asarray(difference, dtype=np.float64)
-    if order.shape != gap.shape or order.ndim != 1:
-        raise ValueError(
-            f"expected two vectors of one length, found shapes {order.shape} and {gap.shape}"
-        )
-    if (np.abs(order) > 1).any():
-        raise ValueError(f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]}")
-    if np.isnan(gap).any():
-        raise ValueError(
-            f"expected a difference of scores for every pair, found NaN in pair "
-            f"{int(np.isnan(gap).argmax())}"
-        )
-    return order, gap

@@ -44,7 +44,6 @@ class Adjusted(NamedTuple):
 
 
 def no_growth(draws: int) -> Growth:
-    """Return the growth that leaves scores unchanged."""
     return Growth(1.0, np.ones(draws))
 
 
@@ -59,7 +58,6 @@ def crowd_growth(curves: Array, n_references: int, target: float, weights: Sampl
 
     Args:
         curves: coverage of 1, 2 ... references, one row per sentence of the crowd.
-        n_references: M.
         target: number of references; infinite for complete coverage.
         weights: how often each draw contains each sentence, shape (draws, sentences).
     """
@@ -90,13 +88,9 @@ def adjusted_scores(
     Args:
         counts_with: returns the numbers of true positives, proposed edits and gold edits with the
             references at these positions, shape (systems, sentences, 3).
-        score_of_sums: computes the score from the sums of these numbers, on the last axis.
         subset: positions of the available references.
         growths: growth for each estimator, with one draw per sample.
         weights: how often each sample contains each sentence, shape (samples, sentences).
-        level: confidence level of the intervals.
-        seed: seed for the effects of references.
-
     """
     everything = np.vstack([np.ones(weights.shape[1]), weights])
 

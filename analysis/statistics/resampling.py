@@ -41,14 +41,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) 
     Every row is a multinomial sample of `n_clusters` clusters with replacement, from PCG64. The
     same arguments give the same array everywhere. A thousand samples of 20,000 clusters take 40 MB,
     because no count is larger than the number of clusters.
-
-    Raises:
-        ValueError: there is no cluster, or no sample is requested.
     """
-    if n_clusters < 1 or n_samples < 1:
-        raise ValueError(
-            f"expected at least one cluster and one sample, found {n_clusters} and {n_samples}"
-        )
     return next(weights_in_blocks(n_clusters, n_samples, seed, n_samples))
 
 
@@ -78,32 +71,13 @@ def ratio_intervals(
     Args:
         numerators: shape (n_clusters, k), sums within each cluster; a vector means k = 1.
         denominators: the same shape, such as numbers of pairs.
-        weights: the result of `cluster_weights`.
-        level: confidence level of the intervals.
-
-    Raises:
-        ValueError: the shapes do not fit, a value is not finite, or the level is not in (0, 1).
     """
-    upper = _columns(numerators)
-    lower = _columns(denominators)
-    if upper.shape != lower.shape or upper.shape[0] != weights.shape[1]:
-        raise ValueError(
-            f"expected numerators and denominators of one shape with {weights.shape[1]} clusters, "
-            f"found shapes {upper.shape} and {lower.shape}"
-        )
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, found {level}")
+    upper = np.asarray(numerators, np.float64).reshape(weights.shape[1], -1)
+    lower = np.asarray(denominators, np.float64).reshape(weights.shape[1], -1)
     sums, counts = np.split(resampled_sums(np.hstack([upper, lower]), weights), 2, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(counts == 0, np.nan, sums / counts)
     return percentile_intervals(ratios, level)
-
-
-def mean_intervals(
-    sums: ArrayLike, counts: ArrayLike, weights: SampleWeights, level: float = 0.95
-) -> Intervals:
-    """Return percentile intervals of a mean, from each cluster's sum and number of values."""
-    return ratio_intervals(sums, counts, weights, level)
 
 
 def paired_p_values(differences: Floats) -> Floats:
@@ -125,17 +99,6 @@ def paired_p_values(differences: Floats) -> Floats:
     return np.where(n_samples > 0, p, np.nan)
 
 
-def _columns(values: ArrayLike) -> Floats:
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim == 1:
-        matrix = matrix[:, np.newaxis]
-    if matrix.ndim != 2 or not np.isfinite(matrix).all():
-        raise ValueError(
-            f"expected finite values of shape (clusters, columns), found shape {matrix.shape}"
-        )
-    return matrix
-
-
 def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
     """Return the sum of each column in each sample, shape (n_samples, k).
 
@@ -143,7 +106,6 @@ def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
 
     Args:
         values: shape (n_clusters, k), finite.
-        weights: the result of `cluster_weights`, or columns of it.
     """
     # The sum of a sample's weights bounds every partial sum.
     bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0)
@@ -162,7 +124,6 @@ def percentile_intervals(samples: Floats, level: float) -> Intervals:
 
     Args:
         samples: shape (n_samples, k).
-        level: confidence level of the intervals.
     """
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     limits = np.full((bounds.size, samples.shape[1]), np.nan)
@@ -208,11 +169,7 @@ def with_width(low: float, high: float) -> tuple[float, float]:
 
 
 def n_effective(sizes: ArrayLike) -> float:
-    """Return the effective number of equal clusters for a mean (Kish 1965).
-
-    Args:
-        sizes: number of values of each cluster; not all are 0.
-    """
+    """Return the effective number of equal clusters for a mean (Kish 1965)."""
     values = np.asarray(sizes, dtype=np.float64)
     return float(values.sum() ** 2 / (values**2).sum())
 
@@ -225,7 +182,6 @@ def expanded_level(level: float, n: float) -> float:
     bootstrap", section 4.2).
 
     Args:
-        level: the coverage to reach.
         n: number of equal clusters, more than 1.
     """
     t = scipy.special.stdtrit(n - 1, (1 + level) / 2) * math.sqrt(n / (n - 1))
@@ -318,26 +274,16 @@ POWER = 0.8
 EQUIVALENCE_LEVEL = 0.9
 
 
-def standard_error(low: float, high: float, level: float = LEVEL) -> float:
+def standard_error(low: float, high: float) -> float:
     """Return the standard error of an interval with these bounds, if it is normal."""
-    return (high - low) / (2 * two_sided_quantile(level))
+    return (high - low) / (2 * two_sided_quantile(LEVEL))
 
 
-def units_to_tell(
-    n: float, difference: float, error: float, level: float = LEVEL, power: float = POWER
-) -> float:
-    """Return the sample size at which the difference would be significant; infinite if it is 0.
-
-    Args:
-        n: number of units in the sample.
-        difference: the observed or assumed difference.
-        error: its standard error with n units.
-        level: confidence level of the two-sided test, 1 - alpha.
-        power: the probability with which the test is to be significant.
-    """
+def units_to_tell(n: float, difference: float, error: float) -> float:
+    """Return the sample size at which the difference would be significant; infinite if it is 0."""
     if difference == 0:
         return math.inf
-    return n * ((two_sided_quantile(level) + _quantile(power)) * error / difference) ** 2
+    return n * ((two_sided_quantile(LEVEL) + _quantile(POWER)) * error / difference) ** 2
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
@@ -345,12 +291,6 @@ def units_to_equal(n: float, difference: float, error: float, margin: float) -> 
 
     Infinite if the difference is at least the margin. The power is POWER, with two one-sided tests
     at 5 %. If the difference is 0, both tests must reject.
-
-    Args:
-        n: number of units in the sample.
-        difference: the difference of the two systems or metrics.
-        error: its standard error with n units.
-        margin: the largest difference that does not matter.
     """
     distance = margin - abs(difference)
     if distance <= 0:
@@ -359,9 +299,9 @@ def units_to_equal(n: float, difference: float, error: float, margin: float) -> 
     return n * ((two_sided_quantile(EQUIVALENCE_LEVEL) + _quantile(power)) * error / distance) ** 2
 
 
-def power_of(difference: float, error: float, level: float = LEVEL) -> float:
+def power_of(difference: float, error: float) -> float:
     """Return the power of a two-sided test for a difference with this standard error."""
-    limit, shift = two_sided_quantile(level), abs(difference) / error if error else math.inf
+    limit, shift = two_sided_quantile(LEVEL), abs(difference) / error if error else math.inf
     return float(scipy.special.ndtr(shift - limit) + scipy.special.ndtr(-shift - limit))
 
 

@@ -83,22 +83,10 @@ def best_set(
         samples: the same estimates in resamples shared by all metrics, shape (n_samples, k).
         n: number of resampled units, at least 2, for the small-sample correction of differences;
             infinite means no correction.
-        level: confidence that the set contains the best metric.
         more: draws more blocks of the same number of resamples; None uses `samples` only.
-
-    Raises:
-        ValueError: the shapes do not fit, an estimate is not finite, or no resample is complete.
-
     """
     values, drawn = np.asarray(estimates, np.float64), np.asarray(samples, np.float64)
-    if drawn.shape != (len(drawn), *values.shape) or not np.isfinite(values).all():
-        raise ValueError(
-            f"expected a finite estimate and samples of each metric, found shapes {values.shape} "
-            f"and {drawn.shape}"
-        )
     whole = drawn[~np.isnan(drawn).any(axis=1)]
-    if not len(whole):
-        raise ValueError("expected a resample in which every metric has a value, found none")
     stays, n_drawn = _confidence_set(values, drawn, n, 1 - level, more)
     return BestSet(_shares(whole), stays, len(whole), n_drawn)
 
@@ -145,7 +133,6 @@ class _Differences:
         Args:
             estimates: shape (k,).
             samples: shape (n_samples, k); samples with a NaN are ignored.
-            n: number of equal units that were resampled.
         """
         whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
         # Resamples that share a sample of judgments are in the same batch.
@@ -163,7 +150,6 @@ class _Differences:
             self._deviations[pair] = deviations
 
     def leave(self, place: int) -> None:
-        """Remove a metric from the comparison."""
         kept = (self._a != place) & (self._b != place)
         self._a, self._b = (side[kept] - (side[kept] > place) for side in (self._a, self._b))
         self._t, self._deviations = self._t[kept], self._deviations[kept]
@@ -248,12 +234,6 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
     """Return Williams' test of two dependent correlations; arrays broadcast.
 
     NaN for fewer than four systems or if a correlation is NaN. Equal correlations have t = 0.
-
-    Args:
-        r12: correlation of the first metric with the human scores.
-        r13: correlation of the second metric with the human scores.
-        r23: correlation of the two metrics with each other.
-        n: number of systems.
     """
     first, second, between, systems = (
         np.asarray(part, dtype=np.float64) for part in (r12, r13, r23, n)

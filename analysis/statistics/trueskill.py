@@ -60,18 +60,7 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
 
     Args:
         counts: shape (n_systems, n_systems).
-        n_runs: number of runs.
-        seed: seed for the random generators, one per run.
-        threads: number of runs at a time; the results do not depend on it.
-
-    Raises:
-        ValueError: the counts have another shape, or there is no judgment or no run.
     """
-    if counts.wins.ndim != 2 or n_runs < 1:
-        raise ValueError(
-            f"expected counts of shape (n, n) and at least one run, found shape "
-            f"{counts.wins.shape} and {n_runs} runs"
-        )
     whole = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
     return _mus(whole, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
 
@@ -83,17 +72,7 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
 
     Args:
         counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
-        seed: seed for the random generators, one per sample.
-        threads: number of samples to run at the same time; the results do not depend on it.
-
-    Raises:
-        ValueError: the counts have another shape.
-
     """
-    if counts.wins.ndim != 3:
-        raise ValueError(
-            f"expected counts of shape (samples, n, n), found shape {counts.wins.shape}"
-        )
     judged = (counts.wins + counts.ties).any(axis=(1, 2))
     mus = np.full(counts.wins.shape[:2], np.nan)
     mus[judged] = _mus(counts, np.flatnonzero(judged), _states(seed, len(mus))[judged], threads)
@@ -106,10 +85,7 @@ def trueskill_update(
     """Return the ratings of two systems after one judgment.
 
     Args:
-        first: rating of the first system.
-        second: rating of the second system.
         preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
-        beta: the standard deviation of a performance around its skill.
     """
     mu = np.array([first.mu, second.mu], np.float64)
     variance = np.array([first.variance, second.variance], np.float64)
@@ -124,15 +100,8 @@ def _states(seed: int, n_runs: int) -> Unsigned:
 def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: int) -> Floats:
     wins, ties = (np.ascontiguousarray(part, dtype=np.float64) for part in counts)
     n_systems = wins.shape[-1]
-    if wins.shape != ties.shape or wins.shape[1:] != (n_systems, n_systems):
-        raise ValueError(
-            f"expected wins and ties of one shape, square in systems, found {wins.shape} and "
-            f"{ties.shape}"
-        )
     judged = wins + wins.swapaxes(1, 2) + ties
     n_pairs = judged.sum(axis=(1, 2)) / 2
-    if not (n_pairs[samples] > 0).all():
-        raise ValueError("expected a judgment, found none")
     mus = np.empty((samples.size, n_systems))
     n_matches = n_pairs.astype(np.int64) + 1
 

@@ -58,7 +58,6 @@ class CheckChunk:
 
     @property
     def description(self) -> str:
-        """Name of the chunk in error messages."""
         return (
             f"LanguageTool {self.check.version}, texts {self.text_ids[0]} to {self.text_ids[-1]} "
             f"({len(self.text_ids)})"
@@ -66,7 +65,6 @@ class CheckChunk:
 
 
 def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[CheckChunk]:
-    """Yield the texts in chunks."""
     size = CHUNK_TEXTS if check.version == SERVER_VERSION else CHUNK_TEXTS_OF_OLDER_VERSIONS
     for start in range(0, len(ids), size):
         part = slice(start, start + size)
@@ -104,7 +102,6 @@ class Keeper:
         self._timer: threading.Timer | None = None
 
     def keep(self) -> None:
-        """Use the server from now on for KEPT_SECONDS."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -115,7 +112,6 @@ class Keeper:
             self._timer.start()
 
     def let_go(self) -> None:
-        """Stop using the server."""
         with self._lock:
             if self._server is not None:
                 self._server.close()

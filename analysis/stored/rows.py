@@ -9,8 +9,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.runs import run_starts
-
 ROWS_AT_ONCE = 10_000
 ARROW_TYPES = {
     "varchar": pa.string(),
@@ -21,12 +19,24 @@ ARROW_TYPES = {
 }
 
 
+def table_schema(columns: str) -> pa.Schema:
+    """Return names and types of columns from SQL, such as `metric varchar, positions integer[]`."""
+    return pa.schema(
+        [(name, _arrow_type(kind)) for name, kind in map(str.split, columns.split(","))]
+    )
+
+
 def contract_schema(dbt: Any) -> pa.Schema:
     """Return the names and types of a Python model's columns, as its contract in YAML has them.
 
     The macro `py_script_comment` passes the contract to the model.
     """
-    return pa.schema({name: ARROW_TYPES[kind] for name, kind in dbt.contract.items()})
+    return pa.schema({name: _arrow_type(kind) for name, kind in dbt.contract.items()})
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    item = ARROW_TYPES[kind.removesuffix("[]")]
+    return pa.list_(item) if kind.endswith("[]") else item
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
@@ -58,7 +68,6 @@ def stored_groups(
         keys: names of columns of strings, none of them NULL.
         columns: SQL of the columns of each key's rows.
         order: SQL of the sort order.
-
     """
     names = ", ".join(keys)
     found = relation.order(f"{names}, {order}").select(f"{names}, {columns}")
@@ -105,7 +114,6 @@ def sorted_order(table: pa.Table, *names: str) -> NDArray[np.intp]:
 
 
 def _places(column: pa.ChunkedArray) -> NDArray[np.generic]:
-    """Return numbers in the order of the values."""
     if not pa.types.is_string(column.type):
         numbers: NDArray[np.generic] = column.to_numpy()
         return numbers
@@ -123,7 +131,6 @@ def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.
 
     Raises:
         ValueError: a sequence has another number of values than there are columns.
-
     """
     names = schema.names
     listed = [[row.get(n) for n in names] if isinstance(row, Mapping) else row for row in rows]
@@ -144,3 +151,15 @@ def sql_list(texts: Iterable[str]) -> str:
     """
     quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
     return f"({', '.join(quoted) or 'null'})"
+
+
+# --- Runs of equal keys in sorted columns ---
+
+
+def run_starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
+    """Return the rows at which runs of rows with equal columns begin; needs at least one row."""
+    changed = np.zeros(len(columns[0]), dtype=np.bool_)
+    changed[0] = True
+    for column in columns:
+        changed[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(changed)

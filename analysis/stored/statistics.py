@@ -1,7 +1,7 @@
-"""Sentence scores and sufficient statistics of system outputs, as arrays, from the build file."""
+"""Sentence scores in SQL, and sufficient statistics of system outputs as arrays."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -10,12 +10,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.code import code_behind_module
-from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.registry import FAMILIES
+from maege.analysis.metrics.scores.formula import Named, Sql
+from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
 from maege.analysis.rankings.judged import compact
 from maege.analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
 from maege.analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
+from maege.analysis.texts import content_key
 
 
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
@@ -27,7 +29,6 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
 
     Raises:
         ValueError: systems have different numbers of sentences.
-
     """
     systems = scores["system"].to_pylist()
     values = scores["scores"].combine_chunks().flatten().to_numpy()
@@ -45,12 +46,7 @@ def signature_key(family: Family) -> int:
 
 
 def selected_signatures(registry: Any) -> dict[str, int]:
-    """Return the signature key of every family of a selected metric.
-
-    Args:
-        registry: the relation metric_registry, possibly filtered.
-
-    """
+    """Return the signature key of every family of a selected metric."""
     return dict(
         registry.filter("is_selected").select("family, signature_key").distinct().fetchall()
     )
@@ -62,11 +58,7 @@ def summed_statistics(
     """Return the statistics that corpus scores sum, systems and sentences in order.
 
     Args:
-        inputs: the relation system_inputs.
-        cached: the relation metric_statistics.
-        signatures: of the selected families.
         condition: SQL that selects rows of system_inputs.
-
     """
     arrays: StatisticsOfSets = defaultdict(dict)
     for name in signatures.keys() & SUMMED:
@@ -77,21 +69,10 @@ def summed_statistics(
 
 
 class MetricStatistics:
-    """The statistics that corpus scores sum, in groups, because all together need much memory.
+    """The statistics that corpus scores sum, in groups, because all together need much memory."""
 
-    Args:
-        inputs: the relation system_inputs, or another with its columns.
-        cached: the relation metric_statistics.
-        signatures: of the families that the metrics read.
-        condition: SQL that selects rows of `inputs`.
-
-    """
-
-    def __init__(
-        self, inputs: Any, cached: Any, signatures: dict[str, int], condition: str
-    ) -> None:
-        self._read = (inputs, cached)
-        self._signatures, self._condition = signatures, condition
+    def __init__(self, inputs: Any, cached: Any, signatures: dict[str, int]) -> None:
+        self._read, self._signatures = (inputs, cached), signatures
         self._kept: StatisticsOfSets = {}
 
     def groups(self, metrics: Iterable[str]) -> list[list[str]]:
@@ -109,7 +90,7 @@ class MetricStatistics:
         for name in sorted(names):
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
-                self._kept |= summed_statistics(*self._read, signatures, self._condition)
+                self._kept |= summed_statistics(*self._read, signatures, "true")
         return self._kept
 
 
@@ -119,12 +100,7 @@ def statistics_of_sets(
     """Return one family's statistics by corpus and reference set, systems and sentences in order.
 
     Args:
-        inputs: the relation system_inputs, or another with its columns.
-        cached: the relation metric_statistics.
-        family: the family.
-        signature: its key.
         condition: SQL that selects rows of `inputs`.
-
     """
     rows = (
         inputs.set_alias("inputs")
@@ -177,3 +153,133 @@ def keys_read(family: Family) -> dict[str, str | None]:
         "source_text_id": "source_text_id" if family.reads_source else None,
         "references_key": references,
     }
+
+
+# --- Sentence scores in SQL: the formulas of the registry over stored statistics ---
+
+
+def sentence_scores_query(
+    metrics: Mapping[str, Score],
+    signatures: Mapping[str, int],
+    sources: Mapping[str, str] | None = None,
+) -> str:
+    """Return a query for pair_id, metric, direction, score and published_score.
+
+    It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
+    (what is selected of metric_registry) and `empty_references`, the references_key of lists with
+    an empty reference. published_score is the score of the published MAEGE run for the same pair.
+    """
+    steps: dict[str, str] = {}
+    scored = [
+        f"select pair_id, '{metric}' as metric, score, published_score "
+        f"from {_step(metric, score, signatures, steps)}"
+        for metric, score in metrics.items()
+    ]
+    # The score of a user metric is its only statistic, and some inputs may have none.
+    scored.append(
+        "select pair_id, metric, score, score as published_score from own where score is not null"
+    )
+    steps["scores"] = " union all ".join(scored)
+    steps["directions"] = "select distinct metric, direction from registry"
+    # Not materialised, because every formula reads other rows and columns of the cache.
+    read = [f"{name} as not materialized ({query})" for name, query in (sources or {}).items()]
+    named = ", ".join([*read, *(f"{name} as ({query})" for name, query in steps.items())])
+    return (
+        f"with {named} select pair_id, metric, direction, score, published_score "
+        "from scores inner join directions using (metric)"
+    )
+
+
+def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:
+    scored = f"scored_{name}"
+    if scored in steps:
+        return scored
+    if isinstance(score, FamilyScore):
+        cached = _cached(score, signatures[score.family.name], steps)
+        steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
+        steps[scored] = (
+            "select inputs.pair_id, cached.score, cached.published_score from inputs "
+            f"inner join {scored}_inputs as cached on {reads(score.family)}"
+        )
+    elif isinstance(score, ScoredElsewhere):
+        steps[scored] = (
+            "select pair_id, score, score as published_score from own "
+            f"where metric = '{score.metric}' and score is not null"
+        )
+    elif isinstance(score, Composite):
+        parts = {part: _step(part, of, signatures, steps) for part, of in score.parts.items()}
+        first, *others = parts.values()
+        combined = ", ".join(
+            f"{score.combine({part: Sql(f'{step}.{column}') for part, step in parts.items()})} "
+            f"as {column}"
+            for column in ("score", "published_score")
+        )
+        joins = " ".join(f"inner join {other} using (pair_id)" for other in others)
+        steps[scored] = f"select pair_id, {combined} from {first} {joins}"
+    else:
+        raise TypeError(f"{name} is a {type(score).__name__}; expected a family's or a composite")
+    return scored
+
+
+def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
+    """Return a query for the rows of the score's family, or for its ingredients if it has some.
+
+    Ingredients are a list `made` with an entry for each reference. Their step is shared by all
+    scores with the same ingredients.
+    """
+    of_family = f"select * from cached where signature_key = {signature}"
+    names = _names(score)
+    ingredients = score.ingredients(names)
+    if ingredients is names:
+        return of_family
+    made = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
+    query = (
+        "select source_text_id, hypothesis_text_id, references_key, "
+        f"list_transform({_references(score)}, lambda reference: {{{made}}}) as made "
+        f"from ({of_family})"
+    )
+    name = next((name for name, step in steps.items() if step == query), f"made_{len(steps)}")
+    steps[name] = query
+    return f"select * from {name}"
+
+
+def _distinct_inputs(score: FamilyScore, cached: str) -> str:
+    """Return a query for the scores of distinct inputs, before they are joined with pairs."""
+    names = _names(score)
+    ingredients = score.ingredients(names)
+    if ingredients is not names:
+        formula = score.sentence_score({name: Sql(f"reference.{name}") for name in ingredients})
+        listed = "made"
+    else:
+        formula = score.sentence_score(names)
+        listed = _references(score) if score.family.per_reference else ""
+    if listed:
+        scores = f"list_transform({listed}, lambda reference: {formula})"
+        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
+    is_empty = Sql("(references_key in (from empty_references))")
+    known = names if ingredients is names else {}
+    published = score.published_score({**known, "has_empty_reference": is_empty}, Sql("score"))
+    return (
+        "select source_text_id, hypothesis_text_id, references_key, "
+        f"{formula} as score, {published} as published_score from ({cached})"
+    )
+
+
+def _names(score: FamilyScore) -> Named:
+    """Return the family's statistics by name, of the current reference if they depend on it."""
+    place = "reference" if score.family.per_reference else "0"
+    width = len(score.family.statistics)
+    return {
+        name: Sql(f"statistics[{place} * {width} + {column}]")
+        for column, name in enumerate(score.family.statistics, start=1)
+    }
+
+
+def _references(score: FamilyScore) -> str:
+    """Return the positions of existing references, 0 if statistics do not depend on them."""
+    family = score.family
+    if not family.per_reference:
+        return "[0]"
+    references = f"range(len(statistics) // {len(family.statistics)})"
+    is_nobody = f"isnan({_names(score)[family.statistics[0]]})"
+    return f"list_filter({references}, lambda reference: not {is_nobody})"

@@ -17,7 +17,7 @@ from maege.analysis.edits import resolve_silence, split_weighed
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
-from maege.analysis.runs import run_starts
+from maege.analysis.stored.rows import run_starts
 
 STATISTICS_SCHEMA = pa.schema(
     {
@@ -57,7 +57,6 @@ class SortedRequests:
 
     Args:
         families: the names of the families that `family` numbers from 0.
-        starts: the first row of each part.
         family, signature_key, references_key: one value per part.
         source_text_id, hypothesis_text_id: one value per row.
     """
@@ -101,7 +100,6 @@ class ScoringChunk:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
 
     def problems_here(self) -> list[str]:
-        """Return the problems of user metrics on this machine."""
         found = (family.problem_here() for family in self.own_families.values())
         return [problem for problem in found if problem is not None]
 
@@ -130,12 +128,7 @@ def plan_chunks(
     Args:
         requests: columns corpus, sentence_id, family, signature_key, references_key,
             source_text_id, hypothesis_text_id, sorted by these, and cost.
-        texts: by text_id; all that the requests name.
-        references: texts or annotations of each list, by references_key.
         chunk_cost: minimum sum of the requests' costs; the last chunk may cost less.
-        own_families: families of the user metrics that requests may name.
-        model_families: families with a language model that requests may name.
-
     """
     if not requests.num_rows:
         return

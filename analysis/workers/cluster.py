@@ -1,27 +1,34 @@
-"""Compute chunks on Dask workers instead of the local pool, on any number of machines.
+"""Compute chunks on Dask workers instead of the local pool, on any number of machines."""
 
-The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask gives
-its chunks to another worker, and each result is returned once. Dask gives up a chunk whose workers
-died too often (setting `distributed.scheduler.allowed-failures`). That chunk is tried again alone.
-If it fails again, an error names the chunk. A scheduler that cannot be reached or stops answering
-is an error within 30 seconds, because Dask's own reconnection would cancel the work anyway.
-
-This module is imported only if a scheduler is set (analysis/workers/remote.py).
-"""
-
+import ipaddress
+import json
 import logging
+import multiprocessing
 import os
+import pickle
+import platform
+import shutil
+import socket
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple
+from urllib.parse import urlsplit
 
+from maege.analysis.code import PACKAGES, code_without_packages
+from maege.analysis.languagetool.installation import SERVER_VERSION, find, server_url
 from maege.analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
+from maege.analysis.workers import BLAS_THREADS
 from maege.analysis.workers.pool import (
     SCHEDULER,
     Chunk,
@@ -30,18 +37,188 @@ from maege.analysis.workers.pool import (
     Result,
     chunk_error,
 )
-from maege.analysis.workers.remote import (
-    AddressError,
-    Job,
-    UnlikeWorkerError,
-    Versions,
-    checked_address,
-    differences,
-    expected_versions,
-    job_of,
-    run_job,
-    versions_here,
+
+# --- Addresses of schedulers ---
+#
+# With TLS both sides show certificates of one authority. Without TLS, any program at the port would
+# be trusted. Therefore only this machine and private networks are allowed, unless the user sets a
+# variable.
+
+PUBLIC = "MAEGE_SCHEDULER_PUBLIC"
+_EXPECTED = (
+    "expected tcp://HOST:PORT, tls://HOST:PORT, or the path of a scheduler file, as in "
+    f"{SCHEDULER}=tcp://127.0.0.1:8786"
 )
+
+
+def checked_address(scheduler: str) -> str:
+    """Return the address to connect to, as a number without TLS.
+
+    Raises:
+        ClusterError: the form is invalid, the host is unknown, or the host is public and the
+            connection is not encrypted.
+    """
+    address = scheduler if "://" in scheduler else _in_file(Path(scheduler).expanduser())
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ClusterError(f"{scheduler}: {error}; {_EXPECTED}") from None
+    if parts.scheme not in ("tcp", "tls") or not host or not port:
+        raise ClusterError(f"{scheduler}: found {address}; {_EXPECTED}")
+    if parts.scheme == "tls":
+        return address
+    # Connect to the checked number, because the name may later resolve to another one.
+    number = _number(host, port, scheduler)
+    if not number.is_private and os.environ.get(PUBLIC) != "1":
+        raise ClusterError(
+            f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
+            "any computer that answers there is trusted. Use tls:// (docs/cluster.md) or a tunnel, "
+            f"or declare that the network is trusted: {PUBLIC}=1"
+        )
+    return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
+
+
+def _in_file(path: Path) -> str:
+    try:
+        address = json.loads(path.read_text(encoding="utf-8"))["address"]
+    except FileNotFoundError:
+        raise ClusterError(
+            f"{path}: found no such scheduler file; start the scheduler with "
+            f"`dask scheduler --scheduler-file {path}`, or {_EXPECTED}"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ClusterError(
+            f"{path}: expected a scheduler file, which holds an address as JSON, found "
+            f"{type(error).__name__}: {error}"
+        ) from None
+    return str(address)
+
+
+def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise ClusterError(f"{scheduler}: the host {host} is not known ({error})") from None
+    return ipaddress.ip_address(str(found[0][4][0]).partition("%")[0])
+
+
+# --- Versions on a cluster's workers ---
+#
+# This part is independent of Dask. A worker with another version of the code or of a package might
+# compute different scores without any error, so it is rejected.
+
+DISTRIBUTION = "maege"
+ABSENT = "absent"
+# Packages that serialise chunks.
+_CARRIERS = ("dask", "distributed")
+# Packages that only the client computes with.
+_NOT_ON_WORKERS = {"dbt-duckdb", "duckdb"}
+# A process has only one copy of kernels, spaCy's pipeline and the processes of user metrics.
+_one_chunk = threading.Lock()
+
+# (name, version) of everything that numbers depend on.
+Versions = tuple[tuple[str, str], ...]
+
+
+class UnlikeWorkerError(RuntimeError):
+    """A worker differs from the client; the message names the worker and the differences."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A pickled function and chunk, and the versions that the worker must have.
+
+    The scheduler unpickles only this object, so it needs no code for texts.
+    """
+
+    pickled: bytes
+    expected: Versions
+
+
+def job_of(function: Callable[[Chunk], Any], chunk: Chunk, expected: Versions) -> Job:
+    return Job(pickle.dumps((function, chunk), pickle.HIGHEST_PROTOCOL), expected)
+
+
+def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
+    """Return the function's result for the chunk, computed in this process.
+
+    Raises UnlikeWorkerError if the worker's versions differ from the client's.
+    """
+    kind = "LanguageTool "
+    tools = (name.removeprefix(kind) for name, _ in job.expected if name.startswith(kind))
+    _require(differences(job.expected, versions_here(tuple(tools))))
+    function, chunk = pickle.loads(job.pickled)  # noqa: S301 - the client's, as all that we run
+    ask = getattr(chunk, "problems_here", None)
+    _require(ask() if ask is not None else [])
+    with _one_chunk:
+        # Dask's workers may not start child processes, which might outlive them. The processes of
+        # user functions end with their parent anyway.
+        multiprocessing.current_process().daemon = False
+        return function(chunk)
+
+
+def expected_versions(tools: Iterable[str] = ()) -> Versions:
+    """Return the versions that workers must have: this machine's, with one BLAS thread."""
+    found = dict(versions_here(tuple(tools)))
+    found |= dict.fromkeys(BLAS_THREADS, "1")
+    return tuple((name, version) for name, version in found.items() if version != ABSENT)
+
+
+@cache
+def versions_here(tools: tuple[str, ...] = ()) -> Versions:
+    found = {
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        DISTRIBUTION: _version(DISTRIBUTION),
+        f"{DISTRIBUTION}'s code": code_without_packages()[:12],
+    }
+    packages = [name for name in PACKAGES if name not in _NOT_ON_WORKERS]
+    found |= {name: _version(name) for name in (*packages, *_CARRIERS)}
+    found |= {name: os.environ.get(name, "unset") for name in BLAS_THREADS}
+    found |= {f"LanguageTool {version}": _languagetool(version) for version in tools}
+    return tuple(found.items())
+
+
+def differences(expected: Versions, found: Versions) -> list[str]:
+    there = dict(found)
+    return [
+        f"{name}: expected {version}, found {there.get(name, ABSENT)}"
+        for name, version in expected
+        if there.get(name, ABSENT) != version
+    ]
+
+
+def _require(problems: list[str]) -> None:
+    if problems:
+        worker = f"the worker on {platform.node()}, process {os.getpid()}"
+        raise UnlikeWorkerError(f"{worker}: {'; '.join(problems)}")
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ABSENT
+
+
+def _languagetool(version: str) -> str:
+    if version == SERVER_VERSION and server_url():
+        return "installed"
+    if find(version) is None:
+        return "not installed"
+    return "installed" if shutil.which("java") else "installed, but Java is missing"
+
+
+# --- Compute chunks on Dask workers instead of the local pool, on any number of machines ---
+#
+# The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask
+# gives its chunks to another worker, and each result is returned once. Dask gives up a chunk
+# whose workers died too often (setting `distributed.scheduler.allowed-failures`). That chunk is
+# tried again alone. If it fails again, an error names the chunk. A scheduler that cannot be
+# reached or stops answering is an error within 30 seconds, because Dask's own reconnection would
+# cancel the work anyway.
+#
+# This module is imported only if a scheduler is set (analysis/workers/cluster.py).
 
 try:
     import dask
@@ -120,7 +297,6 @@ class Cluster(Generic[Chunk, Result]):
             raise
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Submit a chunk to the cluster. Error messages contain its name."""
         self._submit(name, job_of(self._function, chunk, self._expected))
 
     def _submit(self, name: str, job: Job) -> None:
@@ -140,11 +316,9 @@ class Cluster(Generic[Chunk, Result]):
         return bool(self._suspects) or len(self._in_hand) >= most
 
     def in_hand(self) -> int:
-        """Return the number of chunks whose results were not collected yet."""
         return len(self._in_hand) + len(self._suspects)
 
     def collect(self) -> list[Result]:
-        """Return the results of at least one chunk, and forget these chunks."""
         results: list[Result] = []
         while not results:
             if self._suspects and not self._in_hand:
@@ -234,7 +408,9 @@ class Cluster(Generic[Chunk, Result]):
         if self._client.status != "running":
             raise self._lost("the connection was closed")
         try:
-            threads = _asked(self._client, self._client.scheduler.ncores)
+            threads = self._client.sync(
+                self._client.scheduler.ncores, callback_timeout=ANSWER_SECONDS
+            )
         except Exception as error:
             raise self._lost(f"{type(error).__name__}: {error}".rstrip(": ")) from error
         self._threads = sum(threads.values())
@@ -246,7 +422,6 @@ class Cluster(Generic[Chunk, Result]):
         )
 
     def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
-        """Raise ClusterError with all current workers that differ from this machine."""
         unlike = [
             f"{address}: {'; '.join(found)}"
             for address, (_, found) in _compared(self._client, self._expected, tools).items()
@@ -273,8 +448,9 @@ def connect(scheduler: str) -> Client:
     try:
         address = checked_address(scheduler)
         # Closing a client without certificates would take half a minute.
-        if address.startswith("tls:") and _certificates() is None:
-            raise AddressError(
+        certificates = Security().get_connection_args("client")["ssl_context"]
+        if address.startswith("tls:") and certificates is None:
+            raise ClusterError(
                 f"{scheduler}: expected certificates for TLS, found none in Dask's configuration "
                 "(DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; docs/cluster.md)"
             )
@@ -282,8 +458,6 @@ def connect(scheduler: str) -> Client:
             # Silence Dask's warnings about versions, which are compared below.
             warnings.simplefilter("ignore")
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
-    except AddressError as error:
-        raise ClusterError(str(error)) from None
     except (OSError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise ClusterError(f"{scheduler}: no scheduler answers ({reason}). {_REMEDY}") from error
@@ -320,13 +494,8 @@ def _patience() -> float:
 
 
 def _close(client: Client) -> None:
-    """Close the connection to a scheduler that may no longer respond."""
     with suppress(OSError, RuntimeError):
         client.close(timeout=CLOSE_SECONDS)
-
-
-def _certificates() -> Any:  # noqa: ANN401 - an SSLContext, or None
-    return Security().get_connection_args("client")["ssl_context"]
 
 
 def _compared(
@@ -347,10 +516,6 @@ def _unlike_text(unlike: list[str]) -> str:
         "workers that differ from this machine could compute other scores and are rejected: "
         f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
     )
-
-
-def _asked(client: Client, question: Callable[..., Any]) -> Any:  # noqa: ANN401 - Dask's answers
-    return client.sync(question, callback_timeout=ANSWER_SECONDS)
 
 
 class _Terminal:

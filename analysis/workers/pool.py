@@ -6,14 +6,16 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cache
 from itertools import chain, islice
 from queue import SimpleQueue
-from typing import Any, Generic, Protocol, TypeVar
+from types import TracebackType
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from maege.analysis.workers import WORKER_ENVIRONMENT
+from maege.visible import on_one_line, unfiltered
 
 # --- The interface of executors: a local pool, or a cluster ---
 #
@@ -59,7 +61,6 @@ class Executor(Protocol[TakenChunk, GivenResult]):
 
 
 def chunk_error(name: str, error: BaseException) -> ChunkError:
-    """Return the error to raise for a chunk whose function raised an exception."""
     return ChunkError(f"{name}: {type(error).__name__}: {error}")
 
 
@@ -107,7 +108,6 @@ class _Worker:
         raise answer
 
     def kill(self) -> None:
-        """End the process immediately."""
         self._process.kill()
 
     def close(self) -> None:
@@ -133,19 +133,15 @@ class LocalPool(Generic[Chunk, Result]):
         self._threads = ThreadPoolExecutor(workers)
 
     def submit(self, name: str, chunk: Chunk) -> None:
-        """Submit a chunk to the workers. Error messages contain its name."""
         self._names[self._threads.submit(self._ask, chunk)] = name
 
     def is_full(self) -> bool:
-        """Return whether each worker has one chunk and another waits for it."""
         return self.in_hand() >= self._most
 
     def in_hand(self) -> int:
-        """Return the number of chunks whose results were not collected yet."""
         return len(self._names)
 
     def collect(self) -> Iterator[Result]:
-        """Yield the results of at least one chunk, and forget these chunks."""
         done, _ = wait(self._names, return_when=FIRST_COMPLETED)
         for future in done:
             name = self._names.pop(future)
@@ -184,7 +180,6 @@ def run_chunks(
     chunks: Iterable[Chunk],
     workers: int,
     on_result: Callable[[Result], None],
-    describe: Callable[[Chunk], str] | None = None,
     *,
     scheduler: str | None = None,
     tools: tuple[str, ...] = (),
@@ -192,26 +187,25 @@ def run_chunks(
     """Pass every chunk's result to `on_result`, in the order in which chunks finish.
 
     A single chunk is computed in this process. So are all chunks if there is only one worker and no
-    cluster. At most two chunks per worker are in memory.
+    cluster. At most two chunks per worker are in memory. Errors name a chunk by its `description`,
+    or else by its number.
 
     Args:
         function: a pure function at the top level of a module that can be imported.
         chunks: read when workers become free.
         workers: number of processes without a cluster.
         on_result: called in this process.
-        describe: returns the name of a chunk for errors; by default its number, counted from 1.
-        scheduler: address of a cluster's scheduler, or a file with the address.
-        tools: versions of LanguageTool that the function needs on the workers.
 
     Raises:
-        ValueError: the function is defined in `__main__`, which workers do not import.
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
             cannot be reached or was lost.
-
     """
     remaining = iter(chunks)
     head = list(islice(remaining, 2))
-    named = _named(chain(head, remaining), describe)
+    named = (
+        (getattr(chunk, "description", f"chunk {number}"), chunk)
+        for number, chunk in enumerate(chain(head, remaining), start=1)
+    )
     if len(head) < 2 or (workers < 2 and scheduler is None):
         for name, chunk in named:
             try:
@@ -220,19 +214,14 @@ def run_chunks(
                 raise chunk_error(name, error) from error
             on_result(result)
         return
-    if function.__module__ == "__main__":
-        raise ValueError(
-            f"expected a function that workers can import, found {function.__qualname__} of the "
-            "program itself; move it to a module"
-        )
     executor = _executor(function, workers, scheduler, tools)
     try:
         for name, chunk in named:
             executor.submit(name, chunk)
             while executor.is_full():
-                _hand_over(executor, on_result)
+                _collect(executor, on_result)
         while executor.in_hand():
-            _hand_over(executor, on_result)
+            _collect(executor, on_result)
     finally:
         executor.close()
 
@@ -257,25 +246,9 @@ def _executor(
     return Cluster(function, scheduler, tools)
 
 
-def _hand_over(executor: Executor[Chunk, Result], on_result: Callable[[Result], None]) -> None:
+def _collect(executor: Executor[Chunk, Result], on_result: Callable[[Result], None]) -> None:
     for result in executor.collect():
         on_result(result)
-
-
-def _named(
-    chunks: Iterable[Chunk], describe: Callable[[Chunk], str] | None
-) -> Iterator[tuple[str, Chunk]]:
-    for number, chunk in enumerate(chunks, start=1):
-        yield (describe(chunk) if describe else f"chunk {number}"), chunk
-
-
-# --- Memory that a process has freed and not returned ---
-
-# Dask's nanny sets this variable, so that workers return freed memory to the machine at once.
-EAGER = ("MALLOC_TRIM_THRESHOLD_", "65536")
-# Options of `mallopt` in the GNU C library, and the largest threshold that it chooses by itself.
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_LARGEST_MMAP_THRESHOLD = 32 << 20
 
 
 def give_back() -> None:
@@ -294,19 +267,57 @@ def give_back() -> None:
         trim(0)
 
 
-@cache
-def keep_what_is_freed() -> bool:
-    """Let this process keep freed memory against the setting of Dask's nanny.
+# --- Show progress: one line that is rewritten on a terminal, or a single line elsewhere ---
 
-    Return whether the setting was changed. Without this the process requests the memory of each
-    small array from the machine again, which causes four times the page faults and takes a tenth of
-    the time to score a chunk.
-    """
-    if os.environ.get(EAGER[0]) != EAGER[1]:
-        return False
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-    if set_option is None:
-        return False
-    set_option(_MMAP_THRESHOLD, _LARGEST_MMAP_THRESHOLD)
-    set_option(_TRIM_THRESHOLD, 2 * _LARGEST_MMAP_THRESHOLD)
-    return True
+_SILENT_SECONDS = 2.0
+_TERMINAL_INTERVAL = 0.2
+# The time of the first items includes the start, so it does not predict the others.
+_FORETELLING_SHARE = 0.05
+
+
+class Progress:
+    """Reports to standard error; silent if the work ends within two seconds."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = on_one_line(what)
+        self._total = total
+        self._done = 0
+        self._stream = unfiltered(sys.stderr)
+        self._rewrites = self._stream.isatty()
+        self._started = time.monotonic()
+        self._next_report = self._started + _SILENT_SECONDS
+        self._reported: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._reported is None or not self._rewrites:
+            return
+        if self._reported != self._done:
+            self._report()
+        self._stream.write("\n")
+
+    def advance(self, n: int) -> None:
+        """Count `n` more finished items, and report if a report is due."""
+        self._done += n
+        now = time.monotonic()
+        if now >= self._next_report and (self._rewrites or self._reported is None):
+            self._report()
+            self._next_report = now + _TERMINAL_INTERVAL
+
+    def _report(self) -> None:
+        seconds = max(time.monotonic() - self._started, 1e-9)
+        share = self._done / self._total
+        line = f"{self._what}: {self._done:,} of {self._total:,} ({share:.0%})"
+        if share >= _FORETELLING_SHARE:
+            left = (self._total - self._done) * seconds / self._done
+            line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"
+        self._stream.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
+        self._stream.flush()
+        self._reported = self._done

@@ -12,7 +12,7 @@
     )
 {%- endmacro %}
 
-{#- Normalises the white space of a text, as analysis/white_space.py does. -#}
+{#- Normalises the white space of a text, as analysis/texts.py does. -#}
 {% macro squeezed(expression) -%}
     trim({{ collapse_whitespace(expression) }}, ' ')
 {%- endmacro %}

@@ -10,7 +10,7 @@ import sys
 from threading import Thread
 from typing import Any
 
-from maege.analysis.workers.progress import Progress
+from maege.analysis.workers.pool import Progress
 from maege.visible import visible_output
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from maege.analysis.stored.caches.stops import stops
+from maege.analysis.stored.caches import stops
 from maege.building.disk import forget_spilled
 from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE

@@ -12,7 +12,7 @@ from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
 
 if TYPE_CHECKING:
-    from maege.analysis.direct.gold import AnnotatedGold
+    from maege.analysis.direct.texts import AnnotatedGold
     from maege.ingest.text_checks import Texts
 
 
@@ -124,7 +124,7 @@ def _read_with_gold(
     outputs: list[Path], gold: Path, language: str | None, force: bool
 ) -> tuple[dict[str, list[str]], "AnnotatedGold"]:
     """Return texts by system, and the gold. Raises BadInputError as `_read`."""
-    from maege.analysis.direct.gold import AnnotatedGold
+    from maege.analysis.direct.texts import AnnotatedGold
     from maege.analysis.edits import format_annotation
     from maege.comparison.reading import Files, read_files, suspicions_of
     from maege.ingest.text_checks import COMMAND, add_suspicions

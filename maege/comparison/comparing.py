@@ -5,8 +5,7 @@ from contextlib import closing, nullcontext
 from importlib.metadata import version
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.extraction import NoStore
-from maege.analysis.compare.gold import Inputs, Settings
+from maege.analysis.compare.gold import Inputs, NoStore, Settings
 from maege.analysis.compare.results import Note, Result
 from maege.analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
 from maege.comparison.cache import Cache, default_path

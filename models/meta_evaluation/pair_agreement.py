@@ -33,14 +33,15 @@ from maege.analysis.statistics.resampling import (
     with_width,
 )
 from maege.analysis.statistics.significance import q_values
-from maege.analysis.stored.lattices.order_tests import (
+from maege.analysis.stored.lattices import (
     BOOTSTRAPPED,
     RANKS,
     Key,
     Row,
+    SentenceMean,
     order_tests,
+    sentence_means,
 )
-from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEY = ("corpus", "question", "experiment", "metric", "stratum")

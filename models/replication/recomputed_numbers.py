@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.lookups import LOOKED_UP, look_up
+from maege.analysis.papers.numbers import LOOKED_UP, look_up
 from maege.analysis.stored.rows import rows_to_table
 
 

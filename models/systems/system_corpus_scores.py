@@ -69,7 +69,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     draw_weights = cache(cluster_weights)
     cached = dbt.ref("metric_statistics")
     signatures = selected_signatures(dbt.ref("metric_registry"))
-    statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures, "true")
+    statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures)
     table = []
     for (corpus, reference_set), sums, of_metrics in _scores(
         dbt.ref("system_sentence_scores"), statistics
@@ -104,7 +104,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 def _adversarial(
     dbt: Any, session: Any, cached: Any, signatures: dict[str, int]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of adversarial outputs that have a score for all compared sentences."""
     gleu_rng = dbt.config.meta_get("gleu_rng")
     outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
     keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
@@ -149,7 +148,6 @@ def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[s
 def _scores(
     scores: Any, statistics: MetricStatistics
 ) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
-    """Yield each corpus and reference set with its metrics' statistics and sentence scores."""
     scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
     for metrics in statistics.groups(scored):
         rows = (

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import maege
-from maege.analysis.direct.scores import TextsError, offered
-from maege.analysis.direct.sql import register_metrics
+from maege.analysis.direct.scores import TextsError, offered, register_metrics
 from maege.arguments import Arguments, read_arguments
 
 S = ["He go home .", "All is well ."]

@@ -26,12 +26,13 @@ from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
 from maege.analysis.compare.types import type_intervals
-from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    Preference,
     area_p_value,
     covariance_p_value,
     one_against_rest,
     pearson_interval,
+    preference_rows,
     within_items,
 )
 from maege.analysis.judgments.verdicts import SharedVerdict, auc_interval, validity_rows
@@ -39,9 +40,9 @@ from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import scores_of_swaps
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.judgments import ranking, simultaneous_ranking
-from maege.analysis.statistics.permutation import perm_both
 from maege.analysis.statistics.randomisation import (
     Swaps,
+    perm_both,
     randomisation_p,
     sign_tests,
     system_correlations,

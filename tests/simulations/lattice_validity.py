@@ -25,9 +25,9 @@ from maege.analysis.statistics.randomisation import sign_tests
 from maege.analysis.statistics.resampling import (
     cluster_weights,
     expanded_level,
-    mean_intervals,
     n_effective,
     percentile_intervals,
+    ratio_intervals,
 )
 
 Floats = NDArray[np.float64]
@@ -141,7 +141,7 @@ def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[
     _, _, p_value = sign_tests(of_null[0] - of_null[1], of_null.sum(axis=0), 0.95, SIGNS, seed)
     yield "test against chance", bool(p_value[0] <= 0.05)
     total, counts = sums_of_sentences(corpus, first)
-    low, high = (bound[0] for bound in mean_intervals(total, counts, weights))
+    low, high = (bound[0] for bound in ratio_intervals(total, counts, weights))
     yield "mean delta interval", low <= truth["delta"] <= high
     total, counts = sums_of_sentences(corpus, null)
     yield "mean delta test", bool(scipy.stats.ttest_1samp(total, 0).pvalue <= 0.05)

@@ -1,10 +1,9 @@
 """Append-only cache of the edits that turn one text into another: no pair is aligned twice."""
 
-from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 CHUNK_PAIRS = 2_000
 
@@ -49,6 +48,5 @@ def model(dbt: Any, session: Any) -> Any:
             extract_chunk,
             plan_extractions(missing, parsed_texts, CHUNK_PAIRS),
             missing.num_rows,
-            attrgetter("description"),
         )
     return edits.new_rows()

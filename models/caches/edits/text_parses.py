@@ -3,11 +3,10 @@
 Empty without a pipeline. Edits then come from a plain alignment, which needs no parse.
 """
 
-from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import PARSES_SCHEMA, parse_chunk, plan_parses
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 CHUNK_TEXTS = 1_000
 
@@ -29,6 +28,5 @@ def model(dbt: Any, session: Any) -> Any:
             parse_chunk,
             plan_parses(missing, CHUNK_TEXTS),
             missing.num_rows,
-            attrgetter("description"),
         )
     return parses.new_rows()

@@ -5,13 +5,12 @@ are stored, `metric_availability` names what is missing, and the next build cont
 """
 
 import sys
-from operator import attrgetter
 from typing import Any
 
 import pyarrow.compute as pc
 
 from maege.analysis.languagetool.matches import LanguageToolError
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 from maege.analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
 
 
@@ -45,9 +44,6 @@ def _check(checks: AppendOnlyModel, check: Check, ids: list[int], texts: dict[in
     task = f"LanguageTool {check.version}"
     work = (check, ids, [texts[text_id] for text_id in ids])
     if checks.has_cluster:
-        name = attrgetter("description")
-        checks.compute(
-            task, check_chunk, plan_checks(*work), len(ids), name, tools=(check.version,)
-        )
+        checks.compute(task, check_chunk, plan_checks(*work), len(ids), tools=(check.version,))
     else:
         checks.keep(task, check_here(*work), len(ids))

@@ -8,19 +8,15 @@ after the function's signature changes, or after `maege metric retry`.
 
 import sys
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
-from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.caches.class_scores import keep_class_scores
-from maege.analysis.stored.caches.request_file import RequestFile
-from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
-from maege.analysis.stored.caches.stops import forget_stop, stops
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, forget_stop, stops
+from maege.analysis.stored.scoring import ScoringInputs, keep_class_scores
 from maege.analysis.stored.statistics import signature_key
+from maege.analysis.texts import content_key
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
 # Some seconds of work, which a killed build may lose.
@@ -67,7 +63,6 @@ def model(dbt: Any, session: Any) -> Any:
                 for part in pooled.parts(["corpus", "sentence_id"])
             ),
             pooled.num_rows,
-            attrgetter("description"),
         )
         workers = int(dbt.config.meta_get("workers"))
         for family in served:

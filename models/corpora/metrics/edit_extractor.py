@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.code import code_behind_module
-from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import ENGLISH, rules_of
-from maege.analysis.keys import content_key
+from maege.analysis.extraction.plain_alignment import current_extractor
 from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.texts import content_key
 
 SCHEMA = pa.schema(
     {

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import Family
 from maege.analysis.metrics.families.languages import common
 from maege.analysis.metrics.gug.score import GugModel
@@ -31,9 +30,14 @@ from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import signature_key
+from maege.analysis.texts import content_key
 
 # Families whose statistics come from a trained model: a language model, or features of GUG.
 MODEL_FAMILIES = {"fluency", "gug_features"}
+READS = (
+    *("reads_source", "reads_references", "reads_gold", "reads_edits", "reads_types"),
+    "reads_outputs",
+)
 SCHEMA = pa.schema(
     {
         "place": pa.int32(),
@@ -140,44 +144,60 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     return rows_to_table([row | {"place": places[row["metric"]]} for row in rows], SCHEMA)
 
 
+def _row(
+    metric: str,
+    family: str,
+    signatures: tuple[str, str, int],
+    missing: Missing | None,
+    *,
+    higher_is_better: bool = True,
+    **columns: Any,
+) -> dict[str, Any]:
+    """Return a row; `signatures` are those of the metric and of the family, and the cache key."""
+    signature, family_signature, key = signatures
+    return {
+        "metric": metric,
+        "version": "1",
+        "signature": signature,
+        "higher_is_better": higher_is_better,
+        "direction": 1 if higher_is_better else -1,
+        "needs_model": False,
+        "scored_elsewhere": [],
+        "reason": missing.reason if missing else None,
+        "remedy": missing.remedy if missing else None,
+        "family": family,
+        "family_signature": family_signature,
+        "signature_key": key,
+        "reads_hypothesis": True,
+        **dict.fromkeys(("reference_based", "per_reference", "reads_other", *READS), False),
+        **columns,
+    }
+
+
 def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws) -> dict[str, Any]:
     missing = metric.missing or _missing_part(metric, selected)
-    return {
-        "metric": metric.name,
-        "version": metric.version,
-        "signature": metric.signature(),
-        "inputs": ", ".join(metric.inputs),
-        "higher_is_better": metric.higher_is_better,
-        "direction": 1 if metric.higher_is_better else -1,
-        "reference_based": metric.reference_based,
-        "needs_model": any(
+    return _row(
+        metric.name,
+        family.name,
+        (metric.signature(), family.signature(), signature_key(family)),
+        missing,
+        version=metric.version,
+        inputs=", ".join(metric.inputs),
+        higher_is_better=metric.higher_is_better,
+        reference_based=metric.reference_based,
+        needs_model=any(
             isinstance(one, ModelFluency) or one.name in MODEL_FAMILIES
             for one in metric.score.families
         ),
-        "source": metric.source,
-        "languages": _listed(_languages(metric)),
-        "other_languages": metric.other_languages or None,
-        "scored_by": "warehouse",
-        "scored_elsewhere": list(metric.scored_elsewhere),
-        "reason": missing.reason if missing else None,
-        "remedy": missing.remedy if missing else None,
-        "family": family.name,
-        "family_signature": family.signature(),
-        "signature_key": signature_key(family),
-        "reads_source": family.reads_source,
-        "reads_hypothesis": True,
-        "reads_references": family.reads_references,
-        "reads_gold": family.reads_gold,
-        "reads_edits": family.reads_edits,
-        "reads_types": family.reads_types,
-        "reads_outputs": family.reads_outputs,
-        "reads_other": False,
-        "cost": family.cost,
-        "n_draws": draws.first() if family.reads_gold or metric.scored_elsewhere else None,
-        "per_reference": family.per_reference,
-        "statistics": family.statistics,
-        "is_selected": metric.name in selected and missing is None,
-    }
+        source=metric.source,
+        languages=_listed(_languages(metric)),
+        other_languages=metric.other_languages or None,
+        scored_by="warehouse",
+        scored_elsewhere=list(metric.scored_elsewhere),
+        **{name: getattr(family, name) for name in (*READS, "cost", "per_reference", "statistics")},
+        n_draws=draws.first() if family.reads_gold or metric.scored_elsewhere else None,
+        is_selected=metric.name in selected and missing is None,
+    )
 
 
 def _by_model(metric: Metric, draws: Draws) -> dict[str, Any]:
@@ -187,7 +207,6 @@ def _by_model(metric: Metric, draws: Draws) -> dict[str, Any]:
 
 
 def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
-    """Return why a part of a metric that is scored elsewhere is not scored."""
     for part in metric.scored_elsewhere:
         if part not in selected:
             return GRAMMAR_METRICS[part].unselected or Missing(
@@ -200,7 +219,6 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
 
 
 def _languages(metric: Metric) -> frozenset[str] | None:
-    """Return the languages that a metric and its parts that are scored elsewhere can read."""
     parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
     return common([metric.languages, *parts])
 
@@ -211,39 +229,22 @@ def _listed(languages: frozenset[str] | None) -> list[str] | None:
 
 def _grammar(metric: GrammarMetric, is_selected: bool, draws: Draws) -> dict[str, Any]:
     missing = metric.missing if is_selected else metric.unselected
-    return {
-        "metric": metric.name,
-        "version": "1",
-        "signature": metric.signature(),
-        "inputs": "hypothesis",
-        "higher_is_better": True,
-        "direction": 1,
-        "reference_based": False,
-        "needs_model": False,
-        "source": metric.source,
-        "languages": _listed(metric.languages),
-        "other_languages": metric.other_languages,
-        "scored_by": "languagetool",
-        "scored_elsewhere": [],
-        "reason": missing.reason if missing else None,
-        "remedy": missing.remedy if missing else None,
-        "family": metric.name,
-        "family_signature": metric.signature(),
-        "signature_key": content_key(metric.signature()),
-        "reads_source": False,
-        "reads_hypothesis": True,
-        "reads_references": False,
-        "reads_gold": False,
-        "reads_edits": False,
-        "reads_types": False,
-        "reads_outputs": False,
-        "reads_other": False,
-        "cost": COST,
-        "n_draws": draws.first(),
-        "per_reference": False,
-        "statistics": STATISTICS,
-        "is_selected": is_selected and missing is None,
-    }
+    signature = metric.signature()
+    return _row(
+        metric.name,
+        metric.name,
+        (signature, signature, content_key(signature)),
+        missing,
+        inputs="hypothesis",
+        source=metric.source,
+        languages=_listed(metric.languages),
+        other_languages=metric.other_languages,
+        scored_by="languagetool",
+        cost=COST,
+        n_draws=draws.first(),
+        statistics=STATISTICS,
+        is_selected=is_selected and missing is None,
+    )
 
 
 def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
@@ -251,42 +252,32 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
     scored_by = "file" if about.by_file else "function" if about.function else "class"
     called = about.function or about.metric_class
     n_draws = None if about.asks_all_draws else draws.first(about.draws)
-    return {
-        "metric": family.metric,
-        "version": about.version,
-        "signature": family.signature(),
-        "inputs": ", ".join(about.inputs),
-        "higher_is_better": about.higher_is_better,
-        "direction": 1 if about.higher_is_better else -1,
-        "reference_based": "references" in about.inputs,
-        "needs_model": False,
-        "source": "scores made elsewhere" if about.by_file else f"{scored_by} {called}",
-        "languages": sorted(about.languages) or None,
-        "other_languages": f"its languages are those of maege metric add {family.metric}",
-        "scored_by": scored_by,
-        "scored_elsewhere": [],
-        "reason": missing.reason if missing else None,
-        "remedy": missing.remedy if missing else None,
-        "family": family.name,
-        "family_signature": family.signature(),
-        "signature_key": content_key(family.signature()),
-        "reads_source": "source" in about.inputs,
-        "reads_hypothesis": "hypothesis" in about.inputs,
+    signature = family.signature()
+    return _row(
+        family.metric,
+        family.name,
+        (signature, signature, content_key(signature)),
+        missing,
+        version=about.version,
+        inputs=", ".join(about.inputs),
+        higher_is_better=about.higher_is_better,
+        reference_based="references" in about.inputs,
+        source="scores made elsewhere" if about.by_file else f"{scored_by} {called}",
+        languages=sorted(about.languages) or None,
+        other_languages=f"its languages are those of maege metric add {family.metric}",
+        scored_by=scored_by,
+        reads_source="source" in about.inputs,
+        reads_hypothesis="hypothesis" in about.inputs,
         # The other text is stored as a list with one reference.
-        "reads_references": "references" in about.inputs or about.compares,
-        "reads_gold": False,
-        "reads_edits": False,
-        "reads_types": False,
-        "reads_outputs": False,
-        "reads_other": about.compares,
-        "cost": OWN_COST,
-        "n_draws": n_draws,
-        "sample_sentences": about.sample_sentences,
-        "scope": about.scope(n_draws, draws.all),
-        "per_reference": False,
-        "statistics": ["score"],
-        "is_selected": missing is None,
-    }
+        reads_references="references" in about.inputs or about.compares,
+        reads_other=about.compares,
+        cost=OWN_COST,
+        n_draws=n_draws,
+        sample_sentences=about.sample_sentences,
+        scope=about.scope(n_draws, draws.all),
+        statistics=["score"],
+        is_selected=missing is None,
+    )
 
 
 def _check_names(names: list[str]) -> None:

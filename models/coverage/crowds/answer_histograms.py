@@ -5,18 +5,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.extraction.word_alignment import changed_places
+from maege.analysis.extraction.plain_alignment import changed_places
 from maege.analysis.statistics.coverage import count_histogram
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "sentence_id": pa.int32(),
-        "measure": pa.string(),
-        "n_answers": pa.int32(),
-        "histogram": pa.string(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, sentence_id integer, measure varchar, n_answers integer, histogram varchar"
 )
 
 

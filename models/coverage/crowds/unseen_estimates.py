@@ -1,10 +1,9 @@
 """Append-only cache of estimated distributions: each histogram is solved once."""
 
-from operator import attrgetter
 from typing import Any
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.coverage.crowd_estimates import (
+from maege.analysis.stored.caches import AppendOnlyModel
+from maege.analysis.stored.coverage import (
     ESTIMATORS,
     SCHEMA,
     estimate_chunk,
@@ -31,6 +30,5 @@ def model(dbt: Any, session: Any) -> Any:
                 estimate_chunk,
                 plan_histograms(missing, estimator, redraws, seed),
                 len(missing) * (redraws_of(estimator, redraws) + 1),
-                attrgetter("description"),
             )
     return cache.new_rows()

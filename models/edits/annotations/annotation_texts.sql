@@ -1,6 +1,6 @@
 -- Reference text made from M2: all edits of each annotator applied; the source without edits; no
 -- row if the annotator did not annotate the sentence. Of overlapping edits the longest is applied,
--- of equally long ones the first, as in `without_overlaps` (analysis/lattices/full_lattice.py): an
+-- of equally long ones the first, as in `without_overlaps` (analysis/lattices.py): an
 -- edit that covers others repeats their corrections. An excluded edit blocks no other edit. As in
 -- lattices, a deletion at an end leaves a space.
 {% set span -%}

@@ -6,11 +6,10 @@ It runs before the lattices, which consist of these edits. The edits that metric
 text_edits, which reuses those stored here.
 """
 
-from operator import attrgetter
 from typing import Any
 
 from maege.analysis.extraction.chunks import EDITS_SCHEMA, parse_and_extract_chunk, plan_extractions
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 CHUNK_PAIRS = 500
 
@@ -42,6 +41,5 @@ def model(dbt: Any, session: Any) -> Any:
             parse_and_extract_chunk,
             plan_extractions(missing, texts, CHUNK_PAIRS),
             missing.num_rows,
-            attrgetter("description"),
         )
     return edits.new_rows()

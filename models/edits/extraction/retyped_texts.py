@@ -11,17 +11,11 @@ import pyarrow as pa
 
 from maege.analysis.edits import Edit
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "annotation_set": pa.string(),
-        "sentence_id": pa.int32(),
-        "annotator": pa.string(),
-        "source_text": pa.string(),
-        "text": pa.string(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, annotation_set varchar, sentence_id integer, annotator varchar, "
+    "source_text varchar, text varchar"
 )
 
 

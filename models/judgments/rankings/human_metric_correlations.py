@@ -7,7 +7,7 @@ import pyarrow as pa
 from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, correlation_rows
 from maege.analysis.rankings.judged import CorpusScores
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.stored.judgments.rankings import (
+from maege.analysis.stored.judgments import (
     human_scores,
     judged_corpora,
     judged_sets,

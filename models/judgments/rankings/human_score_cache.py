@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.judgments.human_scores import SCHEMA, Settings, judged_scores
+from maege.analysis.stored.caches import AppendOnlyModel
+from maege.analysis.stored.judgments import SCHEMA, Settings, judged_scores
 
 
 def model(dbt: Any, session: Any) -> Any:

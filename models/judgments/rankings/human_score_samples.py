@@ -7,7 +7,7 @@ judgment of a system, its score is missing. A selection without judgments has no
 
 from typing import Any
 
-from maege.analysis.stored.judgments.human_scores import Settings, judged_scores
+from maege.analysis.stored.judgments import Settings, judged_scores
 from maege.analysis.stored.rows import sql_list
 
 

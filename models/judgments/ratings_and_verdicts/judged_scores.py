@@ -6,24 +6,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.judgments.scores import (
+from maege.analysis.judgments.verdicts import (
     JudgedText,
     reference_based_scores,
     reference_free_scores,
 )
-from maege.analysis.stored.judgments.judged_scores import references_of_items
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.judgments import references_of_items
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "judgment_set": pa.string(),
-        "item": pa.string(),
-        "output_id": pa.int32(),
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "metric": pa.string(),
-        "score": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "judgment_set varchar, item varchar, output_id integer, corpus varchar, "
+    "reference_set varchar, metric varchar, score double"
 )
 
 

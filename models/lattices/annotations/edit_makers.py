@@ -5,17 +5,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.extraction.shared_edits import shared_edits
-from maege.analysis.stored.rows import rows_of, rows_to_table
+from maege.analysis.extraction.plain_alignment import shared_edits
+from maege.analysis.stored.rows import rows_of, rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "annotation_id": pa.int64(),
-        "edit_bit": pa.int64(),
-        "error_type": pa.string(),
-        "made_by": pa.string(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, annotation_id bigint, edit_bit bigint, error_type varchar, made_by varchar"
 )
 Sentence = tuple[str, int]
 

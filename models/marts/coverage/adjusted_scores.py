@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.stored.coverage.adjustments import ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.profile_rows import profile_rows
+from maege.analysis.stored.corrections import profile_rows
 from maege.analysis.stored.rows import contract_schema, rows_of, rows_to_table
 
 # Annotators are named after their annotation set. Sets whose references are texts are excluded,

@@ -4,8 +4,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.coverage_rows import crowd_rows, released_rows
-from maege.analysis.stored.coverage.crowd_estimates import ESTIMATORS, estimates_signature
+from maege.analysis.stored.coverage import (
+    ESTIMATORS,
+    crowd_rows,
+    estimates_signature,
+    released_rows,
+)
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.edits import Edit
-from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from maege.analysis.stored.coverage.perfect_rows import (
+from maege.analysis.stored.perfect_corrector import (
     PERFECT,
+    DrawnSentence,
     crowds,
     perfect_rows,
+    published_scores,
     reference_rows,
 )
 from maege.analysis.stored.rows import contract_schema, rows_to_table

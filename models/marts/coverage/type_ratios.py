@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.profile_rows import ratio_rows
+from maege.analysis.stored.corrections import ratio_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 

@@ -4,11 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.extraction.shared_edits import shared_edits
-from maege.analysis.judgments.scores import split_text
-from maege.analysis.judgments.verdicts import SharedVerdict, validity_rows
-from maege.analysis.stored.judgments.judged_edits import judged_edits, linked_items, parts
-from maege.analysis.stored.judgments.judged_scores import references_of_items
+from maege.analysis.extraction.plain_alignment import shared_edits
+from maege.analysis.judgments.verdicts import SharedVerdict, split_text, validity_rows
+from maege.analysis.stored.judgments import judged_edits, linked_items, parts, references_of_items
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.judgments.rated import Rated, above_ceiling, rating_rows
 from maege.analysis.judgments.ratings import (
+    Rated,
+    above_ceiling,
     ceiling_outcomes,
     coefficients,
     one_against_rest,
     pearson_interval,
+    rating_rows,
 )
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.pair_agreement import RULES, agreement_of_outcomes
@@ -23,29 +25,9 @@ from maege.analysis.statistics.resampling import (
     too_few,
 )
 from maege.analysis.statistics.significance import with_q_values
-from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.judgments import scores_of_outputs
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys(
-            ("judgment_set", "task", "aspect", "level", "corpus", "reference_set", "metric"),
-            pa.string(),
-        ),
-        **dict.fromkeys(("n", "n_items"), pa.int32()),
-        **dict.fromkeys(("pearson_r", "spearman_rho", "kendall_tau_b"), pa.float64()),
-        **dict.fromkeys(("n_pairs", "n_concordant", "n_discordant", "n_tied"), pa.int32()),
-        **dict.fromkeys(
-            (
-                *("accuracy", "acc_eq", "epsilon", "ci_low", "ci_high", "p_value", "q_value"),
-                *("ceiling", "ceiling_ci_low", "ceiling_ci_high"),
-            ),
-            pa.float64(),
-        ),
-        "above_ceiling": pa.bool_(),
-        "too_few": pa.string(),
-    }
-)
 # Several values of one text, by different people or without names of judges. Values in a `bag`
 # cannot be matched to judges across texts.
 SEVERAL, IN_PLACES = ("identified", "positional", "bag"), ("identified", "positional")
@@ -101,7 +83,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 for row in rating_rows(rated, systems, found, *chosen)
             ]
     tested = with_q_values(rows, _family)
-    return rows_to_table([row | {"above_ceiling": above_ceiling(row)} for row in tested], SCHEMA)
+    return rows_to_table(
+        [row | {"above_ceiling": above_ceiling(row)} for row in tested], contract_schema(dbt)
+    )
 
 
 def _family(row: dict[str, Any]) -> tuple[Any, ...]:

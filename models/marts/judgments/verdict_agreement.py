@@ -10,13 +10,13 @@ from maege.analysis.judgments.verdicts import Edits, verdict_row
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.pair_agreement import score_differences
 from maege.analysis.statistics.significance import with_q_values
-from maege.analysis.stored.judgments.judged_edits import (
+from maege.analysis.stored.judgments import (
     JudgedEdit,
     judged_edits,
     linked_items,
     parts,
+    scores_of_outputs,
 )
-from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 

@@ -23,32 +23,15 @@ from maege.analysis.rankings.significance import Resampling, direction, signific
 from maege.analysis.statistics.lattice_correlations import TauDifference, tau_differences
 from maege.analysis.statistics.resampling import cluster_weights, too_few, with_width
 from maege.analysis.statistics.significance import with_q_values
-from maege.analysis.stored.judgments.rankings import (
+from maege.analysis.stored.judgments import (
     human_scores,
     judged_corpora,
     judged_sets,
     judged_statistics,
     scored_sets,
 )
-from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
-from maege.analysis.stored.rows import rows_to_table
-
-KEYS = ("level", "corpus", "judgment_set", "method", "reference_set", "sentence_set", "system_set")
-LATTICE_KEYS = ("experiment", "error_type", "measure", "metric_a", "metric_b")
-NUMBERS = ("estimate_a", "estimate_b", "difference", "ci_low", "ci_high", "p_value", "q_value")
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys((*KEYS, *LATTICE_KEYS), pa.string()),
-        **dict.fromkeys(NUMBERS, pa.float64()),
-        "test": pa.string(),
-        "n": pa.int32(),
-        "n_sentences": pa.int32(),
-        "resampled": pa.string(),
-        "direction": pa.string(),
-        "n_resamples": pa.int32(),
-        "too_few": pa.string(),
-    }
-)
+from maege.analysis.stored.lattices import counts_by_sentence
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -61,7 +44,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     compared = _lattices(dbt.ref("outcome_counts"), resampling)
     families = with_q_values(compared, _family)
     lattices = [row for row in families if not np.isnan(row["difference"])]
-    return rows_to_table([*_systems(dbt, resampling), *lattices], SCHEMA)
+    return rows_to_table([*_systems(dbt, resampling), *lattices], contract_schema(dbt))
 
 
 def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:

@@ -6,45 +6,22 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from maege.analysis.judgments.rated import Preference, preference_rows
+from maege.analysis.judgments.ratings import Preference, preference_rows
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.statistics.significance import with_q_values
-from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
-from maege.analysis.stored.judgments.rankings import (
+from maege.analysis.stored.judgments import (
     judged_corpora,
     judged_sets,
     scored_sets,
+    scores_of_outputs,
     system_sets,
 )
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 FAMILY = ("corpus", "judgment_set", "task", "aspect", "unit", "tie_rule", "reference_set")
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys((*FAMILY, "system_set", "metric"), pa.string()),
-        "is_headline": pa.bool_(),
-        **dict.fromkeys(
-            (
-                *("n_sentences", "n_pairs", "n_concordant", "n_discordant", "n_tied"),
-                *("n_tied_by_judge", "n_tied_by_both"),
-            ),
-            pa.int32(),
-        ),
-        **dict.fromkeys(("accuracy", "ci_low", "ci_high"), pa.float64()),
-        "n_resamples": pa.int32(),
-        **dict.fromkeys(
-            (
-                *("kendall", "epsilon", "ceiling", "chance_median", "chance_low", "chance_high"),
-                *("chance_p_value", "chance_q_value"),
-            ),
-            pa.float64(),
-        ),
-        "too_few": pa.string(),
-    }
-)
 
 
 class Sampling(NamedTuple):
@@ -75,7 +52,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 or (row["corpus"], row["reference_set"]) in references
             )
         )
-    return rows_to_table(with_q_values(rows, _family, "chance_"), SCHEMA)
+    return rows_to_table(with_q_values(rows, _family, "chance_"), contract_schema(dbt))
 
 
 def _judged(row: dict[str, Any]) -> tuple[Any, Any]:

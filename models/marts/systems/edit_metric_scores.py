@@ -39,7 +39,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
     schema = contract_schema(dbt)
     tables = [schema.empty_table()]
-    statistics = MetricStatistics(inputs, cached, signatures, "true")
+    statistics = MetricStatistics(inputs, cached, signatures)
     selected = [metric for (metric,) in registry.select("metric").distinct().fetchall()]
     for metric in chain.from_iterable(statistics.groups(selected)):
         score = METRICS[metric].score if metric in METRICS else None

@@ -18,12 +18,12 @@ from maege.analysis.best_metrics.judges import (
     measured_correlations,
 )
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
-from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
+from maege.analysis.best_metrics.measured import Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
 from maege.analysis.rankings.judged import CorpusScores, Judged, ScoredSet
 from maege.analysis.statistics.resampling import Floats, cluster_weights
-from maege.analysis.stored.judgments.rankings import (
+from maege.analysis.stored.judgments import (
     compact_statistics,
     human_scores,
     judged_corpora,
@@ -31,8 +31,8 @@ from maege.analysis.stored.judgments.rankings import (
     scored_sets,
     system_sets,
 )
-from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
-from maege.analysis.stored.rows import rows_to_table, sql_list, stored_groups
+from maege.analysis.stored.lattices import counts_by_sentence
+from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list, stored_groups
 from maege.analysis.stored.statistics import selected_signatures
 
 EXPERIMENT = "experiment = 'random_source'"
@@ -70,7 +70,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         ),
         *_judges(dbt, resampling),
     ]
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(rows, contract_schema(dbt))
 
 
 def _sentences(

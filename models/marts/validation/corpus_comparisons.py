@@ -5,11 +5,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.lattices.comparison import metric_on_corpus
-from maege.analysis.lattices.strata import STRATA
+from maege.analysis.lattices import STRATA, metric_on_corpus
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.stored.lattices.compared_lattices import MetricSums, metric_sums, shown_lattices
+from maege.analysis.stored.lattices import MetricSums, metric_sums, shown_lattices
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 # With fewer sentences, not even the order of metrics is stable.

@@ -40,7 +40,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (read in the query)
-    """Return the sentence scores of the draws that each metric has scored."""
     units = dbt.ref("scored_units").filter("used_in = 'sampled_corpus'")  # noqa: F841
     scores = dbt.ref("scores_and_chance")  # noqa: F841
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841

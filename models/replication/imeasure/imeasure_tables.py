@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
-from maege.analysis.papers.agreeing_sentences import agree
-from maege.analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
+from maege.analysis.papers.imeasure_tables import EXHIBITS, agree, cells, counted_score
 from maege.analysis.papers.numbers import BANDED_NUMBERS
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics

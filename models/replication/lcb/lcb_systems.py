@@ -7,17 +7,10 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
-from maege.analysis.papers.perfect_corpora import DrawnSentence, corpus_shares
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.perfect_corrector import DrawnSentence, corpus_shares
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "system": pa.string(),
-        "precision": pa.float64(),
-        "recall": pa.float64(),
-        "f": pa.float64(),
-    }
-)
+SCHEMA = table_schema("system varchar, precision double, recall double, f double")
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

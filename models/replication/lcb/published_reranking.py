@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage.reranked_rows import LISTS, SCHEMA, all_reranked_rows
+from maege.analysis.stored.corrections import LISTS, SCHEMA, all_reranked_rows
 from maege.analysis.stored.rows import rows_to_table
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.papers.maege_languagetool import (
+from maege.analysis.papers.maege_run import (
     corpus_means,
     mean_deltas,
     published_taus,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.papers.maege_rankings import (
+from maege.analysis.papers.maege_run import (
     SETS,
     m2_sentence_scores,
     metric_sentence_scores,
@@ -17,7 +17,7 @@ from maege.analysis.papers.maege_rankings import (
     ranking_rows,
 )
 from maege.analysis.papers.numbers import BANDED_NUMBERS
-from maege.analysis.stored.judgments.rankings import judged_sets
+from maege.analysis.stored.judgments import judged_sets
 from maege.analysis.stored.rows import rows_to_table
 
 # The judges of one set also ranked a mixture of the references; the run scored reference A for it.

@@ -15,16 +15,10 @@ import pyarrow as pa
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from maege.analysis.papers.maege_generators import ANNOTATOR_ORDER
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "experiment": pa.string(),
-        "chain_id": pa.int64(),
-        "position": pa.int64(),
-        "score": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, experiment varchar, chain_id bigint, position bigint, score double"
 )
 
 
@@ -58,7 +52,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:
-    """Return chain, position and score of one file's chains."""
     sources, annotations, sentences = [], [], []
     parse = cache(parse_annotation)
     previous = None

@@ -7,15 +7,10 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.papers.maege_generators import AnnotatedSentence, published_chains
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "annotation_id": pa.int64(),
-        "chain_number": pa.int32(),
-        "permutation": pa.list_(pa.int32()),
-        "source_position": pa.int64(),
-    }
+SCHEMA = table_schema(
+    "annotation_id bigint, chain_number integer, permutation integer[], source_position bigint"
 )
 
 

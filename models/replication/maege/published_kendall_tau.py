@@ -16,16 +16,10 @@ from maege.analysis.statistics.pair_agreement import (
     pair_counts,
     published_discordant,
 )
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "experiment": pa.string(),
-        "metric": pa.string(),
-        "discordant_ties": pa.int64(),
-        "kendall_tau": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, experiment varchar, metric varchar, discordant_ties bigint, kendall_tau double"
 )
 
 

@@ -9,17 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.papers.maege_generators import AnnotatedSentence, published_corpora
+from maege.analysis.stored.rows import table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "draw": pa.int32(),
-        "expected_edits": pa.float64(),
-        "sentence_id": pa.int32(),
-        "annotation_id": pa.int64(),
-        "mask": pa.int64(),
-        "is_source": pa.bool_(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, draw integer, expected_edits double, sentence_id integer, "
+    "annotation_id bigint, mask bigint, is_source boolean"
 )
 
 

@@ -10,18 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.gleu import Penalty
-from maege.analysis.papers.rankings_gleu import correlations, printed_gleu, token_counts
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.papers.referenceless import correlations, printed_gleu, token_counts
+from maege.analysis.stored.rows import rows_to_table, table_schema
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
-SCHEMA = pa.schema(
-    {
-        "paper": pa.string(),
-        "exhibit": pa.string(),
-        "row_label": pa.string(),
-        "column_label": pa.string(),
-        "reproduced": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "paper varchar, exhibit varchar, row_label varchar, column_label varchar, reproduced double"
 )
 # Paper, exhibit, corpus, judgment set whose sentences are scored (all, where there is none).
 EXHIBITS = (

@@ -27,8 +27,8 @@ from maege.analysis.papers.referenceless import (
     Baseline,
     baseline,
     combination,
-    correlations,
     oracle,
+    rounded_correlations,
     rows_of_experts,
     rows_of_parts,
 )
@@ -48,7 +48,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
-    """Yield the numbers of Table 1 and its oracle."""
     released = (
         dbt.ref("released_human_scores")
         .filter("judgment_set = 'gjg15' and method = 'trueskill'")
@@ -76,8 +75,8 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
     if scores or baselines:
         yield MadeNumber("text", "systems", "count", len(systems))
     for row, _, reproduced, corrected in baselines:
-        definition = correlations(human, corrected)
-        for name, value in correlations(human, reproduced).items():
+        definition = rounded_correlations(human, corrected)
+        for name, value in rounded_correlations(human, reproduced).items():
             yield MadeNumber("table_1", row, name, value, definition[name])
 
 
@@ -108,7 +107,6 @@ def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
 
 
 def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
-    """Yield the numbers of Tables 2 and 3."""
     signatures = selected_signatures(dbt.ref("metric_registry"))
     inputs, cached = dbt.ref("expert_inputs"), dbt.ref("metric_statistics")
     for metric in BASELINES:

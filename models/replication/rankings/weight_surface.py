@@ -9,38 +9,20 @@ import pyarrow as pa
 
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.rankings.correlations import (
-    COEFFICIENTS,
     Draws,
     component_scores,
     surface_rows,
     transferred_rows,
 )
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.stored.judgments.rankings import (
+from maege.analysis.stored.judgments import (
     human_scores,
     judged_corpora,
     judged_sets,
     scored_sets,
 )
-from maege.analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list
 
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys(("corpus", "judgment_set", "method", "system_set"), pa.string()),
-        **{f"{name}_weight": pa.float64() for name in PUBLISHED},
-        **dict.fromkeys(("chosen_corpus", "chosen_on", "chosen_by"), pa.string()),
-        "n_systems": pa.int32(),
-        "n_sentences": pa.int32(),
-        **{
-            column: pa.float64()
-            for name, value in COEFFICIENTS.items()
-            for column in (value, f"{name}_ci_low", f"{name}_ci_high")
-        },
-        "is_published": pa.bool_(),
-        **{f"is_best_{name}": pa.bool_() for name in COEFFICIENTS},
-        "too_few": pa.string(),
-    }
-)
 # Other sets of systems would each add a whole grid of weights.
 SYSTEM_SETS = ("all", "base")
 
@@ -74,4 +56,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for row in surface_rows(choice, components, int(is_judged.sum()), draws)
     ]
     members = dbt.ref("judgment_set_members").select("corpus, judgment_set, member").fetchall()
-    return rows_to_table([*grid, *transferred_rows(grid, members)], SCHEMA)
+    return rows_to_table([*grid, *transferred_rows(grid, members)], contract_schema(dbt))

@@ -11,18 +11,12 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import InCorpusScore
-from maege.analysis.stored.rows import key_groups
+from maege.analysis.stored.rows import key_groups, table_schema
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "sentence_id": pa.int32(),
-        "metric": pa.string(),
-        "score": pa.float64(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, reference_set varchar, system varchar, sentence_id integer, metric varchar, "
+    "score double"
 )
 
 

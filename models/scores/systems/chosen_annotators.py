@@ -7,21 +7,12 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.stored.rows import sorted_groups
+from maege.analysis.stored.rows import sorted_groups, table_schema
 from maege.analysis.stored.statistics import reads, selected_signatures
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "metric": pa.string(),
-        "sentence_id": pa.int32(),
-        "position": pa.int32(),
-        "tp": pa.int32(),
-        "proposed": pa.int32(),
-        "gold": pa.int32(),
-    }
+SCHEMA = table_schema(
+    "corpus varchar, reference_set varchar, system varchar, metric varchar, sentence_id integer, "
+    "position integer, tp integer, proposed integer, gold integer"
 )
 
 

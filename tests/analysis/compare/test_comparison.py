@@ -6,8 +6,7 @@ No parser runs, because ERRANT does not support the language.
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.extraction import NoStore
-from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.gold import Gold, GoldInput, Inputs, NoStore, Output, Settings
 from maege.analysis.compare.results import Result
 from maege.analysis.edits import Edit
 

@@ -9,8 +9,15 @@ import pytest
 
 from maege.analysis.compare.comparison import compare_systems
 from maege.analysis.compare.edits import counts_of, errant_counts
-from maege.analysis.compare.extraction import Extraction
-from maege.analysis.compare.gold import GoldInput, Inputs, Output, Settings, chosen_gold, texts_of
+from maege.analysis.compare.gold import (
+    Extraction,
+    GoldInput,
+    Inputs,
+    Output,
+    Settings,
+    chosen_gold,
+    texts_of,
+)
 from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.compare.types import chosen_annotations, typed_counts
 from maege.analysis.edits import format_annotation

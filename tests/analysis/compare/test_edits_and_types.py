@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from maege.analysis.compare import extraction
-from maege.analysis.compare.extraction import extract_pairs
+from maege.analysis.compare import gold as extraction
+from maege.analysis.compare.gold import extract_pairs
 from maege.analysis.compare.types import typed_by_place
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.extraction import parses

@@ -14,9 +14,9 @@ from maege.analysis.direct.scores import (
     corpus_scores,
     metric_of_texts,
     offered,
+    register_metrics,
     sentence_scores,
 )
-from maege.analysis.direct.sql import register_metrics
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."

@@ -14,7 +14,7 @@ from maege.analysis.extraction.chunks import (
     plan_extractions,
     plan_parses,
 )
-from maege.analysis.keys import content_key
+from maege.analysis.texts import content_key
 
 TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
 PAIRS = [(3, 5), (5, 8), (8, 3)]
@@ -127,9 +127,3 @@ def test_without_a_pipeline_nothing_is_parsed_in_the_chunk() -> None:
     (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
     (plain,) = plan_extractions(pair_requests(), texts(), 10)
     assert parse_and_extract_chunk(chunk).equals(extract_chunk(plain))
-
-
-def test_pairs_without_texts_are_refused() -> None:
-    (chunk,) = plan_parses(parse_requests(), 10)
-    with pytest.raises(ValueError, match="expected the texts of the pairs"):
-        extract_chunk(chunk)

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.extraction.errant_edits import classify, corrected_text, extract
-from maege.analysis.extraction.errant_merging import edit_spans
-from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.errant_edits import classify, corrected_text, edit_spans, extract
+from maege.analysis.extraction.parses import Parse, Sentence, Token, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
-from maege.analysis.extraction.tokens import Sentence, Token
 
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(

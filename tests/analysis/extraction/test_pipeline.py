@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import REMEDY, Available, Missing, judge, pipeline_status
+from maege.analysis.extraction.plain_alignment import current_extractor
 
 GOOD = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm": "3.8.0"}
 

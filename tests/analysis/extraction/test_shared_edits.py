@@ -1,6 +1,6 @@
 """Which references make an edit, by examples."""
 
-from maege.analysis.extraction.shared_edits import Shared, shared_edits
+from maege.analysis.extraction.plain_alignment import Shared, shared_edits
 
 SOURCE = "He go to school by the bus ."
 

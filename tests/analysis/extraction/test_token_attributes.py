@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.parses import Parse, TokenAttributes, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
-from maege.analysis.extraction.token_attributes import TokenAttributes
 
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(

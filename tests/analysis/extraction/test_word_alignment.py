@@ -5,7 +5,7 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from maege.analysis.extraction.word_alignment import align_words, changed_places, split_words
+from maege.analysis.extraction.plain_alignment import align_words, changed_places, split_words
 from maege.analysis.statistics.coverage import count_histogram
 from maege.ingest.formats.crowd import normalised
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from maege.analysis.extraction.word_changes import Changes, changes, singular
+from maege.analysis.extraction.plain_alignment import Changes, changes, singular
 
 
 def test_changed_deleted_and_added_words_count_and_punctuation_does_not() -> None:

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from maege.analysis.judgments.rated import Preference, above_ceiling, preference_rows
 from maege.analysis.judgments.ratings import (
+    Preference,
+    above_ceiling,
     area_p_value,
     ceiling_outcomes,
     clustered_p_value,
@@ -17,10 +18,11 @@ from maege.analysis.judgments.ratings import (
     one_against_rest,
     order_p_value,
     pearson_interval,
+    preference_rows,
     system_means,
     within_items,
 )
-from maege.analysis.judgments.scores import split_text
+from maege.analysis.judgments.verdicts import split_text
 from maege.analysis.statistics.pair_agreement import PairAgreement, agreement_of_outcomes
 from maege.analysis.statistics.resampling import cluster_weights
 

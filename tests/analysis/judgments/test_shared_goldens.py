@@ -15,18 +15,18 @@ from shared_sets import (
 )
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
-from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    Preference,
     ceiling_outcomes,
     coefficients,
     mean_of,
     one_against_rest,
     pearson_interval,
+    preference_rows,
     system_means,
     within_items,
 )
-from maege.analysis.judgments.scores import split_text
-from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
+from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares, split_text
 from maege.analysis.statistics.pair_agreement import agreement_of_outcomes, score_differences
 from maege.analysis.statistics.resampling import cluster_weights
 

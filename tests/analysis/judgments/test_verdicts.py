@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from shared_sets import golden, letters, references_of_conll14, references_of_jfleg, rows_of
 
-from maege.analysis.extraction.shared_edits import Shared, shared_edits
-from maege.analysis.judgments.scores import split_text
+from maege.analysis.extraction.plain_alignment import Shared, shared_edits
 from maege.analysis.judgments.verdicts import (
     Edits,
     SharedVerdict,
@@ -17,6 +16,7 @@ from maege.analysis.judgments.verdicts import (
     auc_interval,
     edit_class,
     shares,
+    split_text,
     validity_rows,
     verdict_row,
 )

@@ -13,9 +13,16 @@ import pytest
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
 from maege.analysis.edits import Edit
-from maege.analysis.lattices.agreement import Lattice, counts, texts
-from maege.analysis.lattices.full_lattice import overlaps, tau
-from maege.analysis.lattices.strata import STRATA, standardised_tau, stratum
+from maege.analysis.lattices import (
+    STRATA,
+    Lattice,
+    counts,
+    overlaps,
+    standardised_tau,
+    stratum,
+    tau,
+    texts,
+)
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import annotator_order, with_kinds
 from maege.ingest.formats.m2 import parse_m2

@@ -14,7 +14,7 @@ import pytest
 from test_across_golden import Annotated, annotated
 
 from maege.analysis.edits import Edit
-from maege.analysis.lattices.full_lattice import node_text, overlaps, tau, without_overlaps
+from maege.analysis.lattices import node_text, overlaps, tau, without_overlaps
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.statistics.pair_agreement import is_tied
 from maege.char_lm import CharLm

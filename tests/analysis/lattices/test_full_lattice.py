@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Edit
-from maege.analysis.lattices.agreement import Lattice, counts, texts
-from maege.analysis.lattices.full_lattice import (
+from maege.analysis.lattices import (
+    STRATA,
+    Lattice,
+    counts,
     lattice_pairs,
     node_text,
     node_texts,
     overlaps,
+    standardised_tau,
+    stratum,
     tau,
+    texts,
     without_overlaps,
 )
-from maege.analysis.lattices.strata import STRATA, standardised_tau, stratum
 
 TOKENS = ["he", "go", "to", "school", "yesterday", "now"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.lattices.comparison import metric_on_corpus, sums_by_sentence
+from maege.analysis.lattices import metric_on_corpus, sums_by_sentence
 from maege.analysis.statistics.resampling import cluster_weights
 
 

@@ -17,8 +17,8 @@ from maege.analysis.metrics.own.functions import FunctionError
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Scored
 from maege.analysis.metrics.own.served import Hosting, Server, device_of
-from maege.analysis.stored.caches.class_scores import keep_class_scores
-from maege.analysis.stored.caches.stops import stops
+from maege.analysis.stored.caches import stops
+from maege.analysis.stored.scoring import keep_class_scores
 
 MODULE = """\
 import os

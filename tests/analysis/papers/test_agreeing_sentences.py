@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.papers.agreeing_sentences import agree
-from maege.analysis.papers.imeasure_tables import cells
+from maege.analysis.papers.imeasure_tables import agree, cells
 
 
 def annotation(*edits: tuple[int, int, str]) -> Annotation:

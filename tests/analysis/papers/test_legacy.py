@@ -6,12 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from maege.analysis.papers.legacy_draws import binomial, draw_binomial, next_word, words_of
 from maege.analysis.papers.maege_generators import (
     AnnotatedSentence,
+    binomial,
     binomial_parameters,
+    draw_binomial,
+    next_word,
     published_chains,
     published_corpora,
+    words_of,
 )
 
 ANNOTATIONS = "data/conll14/alt/official-2014.combined-withalt.m2"

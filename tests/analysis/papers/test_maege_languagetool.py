@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.papers.maege_languagetool import (
+from maege.analysis.papers.maege_run import (
     corpus_means,
     mean_deltas,
+    normalised,
     published_taus,
     tossed_scores,
 )
-from maege.analysis.papers.maege_rankings import normalised
 from maege.analysis.statistics.correlations import pearson_rows
 from maege.analysis.statistics.pair_agreement import pair_counts, published_discordant
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.papers.maege_rankings import (
+from maege.analysis.papers.maege_run import (
     SOURCE,
     correlation_draws,
-    judged_orders,
     m2_sentence_scores,
     metric_sentence_scores,
     normalised,
+    orders,
     ranking_counts,
 )
 from maege.analysis.statistics.judgments import JudgmentCounts
@@ -62,7 +62,7 @@ def test_orders_that_agree_in_every_run_correlate_fully() -> None:
     wins = np.array([[0.0, 300.0], [0.0, 0.0]])
     clear = JudgmentCounts(wins, np.zeros((2, 2)))
     turned = JudgmentCounts(wins.T.copy(), np.zeros((2, 2)))
-    judged = judged_orders(clear, runs=5, seed=1)
+    judged = orders(clear, runs=5, seed=1)
     assert judged.tolist() == [[1, 2]] * 5
     assert correlation_draws(judged, clear, 5, 1) == pytest.approx((1, 1, 1))
     assert correlation_draws(judged, turned, 5, 1) == pytest.approx((-1, -1, -1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maege.analysis.papers.rankings_gleu import correlations, token_counts
+from maege.analysis.papers.referenceless import correlations, token_counts
 
 
 def test_tokens_between_single_spaces_may_be_empty() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from maege.analysis.statistics.permutation import (
+from maege.analysis.statistics.randomisation import (
     judged_pair_differences,
     paired_permutation_p,
     perm_both,

@@ -26,7 +26,7 @@ from maege.analysis.statistics.references import (
     stability,
 )
 from maege.analysis.statistics.resampling import Interval
-from maege.analysis.stored.coverage.adjustments import ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
 
 # --- Scores adjusted for coverage: growth by hand, and counts of absent annotators ---
 

@@ -164,17 +164,6 @@ def test_bootstrap_of_sentences_is_wider_than_runs_alone(shared: Path) -> None:
     assert (trueskill_resamples(resampled, seed=1).std(axis=0) > 1.5 * runs.std(axis=0)).all()
 
 
-def test_bad_input_is_named() -> None:
-    counts = judgment_counts([0], [1], [1], 2)
-    with pytest.raises(ValueError, match=r"found shape \(2, 2\) and 0 runs"):
-        trueskill_runs(counts, 0, seed=1)
-    with pytest.raises(ValueError, match=r"\(samples, n, n\), found shape \(2, 2\)"):
-        trueskill_resamples(counts, seed=1)
-    nobody = JudgmentCounts(np.zeros((2, 2)), np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="expected a judgment, found none"):
-        trueskill_runs(nobody, 1, seed=1)
-
-
 def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
     wins, none = np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2))
     whole = trueskill_resamples(JudgmentCounts(np.stack([wins] * 3), np.zeros((3, 2, 2))), seed=1)

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel
 
 SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
 
@@ -32,10 +32,6 @@ def squares(chunk: SimpleNamespace) -> pa.Table:
     return pa.table({"key": chunk.keys, "square": [key**2 for key in chunk.keys]}, schema=SCHEMA)
 
 
-def describe(chunk: SimpleNamespace) -> str:
-    return f"keys from {chunk.keys[0]}"
-
-
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> duckdb.DuckDBPyConnection:
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
@@ -54,8 +50,8 @@ def compute(
 ) -> list[int]:
     """Compute the missing keys, one chunk per key; return the missing ones."""
     missing = model.missing(session.from_arrow(pa.table({"key": keys})), "key")["key"].to_pylist()
-    chunks = [SimpleNamespace(keys=[key]) for key in missing]
-    model.compute("squaring", function, chunks, len(missing), describe)
+    chunks = [SimpleNamespace(keys=[key], description=f"keys from {key}") for key in missing]
+    model.compute("squaring", function, chunks, len(missing))
     return [int(key) for key in missing]
 
 
@@ -109,7 +105,7 @@ def test_of_a_chunk_only_the_rows_that_the_table_lacks_are_appended(
 ) -> None:
     first = open_model(session, is_incremental=False)
     chunks = [SimpleNamespace(keys=[1, 2]), SimpleNamespace(keys=[3])]
-    first.compute("squaring", squares, chunks, 3, describe)
+    first.compute("squaring", squares, chunks, 3)
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     session.sql("insert into squares values (3, 9)")
     second = open_model(session, is_incremental=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maege.analysis.stored.coverage.coverage_rows import crowd_rows
+from maege.analysis.stored.coverage import crowd_rows
 
 COLUMNS = [
     "corpus",

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.judgments.human_scores import (
+from maege.analysis.stored.caches import AppendOnlyModel
+from maege.analysis.stored.judgments import (
     METHODS,
     SCHEMA,
     JudgedScores,

@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from maege.analysis.stored.lookups import look_up
+from maege.analysis.papers.numbers import look_up
 
 SCORES = """
     select * from (values

@@ -5,7 +5,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from maege.analysis.stored.lattices.order_tests import Key, Row, order_tests
+from maege.analysis.stored.lattices import Key, Row, order_tests
 
 
 def estimates(rows: str, *ranked: Key) -> dict[Key, Row]:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from maege.analysis.stored.coverage.perfect_rows import (
+from maege.analysis.stored.perfect_corrector import (
     Crowd,
+    DrawnSentence,
     crowds,
     m2_scores,
     perfect_rows,
+    published_scores,
     reference_rows,
 )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from maege.analysis.stored.caches.request_file import RequestFile
+from maege.analysis.stored.caches import RequestFile
 
 SENTENCE = ["corpus", "sentence_id"]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.stored.coverage.reranked_rows import (
+from maege.analysis.stored.corrections import (
     Listed,
     m2_scorer,
     max_sari_scorer,

@@ -15,6 +15,7 @@ from maege.analysis.stored.rows import (
     sorted_groups,
     sql_list,
     stored_groups,
+    table_schema,
 )
 
 SCHEMA = pa.schema(
@@ -76,6 +77,11 @@ def test_schema_has_the_types_of_the_contract() -> None:
             "is_tied": pa.bool_(),
         }
     )
+
+
+def test_schema_of_sql_types_has_lists() -> None:
+    expected = pa.schema({"metric": pa.string(), "positions": pa.list_(pa.int32())})
+    assert table_schema("metric varchar, positions integer[]") == expected
 
 
 def test_a_quote_in_a_name_stays_within_the_name() -> None:

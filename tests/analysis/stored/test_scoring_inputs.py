@@ -3,7 +3,7 @@
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
+from maege.analysis.stored.scoring import ScoringInputs
 
 
 def test_only_requested_inputs_are_read() -> None:

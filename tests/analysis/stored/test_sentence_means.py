@@ -6,7 +6,7 @@ import pytest
 import scipy
 
 from maege.analysis.statistics import resampling
-from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
+from maege.analysis.stored.lattices import SentenceMean, sentence_means
 
 COLUMNS = "corpus, sentence_id, metric, error_type, n_values, total"
 

@@ -11,7 +11,7 @@ import pytest
 from maege.analysis.metrics.gug.score import FEATURES, GugModel, GugScore
 from maege.analysis.metrics.registry import FAMILIES, METRICS
 from maege.analysis.metrics.scores.score import Score
-from maege.analysis.stored.sentence_scores import sentence_scores_query
+from maege.analysis.stored.statistics import sentence_scores_query
 
 TRAINED = GugModel(tuple((name, place / 50) for place, name in enumerate(FEATURES, 1)), -1.5)
 SCORES: dict[str, Score] = {name: metric.score for name, metric in METRICS.items()} | {

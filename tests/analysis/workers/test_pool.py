@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from maege.analysis.workers.pool import EAGER, ChunkError, run_chunks
+from maege.analysis.workers.pool import ChunkError, run_chunks
 
 # --- The process pool: same results as without it, and no worker that outlives its parent ---
 
@@ -180,21 +180,11 @@ def test_an_exception_names_its_chunk(workers: int) -> None:
     with pytest.raises(ChunkError, match="chunk 4: ValueError: three is refused") as raised:
         run_chunks(fail_on_three, range(10), workers, lambda _: None)
     assert isinstance(raised.value.__cause__, ValueError)
-    with pytest.raises(ChunkError, match="sentence 3: ValueError"):
-        run_chunks(
-            fail_on_three, range(10), workers, lambda _: None, lambda number: f"sentence {number}"
-        )
 
 
 def test_a_worker_that_dies_is_an_error_and_not_a_wait() -> None:
     with pytest.raises(ChunkError, match="a worker died"):
         run_chunks(die_on_three, range(10), 2, lambda _: None)
-
-
-def test_a_function_of_the_program_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(square, "__module__", "__main__")
-    with pytest.raises(ValueError, match="found square of the program itself"):
-        run_chunks(square, range(10), 2, lambda _: None)
 
 
 def test_an_error_of_the_receiver_is_raised_unchanged() -> None:
@@ -268,40 +258,3 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     """Read to the end of the output, which comes once the last process that holds it is gone."""
     program.communicate(timeout=20)
-
-
-# --- A worker of Dask keeps the memory that it frees ---
-
-# Arrays of 1 MB, freed and taken again: each has 256 pages.
-MEMORY_PROGRAM = """
-import resource
-import numpy as np
-from maege.analysis.workers.pool import keep_what_is_freed
-print(keep_what_is_freed())
-np.ones(1 << 17)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-for _ in range(40):
-    np.ones(1 << 17)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 40)
-"""
-
-
-def said(repository: Path, **settings: str) -> list[str]:
-    environment = {"PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": "1", **settings}
-    program = [sys.executable, "-c", MEMORY_PROGRAM]
-    output = subprocess.run(program, env=environment, capture_output=True, text=True, check=True)
-    return output.stdout.split()
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
-def test_worker_keeps_memory_against_its_nannys_setting(
-    repository: Path,
-) -> None:
-    told, faults = said(repository, **dict([EAGER]))
-    assert told == "True"
-    assert int(faults) < 100
-
-
-@pytest.mark.parametrize("settings", [{}, {EAGER[0]: "1000000"}])
-def test_what_others_have_set_stays(repository: Path, settings: dict[str, str]) -> None:
-    assert said(repository, **settings)[0] == "False"

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from maege.analysis.workers import progress
-from maege.analysis.workers.progress import Progress
+from maege.analysis.workers import pool as progress
+from maege.analysis.workers.pool import Progress
 
 
 class Clock:

@@ -12,9 +12,7 @@ from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.own.functions import source_sha256
 from maege.analysis.workers import BLAS_THREADS
 from maege.analysis.workers.chunks import ScoringChunk
-from maege.analysis.workers.pool import scheduler_of
-from maege.analysis.workers.remote import (
-    AddressError,
+from maege.analysis.workers.cluster import (
     UnlikeWorkerError,
     checked_address,
     differences,
@@ -23,6 +21,7 @@ from maege.analysis.workers.remote import (
     run_job,
     versions_here,
 )
+from maege.analysis.workers.pool import ClusterError, scheduler_of
 
 # --- Allowed addresses of schedulers ---
 
@@ -50,7 +49,7 @@ def test_public_address_without_tls_is_refused_by_default(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAEGE_SCHEDULER_PUBLIC", raising=False)
-    with pytest.raises(AddressError, match=r"private network, found .*MAEGE_SCHEDULER_PUBLIC=1"):
+    with pytest.raises(ClusterError, match=r"private network, found .*MAEGE_SCHEDULER_PUBLIC=1"):
         checked_address(scheduler)
     monkeypatch.setenv("MAEGE_SCHEDULER_PUBLIC", "1")
     assert checked_address(scheduler) == scheduler
@@ -67,27 +66,27 @@ def test_a_name_is_connected_to_by_the_number_that_was_looked_at(
     number = "10.0.0.4"
     assert checked_address("tcp://scheduler:8786") == "tcp://10.0.0.4:8786"
     number = "8.8.4.4"
-    with pytest.raises(AddressError, match=r"tcp://scheduler:8786: .*found 8\.8\.4\.4"):
+    with pytest.raises(ClusterError, match=r"tcp://scheduler:8786: .*found 8\.8\.4\.4"):
         checked_address("tcp://scheduler:8786")
 
 
 def test_a_scheduler_file_holds_the_address(tmp_path: Path) -> None:
     path = tmp_path / "scheduler.json"
-    with pytest.raises(AddressError, match="found no such scheduler file; start the scheduler"):
+    with pytest.raises(ClusterError, match="found no such scheduler file; start the scheduler"):
         checked_address(str(path))
     path.write_text("[")
-    with pytest.raises(AddressError, match="expected a scheduler file"):
+    with pytest.raises(ClusterError, match="expected a scheduler file"):
         checked_address(str(path))
     path.write_text('{"address": "tcp://127.0.0.1:40001", "workers": {}}')
     assert checked_address(str(path)) == "tcp://127.0.0.1:40001"
     path.write_text('{"address": "inproc://127.0.0.1/1/2"}')
-    with pytest.raises(AddressError, match="found inproc://"):
+    with pytest.raises(ClusterError, match="found inproc://"):
         checked_address(str(path))
 
 
 @pytest.mark.parametrize("scheduler", ["http://127.0.0.1:80", "tcp://127.0.0.1", "tcp://a:b"])
 def test_anything_else_is_refused_with_what_is_expected(scheduler: str) -> None:
-    with pytest.raises(AddressError, match="expected tcp://HOST:PORT, tls://HOST:PORT"):
+    with pytest.raises(ClusterError, match="expected tcp://HOST:PORT, tls://HOST:PORT"):
         checked_address(scheduler)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from maege.analysis.workers.spool import Packing, Spool, packed
+from maege.analysis.stored.caches import Spool, packed, packed_rows
 
 TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
 ROWS = packed(TABLE)
@@ -17,7 +17,7 @@ ENDLESS_WRITER = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from maege.analysis.workers.spool import Spool, packed
+from maege.analysis.stored.caches import Spool, packed
 spool = Spool(Path(sys.argv[1]))
 while True:
     spool.append(packed(pa.table({"key": list(range(20000))})))
@@ -36,7 +36,7 @@ def test_computing_process_packs_its_rows(tmp_path: Path) -> None:
     def twice(keys: list[int]) -> pa.Table:
         return pa.table({"key": [key for key in keys for _ in range(2)]})
 
-    rows = Packing(twice)([3, 4])
+    rows = packed_rows(twice, [3, 4])
     assert rows.num_rows == 4
     assert pq.read_table(Spool(tmp_path).append(rows))["key"].to_pylist() == [3, 3, 4, 4]
 

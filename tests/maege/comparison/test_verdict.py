@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.extraction import NoStore
-from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.gold import Gold, GoldInput, Inputs, NoStore, Output, Settings
 from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result, Score
 from maege.comparison.verdict import verdict
 

@@ -9,8 +9,13 @@ import pytest
 from building import copy_of, run
 
 import maege
-from maege.analysis.direct.scores import corpus_scores, metric_of_texts, offered, sentence_scores
-from maege.analysis.direct.sql import register_metrics
+from maege.analysis.direct.scores import (
+    corpus_scores,
+    metric_of_texts,
+    offered,
+    register_metrics,
+    sentence_scores,
+)
 from maege.unknown import UnknownError
 
 # Pairs whose gold was extracted from the reference texts, as for texts in memory.

@@ -73,13 +73,6 @@ def test_text_rewritten_whole_is_one_edit() -> None:
     assert scores.tolist() == pytest.approx([0, 1.25 * 0.5 / (0.25 + 0.5)])
 
 
-def test_lists_of_annotations_must_fit_the_sources() -> None:
-    with pytest.raises(ValueError, match="2 sources, 1 lists of annotations"):
-        pooled_gold(["a", "b"], [[()]])
-    with pytest.raises(ValueError, match=r"of the lengths \[1, 2\]"):
-        pooled_gold(["a", "b"], [[()], [(), ()]])
-
-
 @st.composite
 def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[Annotation]], list[str]]:
     sources, annotations, hypotheses = [], [], []

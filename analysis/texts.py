@@ -1,4 +1,6 @@
-"""White space in texts: the only rule, for whatever texts come from, which SQL has as a macro."""
+"""White space in texts, and keys computed from content, equal in Python and SQL."""
+
+import hashlib
 
 
 def squeezed(text: str) -> str:
@@ -9,3 +11,11 @@ def squeezed(text: str) -> str:
     (macros/texts) does the same in SQL.
     """
     return " ".join(text.split())
+
+
+# --- Keys computed from content, equal in Python and SQL ---
+
+
+def content_key(text: str) -> int:
+    """Return the first 60 bits of the text's MD5 hash, like the SQL macro of this name."""
+    return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)

@@ -1,25 +1,81 @@
-"""Scores of metrics with a set-up, computed in their own processes and stored at once.
-
-They do not use the pool of workers or a cluster: their models, devices and API keys are here.
-"""
+"""Scoring requests with their inputs, and scores of metrics with a set-up."""
 
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+from duckdb import DuckDBPyConnection, DuckDBPyRelation
+from numpy.typing import NDArray
 
 from maege.analysis.metrics.own.batches import Batch, n_processes, score_batches, sorted_batches
 from maege.analysis.metrics.own.family import OwnFamily, hosting_of
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Scored
-from maege.analysis.runs import run_starts
-from maege.analysis.stored.caches.append_only import AppendOnlyModel
-from maege.analysis.stored.caches.request_file import RequestFile
-from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
-from maege.analysis.stored.caches.stops import forget_stop, note_stop
-from maege.analysis.workers.chunks import STATISTICS_SCHEMA
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, forget_stop, note_stop
+from maege.analysis.stored.rows import run_starts
+from maege.analysis.workers.chunks import STATISTICS_SCHEMA, References
 from maege.visible import visible
+
+
+class ScoringInputs:
+    """Finds the inputs of requests, and reads nothing else.
+
+    Args:
+        contents: columns key and a text or an annotation as text.
+        lists: columns key and the keys of the texts in a list of references.
+        annotations: columns key and the annotations in a list of them.
+    """
+
+    def __init__(
+        self,
+        session: DuckDBPyConnection,
+        contents: DuckDBPyRelation,
+        lists: DuckDBPyRelation,
+        annotations: DuckDBPyRelation,
+    ) -> None:
+        self._session = session
+        self._contents = contents
+        self._lists = lists
+        self._annotations = annotations
+
+    def of(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
+        """Return texts and annotations by key, and lists of them by key.
+
+        Args:
+            requests: columns source_text_id, hypothesis_text_id and references_key.
+        """
+        keys = np.unique(requests["references_key"].to_numpy())
+        lists = self._named(self._lists, keys)
+        annotations = self._named(self._annotations, keys)
+        texts = [key for listed in lists.values() for key in listed if key is not None]
+        contents: dict[int, str] = self._named(
+            self._contents,
+            np.unique(
+                np.concatenate(
+                    [
+                        requests["source_text_id"].to_numpy(),
+                        requests["hypothesis_text_id"].to_numpy(),
+                        np.array(texts, dtype=np.int64),
+                    ]
+                )
+            ),
+        )
+        references: dict[int, References] = {
+            key: tuple(None if text is None else contents[text] for text in of)
+            for key, of in lists.items()
+        }
+        return contents, references | {key: tuple(of) for key, of in annotations.items()}
+
+    def _named(self, relation: DuckDBPyRelation, keys: NDArray[np.int64]) -> dict[int, Any]:
+        wanted = self._session.from_arrow(pa.table({"key": keys}))
+        return dict(relation.join(wanted, "key", how="semi").fetchall())
+
+
+# --- Scores of metrics with a set-up, computed in their own processes and stored at once ---
+#
+# They do not use the pool of workers or a cluster: their models, devices and API keys are here.
 
 # Seconds of work, possibly paid, that a killed build may lose.
 KEPT_SECONDS = 10.0
@@ -33,16 +89,7 @@ def keep_class_scores(
     inputs: ScoringInputs,
     workers: int,
 ) -> None:
-    """Spool the scores of one metric; if it is unavailable, record it and leave the rest open.
-
-    Args:
-        cache: the append-only model.
-        family: the metric's family.
-        requests: its missing requests, by corpus and sentence.
-        inputs: finds the texts of requests.
-        workers: number of workers of the build.
-
-    """
+    """Spool the scores of one metric; if it is unavailable, record it and leave the rest open."""
     assert family.about is not None  # noqa: S101 (it is a class)
     if family.about.notice and requests.num_rows:
         _say(f"{family.metric}: {family.about.notice}")
@@ -67,7 +114,6 @@ def _say(line: str) -> None:
 def _scored(
     family: OwnFamily, requests: RequestFile, inputs: ScoringInputs, workers: int
 ) -> Iterator[pa.Table]:
-    """Yield the rows of the cache for each batch."""
     assert family.about is not None  # noqa: S101 (it is a class)
     hosting = hosting_of(family.metric, family.definition, family.folders)
     processes = n_processes(family.about.processes, workers)

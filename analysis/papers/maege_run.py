@@ -1,29 +1,32 @@
-"""The MAEGE paper's own correlation of metrics with human rankings (its Table 1 and Figure 4).
-
-Choshen and Abend 2018, section 6.1, as in their release: texts are normalised and scored sentence
-by sentence against eleven references. A metric ranks the outputs of each sentence, and these ranks
-go through the same TrueSkill as the judges'. The two orders of the systems are correlated. The
-published numbers are from one unseeded run on either side. Here the run is repeated.
-"""
+"""Rankings and LanguageTool scores of the published MAEGE run."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
+from maege.analysis.compare.inference import text_statistics
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
-from maege.analysis.statistics.correlations import pearson_of_rows
+from maege.analysis.statistics.correlations import Correlations, pearson_of_rows
 from maege.analysis.statistics.judgments import JudgmentCounts, judgment_counts
+from maege.analysis.statistics.pair_agreement import (
+    LONGEST_STABLE_SORT,
+    kendall_tau_maege,
+    pair_counts,
+    published_discordant,
+)
 from maege.analysis.statistics.trueskill import trueskill_runs
+from maege.analysis.texts import content_key
 
 # The metrics of the paper that read only texts.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")
@@ -52,38 +55,16 @@ def normalised(text: str) -> str:
 def metric_sentence_scores(
     outputs: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]
 ) -> dict[str, FloatArray]:
-    """Return every text metric's scores of normalised outputs, shape (systems, sentences).
-
-    Args:
-        outputs: sentences of each system, including SOURCE.
-        references: for each reference its sentences.
-
-    """
-    systems = list(outputs)
-    texts = {name: [normalised(text) for text in outputs[name]] for name in systems}
+    """Return every text metric's scores of normalised outputs, shape (systems, sentences)."""
+    texts = {name: [*map(normalised, sentences)] for name, sentences in outputs.items()}
     listed = [tuple(map(normalised, of_sentence)) for of_sentence in zip(*references, strict=True)]
-    groups = []
-    for sentence, of_sentence in enumerate(listed):
-        hypotheses = tuple(dict.fromkeys(texts[name][sentence] for name in systems))
-        places = [hypotheses.index(texts[name][sentence]) for name in systems]
-        groups.append(
-            RequestGroup(
-                of_sentence,
-                (texts[SOURCE][sentence],),
-                hypotheses,
-                np.zeros(len(systems), np.intp),
-                np.array(places, np.intp),
-            )
-        )
     families = {name for metric in TEXT_METRICS for name in METRICS[metric].families}
-    statistics = {
-        name: np.concatenate(TEXT_FAMILIES[name].compute_batch(groups)) for name in families
-    }
+    statistics = {}
+    for name in families:
+        values = text_statistics(TEXT_FAMILIES[name], texts[SOURCE], listed, list(texts.values()))
+        statistics[name] = values.reshape(-1, *values.shape[2:])
     return {
-        metric: METRICS[metric]
-        .score.sentence_scores(statistics)
-        .reshape(len(listed), len(systems))
-        .T
+        metric: METRICS[metric].score.sentence_scores(statistics).reshape(len(texts), -1)
         for metric in TEXT_METRICS
     }
 
@@ -94,9 +75,7 @@ def m2_sentence_scores(
     """Return the best annotator's F0.5 of every output, shape (systems, sentences).
 
     Args:
-        outputs: sentences of each system, including SOURCE.
         gold: for each sentence its annotations, as text.
-
     """
     groups = [
         GoldGroup(source, tuple(annotations), tuple(outputs[name][place] for name in outputs))
@@ -117,7 +96,6 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
 
     Args:
         scores: shape (systems, sentences); larger is better.
-
     """
     first, second = np.triu_indices(len(scores), 1)
     preference = np.sign(scores[first] - scores[second]).astype(np.int64)
@@ -125,27 +103,15 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
     return judgment_counts(repeated[0], repeated[1], preference.ravel(), len(scores))
 
 
-def judged_orders(human: JudgmentCounts, runs: int, seed: int) -> FloatArray:
-    """Return the systems' ranks by the judges, run by run: shape (runs, systems)."""
-    return _orders(human, runs, seed)
-
-
 def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
-    """Return rho of the judges' order of systems and the metric's, for each run.
-
-    Args:
-        judged: result of `judged_orders` for the same number of runs.
-        metric: result of `ranking_counts`.
-        runs: number of runs.
-        seed: seed of the metric's runs, which differ from the judges'.
-
-    """
-    rho = pearson_of_rows(judged, _orders(metric, runs, seed + 1))
+    """Return rho of the judges' order of systems and the metric's, for each run."""
+    rho = pearson_of_rows(judged, orders(metric, runs, seed + 1))
     low, high = np.quantile(rho, [0.025, 0.975])
     return Draws(float(rho.mean()), float(low), float(high))
 
 
-def _orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+def orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+    """Return the systems' ranks, run by run: shape (runs, systems)."""
     ranks: FloatArray = rankdata(-trueskill_runs(counts, runs, seed, _THREADS), axis=1)
     return ranks
 
@@ -161,18 +127,12 @@ def ranking_draws(
     """Return the draws of rho by metric and judgment set.
 
     Args:
-        judged: the judgment sets, by name.
         scores: of every metric, shape (systems, sentences).
-        systems: names of the systems.
-        shown: the sentences that judges of any set saw, which form the combined set.
-        runs: number of TrueSkill runs on either side.
-        seed: seed of the runs.
-
     """
     draws = {}
     for name, one in judged.items():
         ranked = sorted(set(systems) & set(one.systems))
-        human = judged_orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
+        human = orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
         places = [list(systems).index(system) for system in ranked]
         for metric, of_metric in scores.items():
             of_systems = of_metric[places]
@@ -182,13 +142,7 @@ def ranking_draws(
 
 
 def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list[BandedNumber]:
-    """Return the numbers of Table 1 and Figure 4, each with the band of its runs.
-
-    Args:
-        draws: result of `ranking_draws`.
-        n_systems: number of systems in the combined set.
-
-    """
+    """Return the numbers of Table 1 and Figure 4, each with the band of its runs."""
     rows = []
     for metric in dict.fromkeys(metric for metric, _ in draws):
         rows += [
@@ -211,7 +165,6 @@ def _row(exhibit: str, metric: str, column: str, drawn: Draws, corrected: float)
 
 
 def _pairs_of_different_outputs(judged: Judged) -> JudgmentCounts:
-    """Return the outcomes of pairs of outputs that differ."""
     saw = ~judged.is_same_output
     return judgment_counts(
         judged.first[saw], judged.second[saw], judged.preference[saw], len(judged.systems)
@@ -231,3 +184,104 @@ def _p(rho: float, n: int) -> float:
     if abs(rho) == 1:
         return 0.0
     return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))
+
+
+# --- LanguageTool in the published MAEGE run, in which similar sentences share one result ---
+#
+# Choshen and Abend 2018, section 5, as in their release: the program's output went to a file named
+# after the sentence without case and punctuation. Sentences with the same file name all got the
+# number of errors of the sentence that was written first. The order of writing was the iteration
+# order of a Python set, which is random. This module repeats the random order many times.
+#
+# score = 1 - errors / spaces of the file's name, and 1 if the name has no space
+
+IntArray = NDArray[np.int64]
+_PURPOSE = "file written first"
+
+
+def tossed_scores(
+    texts: Sequence[str], errors: Sequence[int], tosses: int, seed: int
+) -> FloatArray:
+    """Return the texts' scores in every repetition: shape (tosses, texts), at most 1.
+
+    In each repetition, one of the distinct texts that share a file is selected with equal
+    probability.
+    """
+    names = [normalised(text) for text in texts]
+    sharing = defaultdict(list)
+    for place, name in enumerate(names):
+        sharing[name].append(place)
+    own = np.asarray(errors, dtype=np.int64)
+    written = np.tile(own, (tosses, 1))
+    for places in sharing.values():
+        distinct = {texts[place]: place for place in places}
+        if len(distinct) > 1:
+            drawn = _drawn(list(distinct), tosses, seed)
+            first = np.array(list(distinct.values()))[drawn]
+            written[:, places] = own[first][:, np.newaxis]
+    spaces = np.array([name.count(" ") for name in names])
+    return np.where(spaces == 0, 1.0, 1 - written / np.maximum(spaces, 1))
+
+
+def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
+    """Return tau over all pairs within chains and its p, for every row of scores.
+
+    A tie counts as agreement, except in chains that are too long for the run's sort to be stable.
+
+    Args:
+        scores: shape (tosses, positions), chain by chain, each from its original on.
+        origins: for each position the position of its chain's original.
+    """
+    starts, lengths = np.unique(origins, return_counts=True)
+    pairs = [
+        start + np.stack(np.triu_indices(length, 1))
+        for start, length in zip(starts, lengths, strict=True)
+    ]
+    lower, upper = np.concatenate(pairs, axis=1)
+    discordant = (scores[:, upper] < scores[:, lower]).sum(axis=1)
+    for start, length in zip(starts, lengths, strict=True):
+        if length > LONGEST_STABLE_SORT:
+            of_chain = scores[:, start : start + length]
+            discordant += [
+                published_discordant(row) - pair_counts(row).discordant for row in of_chain
+            ]
+    return kendall_tau_maege(lower.size - discordant, discordant, 0)
+
+
+def mean_deltas(
+    scores: FloatArray, origins: IntArray, error_types: Sequence[str | None]
+) -> dict[str, FloatArray]:
+    """Return for each error type the mean difference from the chain's original, by repetition.
+
+    Args:
+        scores: shape (tosses, positions).
+        origins: for each position the position of its chain's original.
+        error_types: of the last edit applied at each position, None for originals.
+    """
+    deltas = scores - scores[:, origins]
+    credited = np.array([name or "" for name in error_types])
+    return {
+        name: deltas[:, credited == name].mean(axis=1)
+        for name in sorted({name for name in error_types if name})
+    }
+
+
+def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
+    """Return the mean score of each sampled corpus, shape (tosses, corpora), by ascending model.
+
+    Args:
+        scores: shape (tosses, sentences of all corpora).
+    """
+    of_sentence = np.asarray(models)
+    return np.stack(
+        [scores[:, of_sentence == model].mean(axis=1) for model in np.unique(of_sentence)], axis=1
+    )
+
+
+def _drawn(texts: Sequence[str], tosses: int, seed: int) -> IntArray:
+    chances = [
+        [content_key(f"{seed}\x1f{_PURPOSE}\x1f{toss}\x1f{text}") for text in texts]
+        for toss in range(tosses)
+    ]
+    drawn: IntArray = np.array(chances, dtype=np.int64).argmin(axis=1)
+    return drawn

@@ -1,0 +1,360 @@
+"""Lattices of annotations: nodes, pairs, strata, and how well a metric orders them."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from math import factorial
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.edits import Edit
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.pair_agreement import is_tied
+from maege.analysis.statistics.resampling import (
+    Floats,
+    expanded_level,
+    percentile_intervals,
+    resampled_sums,
+    with_width,
+)
+
+Places = NDArray[np.int64]
+
+
+class LatticePairs(NamedTuple):
+    """Every comparable pair of a full lattice, whose nodes are the masks from 0 to 2^k - 1.
+
+    `chain_weight` is the probability that a random chain visits both nodes; `step_edit` the
+    additional edit of the upper node, -1 if it has several.
+    """
+
+    lower: Places
+    upper: Places
+    chain_weight: Floats
+    step_edit: Places
+
+
+@cache
+def lattice_pairs(n_edits: int) -> LatticePairs:
+    """Return the 3^k - 2^k pairs of k edits, by lower mask and then by upper."""
+    masks = np.arange(1 << n_edits)
+    lower, upper = np.nonzero(
+        (masks[:, np.newaxis] & ~masks == 0) & (masks[:, np.newaxis] != masks)
+    )
+    below, between = _size(lower), _size(upper ^ lower)
+    factorials = np.array([factorial(n) for n in range(n_edits + 1)], np.float64)
+    weight = factorials[below] * factorials[between] * factorials[n_edits - below - between]
+    step = np.where(between == 1, _size((upper ^ lower) - 1), -1)
+    return LatticePairs(lower, upper, weight / factorials[n_edits], step)
+
+
+def overlaps(edits: Sequence[Edit]) -> bool:
+    """Return whether an edit starts before another has ended, so that there is no lattice."""
+    spans = sorted((edit.start, edit.end) for edit in edits)
+    ends = np.maximum.accumulate([end for _, end in spans])
+    return any(start < end for (start, _), end in zip(spans[1:], ends, strict=False))
+
+
+def without_overlaps(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits that can be applied together: of overlapping edits the longest one.
+
+    Of equally long ones the first stays. Word order is annotated as an edit that covers others and
+    repeats their corrections (EstGEC).
+    """
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
+        if not overlaps([*kept, edit]):
+            kept.append(edit)
+    return [edit for edit in edits if edit in kept]
+
+
+def node_text(tokens: Sequence[str], edits: Sequence[Edit]) -> str:
+    """Return the tokens after the edits, which must not overlap, with their first corrections.
+
+    As in nodes of the warehouse, a deletion at an end leaves the adjacent space.
+    """
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    parts: list[str] = []
+    for before, edit in pairwise([Edit(0, 0, "", ("",)), *ordered]):
+        parts += [*tokens[before.end : edit.start], edit.corrections[0]]
+    parts += tokens[ordered[-1].end if ordered else 0 :]
+    text = " ".join(parts)
+    edges = " " * text.startswith(" "), " " * (len(text) > 1 and text.endswith(" "))
+    return " ".join(text.split()).join(edges)
+
+
+def node_texts(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    """Return the texts of all 2^k nodes; bit i of a mask is edit i."""
+    return [
+        node_text(tokens, [edit for place, edit in enumerate(edits) if mask >> place & 1])
+        for mask in range(1 << len(edits))
+    ]
+
+
+def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
+    """Return which pairs a metric orders correctly, or not at all, shape (3, ..., pairs)."""
+    lower, upper = scores[..., pairs.lower], scores[..., pairs.upper]
+    tied = is_tied(lower, upper)
+    return np.stack([(upper > lower) & ~tied, (upper < lower) & ~tied, tied])
+
+
+def tau(by_outcome: Floats) -> Floats:
+    """Return (C - D) / (C + D + T), in which a tie counts as half; NaN without pairs.
+
+    If ties counted as agreement, a metric that ties everything would have a tau of 1, and corpora
+    differ in their number of ties.
+
+    Args:
+        by_outcome: concordant, discordant and tied pairs or their weights, shape (3, ...).
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = (by_outcome[0] - by_outcome[1]) / by_outcome.sum(axis=0)
+    return found
+
+
+def _size(masks: Places) -> Places:
+    return np.bitwise_count(masks).astype(np.int64)
+
+
+# --- Strata of steps: how the references treat the edit of a step ---
+#
+# Annotators agree more on some corpora than on others, and every metric's tau depends on it.
+# Within a stratum metrics are similar on all corpora, so the mean of the strata with equal
+# weights can be compared across corpora (Kitagawa 1955, "Components of a difference between two
+# rates": direct standardisation).
+
+# A reference makes the edit, changes its place differently, or does not change its place.
+Stratum = Literal["endorsed", "touched", "untouched"]
+STRATA: tuple[Stratum, ...] = get_args(Stratum)
+# With fewer steps, a stratum's tau varies by 0.1 between samples.
+LEAST_STEPS = 200
+
+
+def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
+    """Return the stratum of a step that adds the edit, given the edits of its references.
+
+    Endorsed: a reference has the same span and (first) correction. Touched: a reference changes a
+    span that overlaps or meets the edit's.
+    """
+    gold = [other for reference in references for other in reference]
+    if any(_content(other) == _content(edit) for other in gold):
+        return "endorsed"
+    if any(other.start <= edit.end and edit.start <= other.end for other in gold):
+        return "touched"
+    return "untouched"
+
+
+def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STEPS) -> float:
+    """Return the mean of the strata's taus; NaN if a stratum has too few steps.
+
+    Args:
+        least_steps: required number of steps per stratum.
+    """
+    return float(np.mean(strata)) if (np.asarray(steps) >= least_steps).all() else np.nan
+
+
+def _content(edit: Edit) -> tuple[int, int, str]:
+    return edit.start, edit.end, edit.corrections[0]
+
+
+# --- How often a metric orders the nodes of full lattices correctly: counts of pairs and steps ---
+#
+# `texts` lists the texts to score, `counts` evaluates their scores. Any scorer may be used in
+# between, such as `maege.analysis.direct.scores.sentence_scores`.
+
+
+class Lattice(NamedTuple):
+    """One annotator's edits of a sentence, and those of the references that the metric reads.
+
+    The annotator's edits do not overlap. If those of a reference do, its text has the longest ones.
+    """
+
+    tokens: Sequence[str]
+    edits: Sequence[Edit]
+    references: Sequence[Sequence[Edit]]
+
+
+class NodeTexts(NamedTuple):
+    """The inputs of a metric for every node of every lattice, lattice by lattice."""
+
+    sources: list[str]
+    hypotheses: list[str]
+    references: list[list[str]]
+
+
+class LatticeCounts(NamedTuple):
+    """Concordant, discordant and tied pairs of each lattice, on the first axis.
+
+    `pairs`, and `expected_chain`, their expected numbers in one random chain, have shape (3,
+    lattices). `steps`, the pairs that differ in one edit by its stratum, and `expected_steps`,
+    their expected numbers in one chain, have shape (3, STRATA, lattices). A chain adds each edit
+    once.
+    """
+
+    pairs: Floats
+    expected_chain: Floats
+    steps: Floats
+    expected_steps: Floats
+
+
+def texts(lattices: Sequence[Lattice]) -> NodeTexts:
+    """Return the texts of all nodes, with the original as the source."""
+    found = NodeTexts([], [], [])
+    for lattice in lattices:
+        nodes = node_texts(lattice.tokens, lattice.edits)
+        references = [
+            node_text(lattice.tokens, without_overlaps(edits)) for edits in lattice.references
+        ]
+        found.sources.extend([" ".join(lattice.tokens)] * len(nodes))
+        found.hypotheses.extend(nodes)
+        found.references.extend([references] * len(nodes))
+    return found
+
+
+def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
+    """Return the counts of each lattice.
+
+    Args:
+        scores: of the nodes that `texts` lists.
+    """
+    parts = []
+    start = 0
+    for lattice in lattices:
+        stop = start + (1 << len(lattice.edits))
+        strata = [STRATA.index(stratum(edit, lattice.references)) for edit in lattice.edits]
+        parts.append(counts_of_size(scores[np.newaxis, start:stop], np.array([strata], np.int64)))
+        start = stop
+    if not parts:
+        return counts_of_size(np.zeros((0, 1)), np.zeros((0, 0), np.int64))
+    return LatticeCounts(*(np.concatenate(each, axis=-1) for each in zip(*parts, strict=True)))
+
+
+def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
+    """Return the counts of lattices that have equally many edits.
+
+    Args:
+        scores: of their nodes by mask, shape (lattices, 2^edits).
+        strata: index in STRATA of each edit, shape (lattices, edits).
+    """
+    pairs = lattice_pairs(strata.shape[1])
+    by_pair = outcomes(scores, pairs)
+    is_step = pairs.step_edit >= 0
+    weight = pairs.chain_weight[is_step]
+    of_steps, of_stratum = by_pair[..., is_step], strata[:, pairs.step_edit[is_step]]
+    is_in = [of_steps & (of_stratum == number) for number in range(len(STRATA))]
+    return LatticeCounts(
+        by_pair.sum(axis=-1).astype(np.float64),
+        by_pair @ pairs.chain_weight,
+        np.stack([steps.sum(axis=-1) for steps in is_in], axis=1).astype(np.float64),
+        np.stack([steps @ weight for steps in is_in], axis=1),
+    )
+
+
+# --- A metric on the lattices of a corpus, in numbers that can be compared across corpora ---
+#
+# No single number decides which metric is best. Tau depends on how much annotators agree, for
+# which `standardised_tau` corrects. Both reward the removal of what a reference removes, whatever
+# replaces it. The third number is how often the metric prefers a valid edit to a corrupted one
+# (docs/methods.md, "Lattices across corpora").
+
+# A tie of a valid and a corrupted edit counts as half.
+_WORTH = np.array([1.0, 0.0, 0.5])
+
+
+class SentenceSums(NamedTuple):
+    """Concordant, discordant and tied pairs in the lattices of each sentence.
+
+    `chains` has shape (3, sentences); `steps`, by stratum, shape (3, STRATA, sentences);
+    `corrupted`, valid against corrupted edits, has one more row for edits without a stratum.
+    """
+
+    chains: Floats
+    steps: Floats
+    corrupted: Floats
+
+
+class Estimate(NamedTuple):
+    """A number and its 95 % confidence interval over sentences, NaN if there is none."""
+
+    value: float
+    low: float
+    high: float
+
+
+class MetricOnCorpus(NamedTuple):
+    """`tau` over expected chains, and over steps and corrupted edits by stratum.
+
+    `over_corrupted_all` is over all pairs together; `n_steps` and `n_corrupted` count by stratum.
+    """
+
+    tau: Estimate
+    standardised_tau: Estimate
+    over_corrupted_all: Estimate
+    tau_steps: Floats
+    over_corrupted: Floats
+    n_steps: Floats
+    n_corrupted: Floats
+
+
+def sums_by_sentence(
+    sentences: NDArray[np.int64], n_sentences: int, chains: Floats, steps: Floats, corrupted: Floats
+) -> SentenceSums:
+    """Return the sums of lattices by sentence.
+
+    Args:
+        chains: of each lattice, shape (3, lattices).
+        steps: of each lattice, shape (3, STRATA, lattices).
+        corrupted: of each lattice, shape (3, STRATA + 1, lattices).
+    """
+    sums = []
+    for values in (chains, steps, corrupted):
+        total = np.zeros((*values.shape[:-1], n_sentences))
+        np.add.at(np.moveaxis(total, -1, 0), sentences, np.moveaxis(values, -1, 0))
+        sums.append(total)
+    return SentenceSums(*sums)
+
+
+def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -> MetricOnCorpus:
+    n_sentences = sums.chains.shape[-1]
+    observed = _numbers(*(each.sum(axis=-1, keepdims=True) for each in sums))
+    columns = [each.reshape(-1, n_sentences) for each in sums]
+    drawn = resampled_sums(np.concatenate(columns).T, weights).T
+    ends = np.cumsum([len(each) for each in columns])
+    chains, steps, corrupted = (
+        part.reshape(*each.shape[:-1], -1)
+        for part, each in zip(np.split(drawn, ends[:-1]), sums, strict=True)
+    )
+    samples = _numbers(chains, steps, corrupted)
+    n_steps, n_corrupted = sums.steps.sum(axis=(0, 2)), sums.corrupted.sum(axis=(0, 2))
+    standardised = standardised_tau(observed[1][:, 0], np.rint(n_steps))
+    widened = expanded_level(level, n_sentences) if n_sentences > 1 else level
+
+    def estimate(value: float, of_samples: Floats) -> Estimate:
+        if np.isnan(value):
+            return Estimate(np.nan, np.nan, np.nan)
+        bounds = percentile_intervals(of_samples[:, np.newaxis], widened)
+        return Estimate(value, *with_width(*(float(bound[0]) for bound in bounds)))
+
+    return MetricOnCorpus(
+        estimate(float(observed[0][0]), samples[0]),
+        estimate(standardised, samples[1].mean(axis=0)),
+        estimate(float(observed[3][0]), samples[3]),
+        observed[1][:, 0],
+        observed[2][:, 0],
+        n_steps,
+        n_corrupted,
+    )
+
+
+def _numbers(chains: Floats, steps: Floats, corrupted: Floats) -> tuple[Floats, ...]:
+    """Return tau, tau by stratum, and shares of preferred valid edits by stratum and overall."""
+    together = corrupted.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            tau(chains),
+            tau(steps),
+            np.tensordot(_WORTH, corrupted, 1) / corrupted.sum(axis=0),
+            np.tensordot(_WORTH, together, 1) / together.sum(axis=0),
+        )

@@ -1,1 +1,0 @@
-"""Lattices of annotations, computed from texts and edits: nodes, pairs, references and strata."""

@@ -1,1 +1,0 @@
-"""Append-only caches, and metrics that stopped early."""

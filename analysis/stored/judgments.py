@@ -1,0 +1,392 @@
+"""Judged outputs, edits and rankings, with the metrics' scores of them, from the build file."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from maege.analysis.code import code_behind_module
+from maege.analysis.rankings.human_scores import human_score_rows
+from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets, compact
+from maege.analysis.statistics.resampling import cluster_weights
+from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.system_scores import StatisticsOfSets
+from maege.analysis.workers.pool import give_back
+
+
+def judged_sets(pairs: Any) -> list[Judged]:
+    """Return every judgment set of the relation judged_pairs."""
+    columns = "corpus, judgment_set, sentence_id, system_a, system_b, preference, is_same_output"
+    of_set = "over (partition by corpus, judgment_set order by"
+    outputs = "member, judge, item, least(cell_a, cell_b), greatest(cell_a, cell_b)"
+    table = (
+        pairs.select(
+            f"{columns}, dense_rank() {of_set} member, judge) - 1 as judge, "
+            f"dense_rank() {of_set} {outputs}) - 1 as output_pair"
+        )
+        .order(f"{columns}, judge, output_pair")
+        .to_arrow_table()
+    )
+    found = []
+    for (corpus, judgment_set), rows in key_groups(table, 2):
+        names = [rows[name].to_pylist() for name in ("system_a", "system_b")]
+        systems, places = np.unique(names[0] + names[1], return_inverse=True)
+        first, second = np.split(places.astype(np.int64), 2)
+        found.append(
+            Judged(
+                corpus,
+                judgment_set,
+                systems.tolist(),
+                rows["sentence_id"].to_numpy().astype(np.int64),
+                first,
+                second,
+                rows["preference"].to_numpy().astype(np.int64),
+                np.array(rows["is_same_output"].to_pylist(), dtype=np.bool_),
+                rows["judge"].to_numpy().astype(np.int64),
+                rows["output_pair"].to_numpy().astype(np.int64),
+            )
+        )
+    return found
+
+
+def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
+    """Return the number of sentences of every corpus with a judgment set."""
+    names = {one.corpus for one in judged}
+    rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, n_sentences")
+    return dict(rows.fetchall())
+
+
+def judged_statistics(
+    inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
+) -> StatisticsOfSets:
+    """Return the statistics behind the corpus scores of judged systems, in compact types."""
+    return compact_statistics(
+        inputs,
+        cached,
+        selected_signatures(registry),
+        f"corpus in {sql_list(n_sentences)}",
+        n_sentences,
+    )
+
+
+def compact_statistics(
+    inputs: Any,
+    cached: Any,
+    signatures: dict[str, int],
+    condition: str,
+    n_sentences: Mapping[str, int],
+) -> StatisticsOfSets:
+    """Return `summed_statistics` of many sets at once, in the smallest types that hold them.
+
+    A sentence is at its position in the corpus; one that a reference set lacks has zeros.
+
+    Args:
+        condition: SQL that selects rows of `inputs`.
+    """
+    places = _places(inputs.filter(condition))
+    found: StatisticsOfSets = {}
+    for name in sorted(signatures):
+        of_family = summed_statistics(inputs, cached, {name: signatures[name]}, condition)
+        for family, of_sets in of_family.items():
+            found[family] = {
+                key: _in_place(compact(array), places[key], n_sentences[key[0]])
+                for key, array in of_sets.items()
+            }
+    give_back()
+    return found
+
+
+def _places(inputs: Any) -> dict[tuple[str, ...], list[int]]:
+    """Return the sentences of each corpus and reference set, in order."""
+    sets = "corpus, reference_set"
+    rows = inputs.aggregate(f"{sets}, list(distinct sentence_id order by sentence_id)", sets)
+    return {(corpus, name): sentences for corpus, name, sentences in rows.fetchall()}
+
+
+def _in_place(statistics: NDArray[Any], places: list[int], n_sentences: int) -> NDArray[Any]:
+    """Return statistics of all sentences of a corpus, from those of some."""
+    if len(places) == n_sentences:
+        return statistics
+    n_systems, _, *shape = statistics.shape
+    placed = np.zeros((n_systems, n_sentences, *shape), statistics.dtype)
+    placed[:, places] = statistics
+    return placed
+
+
+def system_sets(judged_systems: Any) -> SystemSets:
+    """Return the systems of every selection in the relation, which may be filtered."""
+    found: SystemSets = defaultdict(lambda: defaultdict(list))
+    rows = judged_systems.order("corpus, judgment_set, system_set, system").select(
+        "corpus, judgment_set, system_set, system"
+    )
+    for corpus, judgment_set, system_set, system in rows.fetchall():
+        found[corpus, judgment_set][system_set].append(system)
+    return found
+
+
+def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], list[HumanScores]]:
+    """Return the human scores of all systems with an output, by corpus and judgment set.
+
+    Systems of a selection have the scores from the comparison of all systems, as in published
+    correlations.
+    """
+    among_all = samples.filter("system_set = 'all'").select(
+        "corpus, judgment_set, system, method, score, samples, halves"
+    )
+    columns = "corpus, judgment_set, system_set, method, system, score, samples, halves"
+    rows = (
+        judged_systems.filter("has_output")
+        .join(among_all, "corpus, judgment_set, system")
+        .order("corpus, judgment_set, system_set, method, system")
+        .select(columns)
+    )
+    grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
+    for *key, system, score, of_system, of_halves in rows.fetchall():
+        grouped[key[0], key[1], key[2], key[3]].append((system, score, of_system, of_halves))
+    found: dict[tuple[str, str], list[HumanScores]] = {}
+    for (corpus, judgment_set, system_set, method), of_choice in grouped.items():
+        systems, scores, drawn, halves = zip(*of_choice, strict=True)
+        found.setdefault((corpus, judgment_set), []).append(
+            HumanScores(
+                system_set,
+                method,
+                list(systems),
+                np.array(scores),
+                # NULL becomes NaN.
+                np.array(drawn, dtype=np.float64).T,
+                np.array(halves, dtype=np.float64).T.reshape(2, -1, len(systems)),
+            )
+        )
+    return found
+
+
+def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[ScoredSet]]:
+    """Return the sentence scores of system outputs, by corpus.
+
+    Args:
+        scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
+    """
+    found: dict[str, list[ScoredSet]] = defaultdict(list)
+    keys = "corpus, reference_set, metric, system"
+    # One row per system: four names next to every score take more memory than the rest.
+    scored = "list(struct_pack(sentence_id, score)) as scored"
+    table: pa.Table = (
+        scores.filter(f"corpus in {sql_list(n_sentences)}")
+        .aggregate(f"{keys}, {scored}", keys)
+        .order(keys)
+        .to_arrow_table()
+    )
+    for (corpus, reference_set, metric), rows in key_groups(table, 3):
+        systems = rows["system"].to_pylist()
+        lists = rows["scored"].combine_chunks()
+        system = np.repeat(np.arange(len(systems)), lists.value_lengths().to_numpy())
+        values = lists.flatten()
+        matrix = np.full((len(systems), n_sentences[corpus]), np.nan)
+        sentence = values.field("sentence_id").to_numpy()
+        matrix[system, sentence] = values.field("score").to_numpy(zero_copy_only=False)
+        found[corpus].append(ScoredSet(reference_set, metric, systems, matrix))
+    return found
+
+
+# --- Human scores of systems, cached by the content of a judgment set ---
+
+METHODS = 2
+SCHEMA = pa.schema(
+    {
+        # Key of the judgments, the selections of systems, the settings and the code.
+        "judgments_key": pa.string(),
+        "corpus": pa.string(),
+        "judgment_set": pa.string(),
+        "system_set": pa.string(),
+        "method": pa.string(),
+        "system": pa.string(),
+        "score": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+        "rank": pa.int32(),
+        "rank_low": pa.int32(),
+        "rank_high": pa.int32(),
+        "cluster": pa.int32(),
+        # As published: over resamples of single judgments for Expected Wins, over runs of
+        # TrueSkill.
+        "published_rank_low": pa.int32(),
+        "published_rank_high": pa.int32(),
+        "n_judgments": pa.int32(),
+        "n_empty_pairs": pa.int32(),
+        # In each bootstrap resample, the same resamples as for metrics; NULL without a score.
+        "samples": pa.list_(pa.float64()),
+        # Scores by half of the judges: the first halves of all splits, then the second halves.
+        "halves": pa.list_(pa.float64()),
+        "n_sentences": pa.int32(),
+        "n_resamples": pa.int32(),
+        "too_few": pa.string(),
+    }
+)
+
+
+class Settings(NamedTuple):
+    """Number of bootstrap resamples, confidence level, runs of TrueSkill, and the seed."""
+
+    samples: int
+    level: float
+    runs: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class JudgedScores:
+    """The scores to compute for one judgment set of a corpus with `n_sentences` sentences."""
+
+    judged: Judged
+    choices: Mapping[str, Sequence[str]]
+    n_sentences: int
+    settings: Settings
+
+    @property
+    def key(self) -> str:
+        """Key of everything that the rows depend on."""
+        digest = hashlib.sha256(code_behind_module(human_score_rows.__module__).encode())
+        digest.update(
+            repr((self.settings, self.n_sentences, sorted(self.choices.items()))).encode()
+        )
+        for part in self.judged:
+            text = part if isinstance(part, str | list) else (part.dtype.str, part.tobytes())
+            digest.update(repr(text).encode())
+        return digest.hexdigest()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows: none for a selection without a judgment."""
+        chosen = [self.judged.among(systems) for systems in self.choices.values()]
+        return METHODS * sum(len(among.systems) for among in chosen if among.sentence.size)
+
+    def rows(self) -> pa.Table:
+        """Return one row per selection of systems, method and system."""
+        weights = cluster_weights(self.n_sentences, self.settings.samples, self.settings.seed)
+        rows = human_score_rows(
+            self.judged,
+            self.choices,
+            weights,
+            self.settings.level,
+            self.settings.runs,
+            self.settings.seed,
+        )
+        return rows_to_table(({"judgments_key": self.key} | row for row in rows), SCHEMA)
+
+
+def judged_scores(
+    pairs: Any, judged_systems: Any, corpora: Any, settings: Settings
+) -> Iterator[JudgedScores]:
+    """Yield every judgment set with a judgment."""
+    n_sentences = dict(corpora.select("corpus, n_sentences").fetchall())
+    chosen = system_sets(judged_systems)
+    for judged in judged_sets(pairs):
+        choices = chosen[judged.corpus, judged.judgment_set]
+        found = JudgedScores(judged, choices, n_sentences[judged.corpus], settings)
+        if found.n_rows:
+            yield found
+
+
+# --- Judged edits for models: by task, and by the corpus of their sentences ---
+
+Task = tuple[str, str]
+
+
+class JudgedEdit(NamedTuple):
+    """A placed edit with the values of its verdicts; `is_gold` if its text is a reference."""
+
+    item: str
+    source_id: int
+    edited_id: int
+    is_gold: bool
+    values: list[float]
+
+
+def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
+    """Return the placed edits of each task.
+
+    Args:
+        relation: the mart `edit_verdicts`, as `dbt.ref` returns it.
+    """
+    found: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
+    for name, task, item, edit, source_id, edited_id, is_gold, value in (
+        relation.filter("source_output_id is not null and output_id is not null")
+        .order("judgment_set, task, item, edit, line, slot")
+        .select(
+            "judgment_set, task, item, edit, source_output_id, output_id, "
+            "provenance = 'taken_from_gold', value"
+        )
+        .fetchall()
+    ):
+        of_task = found.setdefault((name, task), {})
+        one = of_task.setdefault((item, edit), JudgedEdit(item, source_id, edited_id, is_gold, []))
+        one.values.append(value)
+    return {key: list(of_task.values()) for key, of_task in found.items()}
+
+
+def linked_items(relation: Any) -> dict[str, dict[str, set[str]]]:
+    """Return the items of each set by the corpus that contains their sentences."""
+    linked: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for name, corpus, item in relation.select("judgment_set, corpus, item").fetchall():
+        linked[name][corpus].add(item)
+    return linked
+
+
+def parts(
+    edits: list[JudgedEdit], linked: dict[str, set[str]]
+) -> Iterator[tuple[str | None, str, list[JudgedEdit]]]:
+    """Yield the edits of each corpus and of no corpus, both all and those that are not gold."""
+    known = set().union(*linked.values()) if linked else set()
+    of_corpora: list[tuple[str | None, list[JudgedEdit]]] = [
+        (corpus, [edit for edit in edits if edit.item in items])
+        for corpus, items in sorted(linked.items())
+    ]
+    of_corpora.append((None, [edit for edit in edits if edit.item not in known]))
+    for corpus, part in of_corpora:
+        without_gold = [edit for edit in part if not edit.is_gold]
+        if part:
+            yield corpus, "all", part
+        if without_gold and len(without_gold) < len(part):
+            yield corpus, "without_gold", without_gold
+
+
+# --- Scores of judged outputs, and their references, for models ---
+
+Key = tuple[str | None, str | None, str]
+Output = tuple[str, int]
+
+
+def scores_of_outputs(relation: Any) -> dict[str, dict[Key, dict[Output, float]]]:
+    """Return scores by set, by corpus, reference set and metric, and by item and output."""
+    found: dict[str, dict[Key, dict[Output, float]]] = defaultdict(dict)
+    for name, item, output_id, corpus, reference_set, metric, score in relation.order(
+        "judgment_set, corpus nulls first, reference_set, metric, item, output_id"
+    ).fetchall():
+        of_metric = found[name].setdefault((corpus, reference_set, metric), {})
+        of_metric[item, output_id] = score
+    return found
+
+
+def references_of_items(
+    links: Any, listed: Any
+) -> dict[str, dict[tuple[str, str], dict[str, list[str]]]]:
+    """Return the references of linked items, by set, by corpus and reference set, and by item."""
+    joined = links.set_alias("links").join(
+        listed.set_alias("listed"),
+        "links.corpus = listed.corpus and links.sentence_id = listed.sentence_id",
+    )
+    found: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
+    for name, linked, reference_set, item, _, text in (
+        joined.select("judgment_set, listed.corpus as linked, reference_set, item, position, text")
+        .order("judgment_set, linked, reference_set, item, position")
+        .fetchall()
+    ):
+        of_set = found[name].setdefault((linked, reference_set), {})
+        of_set.setdefault(item, []).append(text)
+    return found

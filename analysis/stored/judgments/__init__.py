@@ -1,1 +1,0 @@
-"""Judged outputs, edits and rankings, with the metrics' scores of them, as arrays."""

@@ -1,0 +1,386 @@
+"""Pairs of lattice nodes by source sentence: counts, means and tests."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import scipy
+from numpy.typing import NDArray
+
+from maege.analysis.edits import Edit
+from maege.analysis.lattices import STRATA, SentenceSums, counts_of_size, stratum, sums_by_sentence
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.judgments import ranking
+from maege.analysis.statistics.lattice_correlations import tau_samples
+from maege.analysis.statistics.pair_agreement import is_tied
+from maege.analysis.statistics.randomisation import sign_tests
+from maege.analysis.statistics.resampling import (
+    Floats,
+    cluster_weights,
+    estimated_share,
+    expanded_level,
+    n_effective,
+    percentile_intervals,
+    ratio_intervals,
+    too_few,
+    with_width,
+)
+from maege.analysis.statistics.significance import q_values
+from maege.analysis.stored.rows import stored_groups
+
+
+def counts_by_sentence(
+    relation: Any, keys: Sequence[str] = ("corpus", "experiment")
+) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
+    """Yield each combination of the keys, metrics and counts of shape (3, sentences, metrics).
+
+    The counts are those of concordant, discordant and tied pairs, 0 for a sentence that a metric
+    has not scored.
+
+    Args:
+        keys: columns of strings, whose rows are counted together.
+    """
+    names = ("n_concordant", "n_discordant", "n_tied")
+    columns = (f"metric, sentence_id, {', '.join(names)}", "metric, sentence_id")
+    for key, rows in stored_groups(relation, keys, *columns):
+        metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)
+        sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
+        by_outcome = np.zeros((len(names), len(sentences), len(metrics)))
+        for counts, name in zip(by_outcome, names, strict=True):
+            counts[sentence, metric] = rows[name].to_numpy()
+        yield key, metrics.tolist(), by_outcome
+
+
+# --- How metrics order pairs of texts: tests against chance, intervals and ranks ---
+#
+# The test against chance and the interval of the headline estimate come from random signs of source
+# sentences, so that they agree. Intervals of other coefficients and ranks come from a bootstrap
+# over source sentences.
+
+FAMILY = ("corpus", "question", "experiment", "stratum")
+RANKS = ("rank", "rank_low", "rank_high")
+# The coefficients of `lattice_taus` after kendall_tau_a.
+BOOTSTRAPPED = ("gamma", "tau_b", "macro")
+
+Key = tuple[str, ...]
+Row = dict[str, Any]
+
+
+def order_tests(
+    counts: Any,
+    ranked: Set[Key],
+    n_samples: int,
+    n_signs: int,
+    level: float,
+    seed: int,
+) -> Iterator[tuple[Key, Row]]:
+    """Yield the key and the estimates of every metric in every family of tests.
+
+    A key is the corpus, question, experiment, metric and stratum. The metrics of a family are
+    tested together; metrics made by chance are not tested. The interval is that of kendall_tau_a if
+    the question is `all_pairs`, else that of pairwise_accuracy. The interval of an accuracy of 0 or
+    1 is Wilson's for the number of sentences.
+    """
+    for family, metrics, by_outcome in counts_by_sentence(counts, FAMILY):
+        keys = [(*family[:3], metric, family[3]) for metric in metrics]
+        concordant, discordant, _ = by_outcome
+        pairs = by_outcome.sum(axis=0)
+        tests = sign_tests(concordant - discordant, pairs, level, n_signs, seed)
+        n_sentences = np.count_nonzero(pairs, axis=0)
+        lacking = [
+            too_few(sentences=int(n), pairs=int(n_pairs))
+            for n, n_pairs in zip(n_sentences, pairs.sum(axis=0), strict=True)
+        ]
+        tested = [
+            few is None and not metric.startswith(CHANCE)
+            for few, metric in zip(lacking, metrics, strict=True)
+        ]
+        p_values = np.where(tested, tests.p_value, np.nan)
+        rows: list[Row] = [
+            {"too_few": few, "p_value": p, "q_value": q, "n_resamples": n_signs}
+            for few, p, q in zip(lacking, p_values, q_values(p_values), strict=True)
+        ]
+        if family[FAMILY.index("question")] == "all_pairs":
+            bounds: list[Any] = list(zip(tests.low, tests.high, strict=True))
+            weights = cluster_weights(len(pairs), n_samples, seed)
+            _add_bootstrap(rows, by_outcome, weights, level)
+            is_ranked = np.array([key in ranked for key in keys])
+            _add_ranks(rows, by_outcome, is_ranked, weights, level)
+        else:
+            bounds = [((1 + low) / 2, (1 + high) / 2) for low, high in zip(*tests[:2], strict=True)]
+            accuracy = (1 + (concordant - discordant).sum(axis=0) / pairs.sum(axis=0)) / 2
+            for column in np.flatnonzero((accuracy == 0) | (accuracy == 1)):
+                n = int(n_sentences[column])
+                _, *bounds[column] = estimated_share(accuracy[column] * n, n, level)
+        for key, row, (low, high) in zip(keys, rows, bounds, strict=True):
+            if row["too_few"] is None:
+                row["ci_low"], row["ci_high"] = with_width(float(low), float(high))
+            yield key, row
+
+
+def _add_bootstrap(
+    rows: list[Row], by_outcome: Floats, weights: SampleWeights, level: float
+) -> None:
+    pairs = by_outcome.sum(axis=0)
+    samples = tau_samples(by_outcome, weights)[1:]
+    for column, row in enumerate(rows):
+        if row["too_few"] is None:
+            for name, of_metric in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
+                # Every sentence has the same weight.
+                sizes = pairs[:, column]
+                n = float(np.count_nonzero(sizes)) if name == "macro" else n_effective(sizes)
+                low, high = percentile_intervals(of_metric[:, None], expanded_level(level, n))
+                row[f"{name}_ci_low"], row[f"{name}_ci_high"] = with_width(
+                    float(low[0]), float(high[0])
+                )
+
+
+def _add_ranks(
+    rows: list[Row], by_outcome: Floats, is_ranked: Any, weights: SampleWeights, level: float
+) -> None:
+    """Add ranks, based on the sentences whose pairs all ranked metrics have scored.
+
+    There are no ranks if these sentences or their pairs are too few.
+    """
+    comparable = by_outcome.sum(axis=0).max(axis=1)
+    ranked = by_outcome[:, :, is_ranked]
+    is_common = (ranked.sum(axis=0) == comparable[:, np.newaxis]).all(axis=1)
+    n_common_pairs = int(comparable[is_common].sum())
+    if not is_ranked.any() or too_few(sentences=int(is_common.sum()), pairs=n_common_pairs):
+        return
+    common = np.where(is_common[:, np.newaxis], ranked, 0.0)
+    estimates = tau_samples(common, np.ones((1, len(is_common))))[0, 0]
+    ranks = ranking(tau_samples(common, weights)[0], estimates, level)
+    for place, column in enumerate(np.flatnonzero(is_ranked)):
+        rows[column] |= {"n_ranked": ranked.shape[2], "n_common_pairs": n_common_pairs}
+        rows[column] |= {name: int(getattr(ranks, name)[place]) for name in RANKS}
+
+
+# --- Means over source sentences with intervals and tests, many means in the same resamples ---
+
+
+class SentenceMean(NamedTuple):
+    """A mean, percentile bounds over source sentences and the two-sided p-value of a mean of 0.
+
+    The test is Student's t of the sums of sentences, whose expectation is 0 if the mean is. Bounds
+    and p-value are NaN if `too_few` is set; the bounds also if they are equal.
+    """
+
+    key: tuple[str, ...]
+    too_few: str | None
+    n_sentences: int
+    mean: float
+    low: float
+    high: float
+    p_value: float
+
+
+def sentence_means(
+    relation: Any, keys: Sequence[str], samples: int, level: float, seed: int
+) -> Iterator[SentenceMean]:
+    """Yield the mean of every combination of corpus and keys.
+
+    All means of a corpus use the same resamples of its sentences. Only these, and the rows that
+    differ in the last of the keys, are in memory.
+
+    Args:
+        relation: of DuckDB, with the columns corpus, sentence_id, the keys, n_values and total
+            (their sum).
+        keys: names of columns of strings, none of them NULL.
+    """
+    *outer, last = keys
+    columns = (f"{last}, sentence_id, n_values, total", f"{last}, sentence_id")
+    drawn = relation.select("corpus, sentence_id").distinct()
+    sentences = {
+        of_corpus: rows["sentence_id"].to_numpy()
+        for of_corpus, rows in stored_groups(drawn, ("corpus",), "sentence_id", "sentence_id")
+    }
+    groups = stored_groups(relation, ("corpus", *outer), *columns)
+    for of_corpus, of_groups in groupby(groups, key=lambda group: group[0][:1]):
+        of_sentences = sentences[of_corpus]
+        weights = cluster_weights(len(of_sentences), samples, seed)
+        for key, rows in of_groups:
+            values, column = np.unique(rows[last].to_numpy(), return_inverse=True)
+            sentence = np.searchsorted(of_sentences, rows["sentence_id"].to_numpy())
+            sums = np.zeros((len(of_sentences), len(values)))
+            counts = np.zeros_like(sums)
+            sums[sentence, column] = rows["total"].to_numpy()
+            counts[sentence, column] = rows["n_values"].to_numpy()
+            bounds = ratio_intervals(sums, counts, weights, level)
+            for place, (value, low, high) in enumerate(zip(values, *bounds, strict=True)):
+                of_value = counts[:, place] > 0
+                yield _mean(
+                    (*key, value), sums[of_value, place], counts[of_value, place], low, high
+                )
+
+
+def _mean(key: tuple[str, ...], sums: Any, counts: Any, low: float, high: float) -> SentenceMean:
+    mean = float(sums.sum() / counts.sum())
+    few = too_few(sentences=len(sums), pairs=int(counts.sum()))
+    if few:
+        return SentenceMean(key, few, len(sums), mean, np.nan, np.nan, np.nan)
+    n, deviation = len(sums), float(sums.std())
+    t = float(sums.mean()) / deviation * (n - 1) ** 0.5 if deviation else np.nan
+    p_value = float(2 * scipy.special.stdtr(n - 1, -abs(t)))
+    return SentenceMean(key, None, n, mean, *with_width(low, high), p_value)
+
+
+# --- The lattices that compare corpora, and each metric's scores of them, as arrays ---
+
+CorpusMode = tuple[str, str]
+Places = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+class ShownLattice(NamedTuple):
+    """A lattice and the stratum of each of its edits, from the edits of the references.
+
+    `is_identical`: a reference has exactly the same edits. `is_first`: all metrics score it.
+    """
+
+    sentence_id: int
+    strata: tuple[int, ...]
+    is_identical: bool
+    is_first: bool
+
+
+def shown_lattices(
+    compared: Any, references: Any, edits: Any
+) -> dict[CorpusMode, dict[int, ShownLattice]]:
+    """Return the lattices by corpus and mode of references, and then by annotation.
+
+    References that are only texts have no edits, and their steps have no stratum.
+    """
+    by_annotator: dict[tuple[str, int, str], list[Edit]] = defaultdict(list)
+    for corpus, sentence, annotator, start, end, correction in (
+        edits.order("edit_index")
+        .select("corpus, sentence_id, annotator, start_token, end_token, correction")
+        .fetchall()
+    ):
+        by_annotator[corpus, sentence, annotator].append(Edit(start, end, "", (correction,)))
+    own = {row[0]: row[1] for row in compared.select("annotation_id, annotator").fetchall()}
+    found: dict[CorpusMode, dict[int, ShownLattice]] = defaultdict(dict)
+    for corpus, mode, sentence, annotation, annotators, whole, has_own_text in references.select(
+        "corpus, references_mode, sentence_id, annotation_id, annotators, has_edit_metrics, "
+        "has_own_text"
+    ).fetchall():
+        mine = by_annotator[corpus, sentence, own[annotation]]
+        theirs = [by_annotator[corpus, sentence, name] for name in annotators or ()]
+        strata = tuple(
+            STRATA.index(stratum(edit, theirs)) if annotators else len(STRATA) for edit in mine
+        )
+        is_identical = has_own_text or any(set(mine) == set(each) for each in theirs)
+        found[corpus, mode][annotation] = ShownLattice(sentence, strata, is_identical, whole)
+    return found
+
+
+class MetricSums(NamedTuple):
+    """A metric's counts on a corpus with one mode of references, by sentence.
+
+    `lattices` are those whose nodes all have a score, `n_asked` is the number of requested
+    lattices.
+    """
+
+    corpus: str
+    references_mode: str
+    metric: str
+    lattices: list[ShownLattice]
+    n_asked: int
+    sums: SentenceSums
+
+
+class _Layout:
+    """Scores of the nodes of all lattices in one array, grouped by number of edits."""
+
+    def __init__(self, lattices: Mapping[int, ShownLattice]) -> None:
+        ids = sorted(lattices, key=lambda name: (len(lattices[name].strata), name))
+        self.lattices = [lattices[name] for name in ids]
+        self._sorter = np.argsort(np.array(ids, np.int64))
+        self._ids = np.array(ids, np.int64)[self._sorter]
+        self._sizes = np.array([len(each.strata) for each in self.lattices], np.int64)
+        self._starts = np.concatenate([[0], np.cumsum(1 << self._sizes)])
+        # One row per lattice, to look up the valid nodes of corrupted edits.
+        widest = int(self._sizes.max())
+        self._strata = np.full((len(ids), widest), len(STRATA), np.int64)
+        for row, each in zip(self._strata, self.lattices, strict=True):
+            row[: len(each.strata)] = each.strata
+
+    def counted(self, rows: pa.Table) -> tuple[list[ShownLattice], SentenceSums]:
+        """Return the lattices whose nodes all have a score, and the counts of their sentences."""
+        annotation, mask, edit, score = (
+            rows[name].to_numpy() for name in ("annotation_id", "mask", "corrupted_edit", "score")
+        )
+        found = np.searchsorted(self._ids, annotation).clip(max=len(self._ids) - 1)
+        is_asked = self._ids[found] == annotation
+        lattice, mask, edit, score = (
+            each[is_asked] for each in (self._sorter[found], mask, edit, score)
+        )
+        is_valid = edit < 0
+        scores = np.full(self._starts[-1], np.nan)
+        node = self._starts[lattice] + mask
+        scores[node[is_valid]] = score[is_valid]
+        corrupted = self._corrupted(
+            lattice[~is_valid], edit[~is_valid], scores[node[~is_valid]], score[~is_valid]
+        )
+        parts = [self._of_size(size, scores) for size in np.unique(self._sizes).tolist()]
+        kept, chains, steps = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+        whole = [each for each, is_kept in zip(self.lattices, kept, strict=True) if is_kept]
+        sentences = [each.sentence_id for each in whole]
+        names, place = np.unique(np.array(sentences, np.int64), return_inverse=True)
+        of_kept = (chains[:, kept], steps[..., kept], corrupted[..., kept])
+        return whole, sums_by_sentence(place, len(names), *of_kept)
+
+    def _of_size(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
+        """Return which lattices of this size are scored, and the counts of all."""
+        is_size = self._sizes == size
+        first = int(np.flatnonzero(is_size)[0])
+        n_lattices = int(is_size.sum())
+        of_size = scores[self._starts[first] :][: n_lattices << size].reshape(n_lattices, -1)
+        strata = self._strata[is_size][:, :size]
+        counts = counts_of_size(of_size, strata)
+        # A sum over NaN is NaN.
+        is_scored = np.isfinite(of_size.sum(axis=1))
+        return is_scored, counts.expected_chain, counts.expected_steps
+
+    def _corrupted(self, lattice: Places, edit: Places, valid: Floats, score: Floats) -> Floats:
+        tied = is_tied(valid, score)
+        outcome = np.where(tied, 2, np.where(valid > score, 0, 1))
+        counts = np.zeros((3, len(STRATA) + 1, len(self.lattices)))
+        np.add.at(counts, (outcome, self._strata[lattice, edit], lattice), 1.0)
+        return counts
+
+
+def metric_sums(
+    scores: Any,
+    lattices: Mapping[CorpusMode, Mapping[int, ShownLattice]],
+    first_alone: Iterable[str],
+) -> Iterator[MetricSums]:
+    """Yield each metric's counts on each corpus and mode of references.
+
+    Args:
+        scores: of nodes, with corpus, references_mode, metric, annotation_id, mask, corrupted_edit
+            (-1 if none is) and score, larger is better.
+    """
+    few = set(first_alone)
+
+    @cache
+    def layout(key: CorpusMode, is_few: bool) -> _Layout | None:
+        asked = {name: each for name, each in lattices[key].items() if each.is_first or not is_few}
+        return _Layout(asked) if asked else None
+
+    groups = stored_groups(
+        scores,
+        ("corpus", "references_mode", "metric"),
+        "annotation_id, mask, corrupted_edit, score",
+        "annotation_id, corrupted_edit, mask",
+    )
+    for (corpus, mode, metric), rows in groups:
+        found = layout((corpus, mode), metric in few)
+        if found is not None:
+            whole, sums = found.counted(rows)
+            yield MetricSums(corpus, mode, metric, whole, len(found.lattices), sums)

@@ -1,1 +1,0 @@
-"""Comparable pairs of lattices by source sentence: counts, means and tests."""
