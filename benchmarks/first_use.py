@@ -29,19 +29,10 @@ from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
 from maege.analysis.statistics.judgments.trueskill import trueskill_runs
 trueskill_runs(JudgmentCounts(np.array([[0.0, 2], [1, 0]]), np.zeros((2, 2))), 1, 1)
 """
-SEARCH = """
-from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.imeasure import measure
-measure.FEW_MIXTURES = measure.FEW_ALIGNMENTS = 0
-gold = [(Edit(0, 1, "", ("x",)),), (Edit(2, 3, "", ("y",)),)]
-group = GoldGroup("a b c", tuple(map(format_annotation, gold)), ("x b y",))
-measure.IMeasureMix().compute_gold([group])
-"""
 KERNELS = {
     "kernels: annotators": "import maege.analysis.metrics.scores.annotators",
     "kernels: m2": "import maege.analysis.metrics.m2.search",
-    "kernels: imeasure": "import maege.analysis.metrics.imeasure.best_reference",
+    "kernels: imeasure": "import maege.analysis.metrics.imeasure.alignment",
     "kernels: trueskill": TRUESKILL,
 }
 ALL_KERNELS = "kernels: all of these"
@@ -79,7 +70,6 @@ def entries() -> Iterator[tuple[str, list[str | Path]]]:
     for name, code in KERNELS.items():
         yield name, [python, "-c", code]
     yield ALL_KERNELS, [python, "-c", "\n".join(KERNELS.values())]
-    yield "kernels: search of imeasure_mix", [python, "-c", SEARCH]
     yield "import maege", [python, "-c", "import maege"]
     yield "maege --help", [MAEGE, "--help"]
     for name, metric in METRICS.items():

@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
-from maege.analysis.metrics.imeasure.gold import listed_corrections
+from maege.analysis.metrics.imeasure.gold import Correction, clusters, listed_corrections, overlap
 
 Span = tuple[int, int]
 

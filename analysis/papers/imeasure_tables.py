@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.imeasure.measure import COUNTS
+from maege.analysis.metrics.imeasure.score import COUNTS
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.f_score import f_of_shares
 from maege.analysis.metrics.scores.score import CountedScore, resampled
