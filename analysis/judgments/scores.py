@@ -8,7 +8,7 @@ import numpy as np
 
 from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.sari_variants import tokens_13a
+from maege.analysis.metrics.sari import tokens_13a
 
 # --- Tokens of judged texts ---
 #

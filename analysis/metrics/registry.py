@@ -28,8 +28,7 @@ from maege.analysis.metrics.referenceless.loading import missing_package
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
 from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
 from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
-from maege.analysis.metrics.sari import MaxSariScore, SariScore
-from maege.analysis.metrics.sari_variants import SariEasseScore, SariHfScore
+from maege.analysis.metrics.sari import MaxSariScore, SariEasseScore, SariHfScore, SariScore
 from maege.analysis.metrics.scores.score import Composite, Score
 
 
