@@ -27,7 +27,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.chunks import COUNTS, TN, ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.scores.f_score import QUIET, f_of_shares, share
 from maege.analysis.metrics.scores.formula import Named, Number, rounded, where
