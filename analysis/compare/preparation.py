@@ -28,7 +28,7 @@ from maege.analysis.compare.types import (
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.pipeline import rules_of
 from maege.analysis.metrics.m2.family import M2Score
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.statistics.resampling import LEAST_SENTENCES, too_few
 
 # --- Counts of all systems ---

@@ -26,8 +26,7 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
-from maege.analysis.metrics.scores.f_score import f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, root
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, f_of_shares, root, share
 from maege.analysis.metrics.scores.score import BestReferenceScore, Positions
 
 ORDERS = range(1, MAX_ORDER + 1)

@@ -18,7 +18,7 @@ from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
 from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
 from maege.analysis.metrics.families.base import EditFamily, Family, StatisticsFamily
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.gotoscorer import GoToScore, UnweightedGoToScore
 from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore

@@ -42,8 +42,7 @@ from maege.analysis.metrics.families.slices import (
     count_ngrams,
     exclusive_sum,
 )
-from maege.analysis.metrics.scores.f_score import f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, where
+from maege.analysis.metrics.scores.formula import Named, Number, f_of_shares, share, where
 from maege.analysis.metrics.scores.score import FamilyScore, SummedFamilyScore
 
 ORDERS = range(1, MAX_ORDER + 1)

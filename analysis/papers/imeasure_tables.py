@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.imeasure.score import COUNTS
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.f_score import f_of_shares
+from maege.analysis.metrics.scores.formula import f_of_shares
 from maege.analysis.metrics.scores.score import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
 

@@ -18,7 +18,7 @@ from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.statistics.correlations import pearson_of_rows

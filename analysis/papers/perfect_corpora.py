@@ -16,7 +16,7 @@ from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import BETA, M2, choose_cumulative
-from maege.analysis.metrics.scores.f_score import shares_of_sums
+from maege.analysis.metrics.scores.formula import shares_of_sums
 from maege.analysis.statistics.references import (
     Array,
     corpus_interval,

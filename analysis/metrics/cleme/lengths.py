@@ -36,9 +36,16 @@ from maege.analysis.metrics.cleme.chunks import (
 )
 from maege.analysis.metrics.cleme.score import BETA, DECIMALS
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.scores.f_score import QUIET, f_of_counts, f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, rounded
-from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.annotators import choose_greedily
+from maege.analysis.metrics.scores.formula import (
+    QUIET,
+    Named,
+    Number,
+    f_of_counts,
+    f_of_shares,
+    rounded,
+    share,
+)
 from maege.analysis.metrics.scores.score import InCorpusScore, Positions, Reported, of_chosen
 
 # Longer chunks count as chunks of this length, because weights reach their limits one or two tokens

@@ -32,8 +32,16 @@ from maege.analysis.metrics.imeasure.gold import (
     reference_count,
     references,
 )
-from maege.analysis.metrics.scores.f_score import QUIET, f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, floor, is_equal, where
+from maege.analysis.metrics.scores.formula import (
+    QUIET,
+    Named,
+    Number,
+    f_of_shares,
+    floor,
+    is_equal,
+    share,
+    where,
+)
 from maege.analysis.metrics.scores.score import CountedScore, Reported
 
 if TYPE_CHECKING:  # Its kernels are compiled at import.

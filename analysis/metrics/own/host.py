@@ -20,8 +20,15 @@ from typing import Any, TextIO
 
 from maege.analysis.metrics.own.functions import (
     FunctionError,
+    Inputs,
+    Scored,
     check_arguments,
     load_function,
+    part_of,
+    preference,
+    score_batch,
+    score_one,
+    shortened,
     source_sha256,
 )
 from maege.analysis.metrics.own.interface import (
@@ -29,15 +36,6 @@ from maege.analysis.metrics.own.interface import (
     Metric,
     Unavailable,
     problem_with_reads,
-)
-from maege.analysis.metrics.own.results import (
-    Inputs,
-    Scored,
-    part_of,
-    preference,
-    score_batch,
-    score_one,
-    shortened,
 )
 
 _LOOK_SECONDS = 1.0

@@ -20,9 +20,15 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
-from maege.analysis.metrics.own.functions import FunctionError
+from maege.analysis.metrics.own.functions import (
+    FunctionError,
+    Inputs,
+    Scored,
+    count,
+    ended_by,
+    part_of,
+)
 from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
 from maege.analysis.workers import BLAS_THREADS
 
 # Results within this time are sent together.

@@ -15,8 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.languages import ENGLISH
+from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.referenceless.language_models.interface import STATISTICS
 from maege.analysis.metrics.referenceless.language_models.trigram import SHA256, VERSION, Trigram
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, is_equal, where

@@ -18,8 +18,7 @@ from typing import TypeVar
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.languages import ENGLISH
+from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary, load_stemmer
 from maege.analysis.metrics.referenceless.words import content_words
 from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where

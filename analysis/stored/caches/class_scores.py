@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from maege.analysis.metrics.own.batches import Batch, n_processes, score_batches, sorted_batches
 from maege.analysis.metrics.own.family import OwnFamily, hosting_of
+from maege.analysis.metrics.own.functions import Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Scored
 from maege.analysis.runs import run_starts
 from maege.analysis.stored.caches.append_only import AppendOnlyModel
 from maege.analysis.stored.caches.request_file import RequestFile

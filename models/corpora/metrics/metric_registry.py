@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.families.base import Family
-from maege.analysis.metrics.families.languages import common
+from maege.analysis.metrics.families.base import Family, common
 from maege.analysis.metrics.gug.score import GugModel
 from maege.analysis.metrics.languagetool import (
     COST,
