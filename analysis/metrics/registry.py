@@ -23,11 +23,9 @@ from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from maege.analysis.metrics.referenceless.fluency import FluencyScore
-from maege.analysis.metrics.referenceless.loading import missing_package
-from maege.analysis.metrics.referenceless.meaning import MeaningScore
+from maege.analysis.metrics.referenceless.fluency import FluencyScore, ReferencelessScore
+from maege.analysis.metrics.referenceless.meaning import MeaningScore, missing_package
 from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
-from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
 from maege.analysis.metrics.sari import MaxSariScore, SariEasseScore, SariHfScore, SariScore
 from maege.analysis.metrics.scores.score import Composite, Score
 
