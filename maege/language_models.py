@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from maege.analysis.metrics.referenceless.any_model import load_model, missing_package
+from maege.analysis.metrics.referenceless.fluency import load_model, missing_package
 from maege.analysis.metrics.referenceless.language_models.causal import count_unigrams
 from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 from maege.ingest.findings import BadInputError, Findings

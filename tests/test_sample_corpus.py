@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from maege.analysis.metrics.imeasure.error_groups import Correction, error_groups
+from maege.analysis.metrics.imeasure.gold import Correction, error_groups
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile
 from maege.ingest.formats.imeasure_xml import parse_imeasure_xml

@@ -64,7 +64,7 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.m2 import family as m2
 from maege.analysis.metrics.m2.family import M2Score
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.metrics.scores.score import Pair
 from maege.analysis.statistics.randomisation import randomisation_p
 from maege.analysis.statistics.resampling import LEAST_SENTENCES, too_few

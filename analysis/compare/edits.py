@@ -23,7 +23,7 @@ from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import UNKNOWN, Errant, ErrantScore, Matching
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
-from maege.analysis.metrics.scores.f_score import shares_of_sums
+from maege.analysis.metrics.scores.formula import shares_of_sums
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 from maege.analysis.texts import squeezed
 

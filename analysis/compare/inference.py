@@ -30,8 +30,12 @@ from maege.analysis.compare.results import (
     Ranks,
     Score,
 )
-from maege.analysis.metrics.families.base import FloatArray, RequestGroup, StatisticsFamily
-from maege.analysis.metrics.families.languages import is_among
+from maege.analysis.metrics.families.base import (
+    FloatArray,
+    RequestGroup,
+    StatisticsFamily,
+    is_among,
+)
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights

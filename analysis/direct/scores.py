@@ -10,8 +10,7 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from maege.analysis.direct.texts import AnnotatedGold, Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
-from maege.analysis.metrics.families.base import Family, FloatArray
-from maege.analysis.metrics.families.languages import is_among
+from maege.analysis.metrics.families.base import Family, FloatArray, is_among
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import SummedScore

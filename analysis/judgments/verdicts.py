@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
 from maege.analysis.judgments.ratings import area_p_value, coefficients
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.sari_variants import tokens_13a
+from maege.analysis.metrics.sari import tokens_13a
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from maege.analysis.languagetool.asking import connection_to
-from maege.analysis.languagetool.installation import SERVER_VERSION
+from maege.analysis.languagetool.installation import SERVER_VERSION, connection_to
 from maege.analysis.languagetool.matches import (
     LanguageToolError,
     Match,

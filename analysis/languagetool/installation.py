@@ -1,9 +1,15 @@
-"""Location of LanguageTool: the folder of `maege languagetool install`, and others."""
+"""The installed LanguageTool: its folder or server, Java, and its languages."""
 
 import hashlib
+import http.client
+import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from maege.analysis.languagetool.matches import LanguageToolError
 
 SERVER_VERSION = "6.6"
 # There is no server for these versions: they run in separate processes.
@@ -89,3 +95,127 @@ def is_whole(folder: Path) -> bool:
 def _cache() -> Path:
     named = os.environ.get("XDG_CACHE_HOME")
     return Path(named) if named else Path.home() / ".cache"
+
+
+def java() -> str:
+    """Return the path of the Java program. Raises LanguageToolError if there is none."""
+    program = shutil.which("java")
+    if program is None:
+        raise LanguageToolError("Java is missing: maege doctor says how to install it")
+    return program
+
+
+def class_path(version: str) -> str:
+    """Return the class path of an installed version. Raises LanguageToolError."""
+    installation = find(version)
+    if installation is None:
+        raise LanguageToolError(
+            f"LanguageTool {version} is not installed: {INSTALL} --version {version}"
+        )
+    return installation.class_path
+
+
+def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
+    """Return the status and body of the response to GET from the server at `url`.
+
+    Raises OSError or http.client.HTTPException if there is none within `seconds`.
+    """
+    connection, prefix = connection_to(url)
+    connection.timeout = seconds
+    try:
+        connection.request("GET", f"{prefix}{path}")
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def connection_to(url: str) -> tuple[http.client.HTTPConnection, str]:
+    """Return a connection to the server at `url`, and the prefix of its paths."""
+    parts = urlsplit(url)
+    secure = parts.scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    return kind(parts.netloc), parts.path
+
+
+ENGLISH = "en"
+# 6.6's codes of languages for BCP 47 tags without a region; with a region most have more rules.
+CODES = {
+    "ar": "ar",
+    "ast": "ast-ES",
+    "be": "be-BY",
+    "br": "br-FR",
+    "ca": "ca-ES",
+    "da": "da-DK",
+    "de": "de-DE",
+    "el": "el-GR",
+    "en": "en-US",
+    "eo": "eo",
+    "es": "es",
+    "fa": "fa",
+    "fr": "fr",
+    "ga": "ga-IE",
+    "gl": "gl-ES",
+    "it": "it",
+    "ja": "ja-JP",
+    "km": "km-KH",
+    "nl": "nl",
+    "pl": "pl-PL",
+    "pt": "pt-PT",
+    "ro": "ro-RO",
+    "ru": "ru-RU",
+    "sk": "sk-SK",
+    "sl": "sl-SI",
+    "sv": "sv",
+    "ta": "ta-IN",
+    "tl": "tl-PH",
+    "uk": "uk-UA",
+    "zh": "zh-CN",
+}
+# Languages with variants.
+VARIANTS = frozenset(
+    {
+        *("ca-ES-valencia", "de-AT", "de-CH", "en-AU", "en-CA", "en-GB", "en-NZ", "en-ZA"),
+        *("es-AR", "fr-BE", "fr-CA", "fr-CH", "nl-BE", "pt-AO", "pt-BR", "pt-MZ"),
+    }
+)
+_SECONDS = 10.0
+
+
+def language_code(tag: str) -> str:
+    """Return LanguageTool's code of a language; raise KeyError if it does not support it."""
+    return tag if tag in VARIANTS else CODES[tag.split("-")[0]]
+
+
+def has_code(version: str, tag: str) -> bool:
+    """Return whether a version supports the language, whether or not it is installed."""
+    language = tag.split("-")[0]
+    return language == ENGLISH or (version not in LEGACY_VERSIONS and language in CODES)
+
+
+def languages(version: str) -> frozenset[str]:
+    """Return the languages of a version, as BCP 47 tags without a region.
+
+    Only English for versions before 6.6, and if nothing is installed or reachable.
+    """
+    known = {ENGLISH}
+    url = server_url()
+    if version in LEGACY_VERSIONS:
+        return frozenset(known)
+    if url:
+        known |= _of_server(url)
+    elif found := find(version):
+        # Maven installs one jar per language, a download has one folder per language.
+        jars = (path.name.split("-")[1] for path in found.folder.glob("libs/language-*.jar"))
+        rules = (path.name for path in found.folder.glob("org/languagetool/rules/*"))
+        known |= {*jars, *rules}
+    return frozenset(known & CODES.keys())
+
+
+def _of_server(url: str) -> set[str]:
+    try:
+        _, body = answer(url, "/v2/languages", _SECONDS)
+        return {entry["code"] for entry in json.loads(body)}
+    # An unreachable server is reported when texts are checked.
+    except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
+        return set()

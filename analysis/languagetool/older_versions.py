@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from maege.analysis.languagetool.java import class_path, java
+from maege.analysis.languagetool.installation import class_path, java
 from maege.analysis.languagetool.matches import (
     LanguageToolError,
     Match,

@@ -19,11 +19,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
-from maege.analysis.metrics.families.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.families.slices import (
+    MAX_ORDER,
+    IndexArray,
+    count_ngrams,
+    exclusive_sum,
+)
 from maege.analysis.metrics.scores.formula import (
     Named,
     Number,
@@ -62,15 +65,13 @@ class Bleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         starts = exclusive_sum(piece.reference_counts)
         result = np.empty((len(piece.hypotheses), len(STATISTICS)))
         _fill_lengths(result, lengths, piece, starts)
         for column, counts in enumerate(orders, start=3):
-            bits, _ = count_bits(counts)
-            # The union over the references contains each n-gram's largest count in one reference.
-            union: BitTable = np.bitwise_or.reduceat(bits[:, piece.references], starts, axis=1)
-            result[:, column] = shared_bits(bits, piece.hypotheses, union, piece.request_scopes)
+            largest = np.maximum.reduceat(counts[piece.references], starts)[piece.request_scopes]
+            result[:, column] = np.minimum(counts[piece.hypotheses], largest).sum(axis=1)
         return result
 
 
@@ -86,7 +87,7 @@ class SourceBleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         result = np.empty((len(piece.hypotheses), len(STATISTICS)))
         hypothesis_lengths = lengths[piece.hypotheses]
         source_lengths = lengths[piece.sources]
@@ -94,19 +95,9 @@ class SourceBleu(StatisticsFamily):
         result[:, 1] = source_lengths
         result[:, 2] = _order(hypothesis_lengths, source_lengths)
         for column, counts in enumerate(orders, start=3):
-            bits, _ = count_bits(counts)
-            result[:, column] = shared_bits(bits, piece.hypotheses, bits, piece.sources)
+            shared = np.minimum(counts[piece.hypotheses], counts[piece.sources])
+            result[:, column] = shared.sum(axis=1)
         return result
-
-
-def shared_bits(
-    left: BitTable, left_rows: IndexArray, right: BitTable, right_rows: IndexArray
-) -> NDArray[np.int32]:
-    """Return the number of bits that both rows of each pair have."""
-    shared = np.zeros(len(left_rows), np.int32)
-    for left_word, right_word in zip(left, right, strict=True):
-        shared += np.bitwise_count(left_word[left_rows] & right_word[right_rows])
-    return shared
 
 
 def _fill_lengths(

@@ -18,8 +18,14 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.slices import exclusive_sum
-from maege.analysis.metrics.scores.f_score import f_of_shares
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, where
+from maege.analysis.metrics.scores.formula import (
+    Named,
+    Number,
+    at_least,
+    at_most,
+    f_of_shares,
+    where,
+)
 from maege.analysis.metrics.scores.score import SummedFamilyScore
 
 BETA = 2

@@ -24,8 +24,7 @@ import numpy as np
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.scores.annotators import chosen_annotators
-from maege.analysis.metrics.scores.f_score import f_of_counts
-from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
 # Names of compare's options: correction of spans, correction of spans and types, detection of

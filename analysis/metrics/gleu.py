@@ -25,7 +25,7 @@ import scipy  # its modules are imported at first use: a build without new score
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.ngrams import MAX_ORDER, count_bits, count_ngrams
+from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
 from maege.analysis.metrics.scores.draws import Reference, draws_of_present, reference_draws
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, exp, log
 from maege.analysis.metrics.scores.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
@@ -61,7 +61,7 @@ class Gleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         requests, references = piece.comparisons()
         reference_rows = piece.references[references]
         hypothesis_rows = piece.hypotheses[requests]
@@ -69,14 +69,11 @@ class Gleu(StatisticsFamily):
         result[0] = lengths[hypothesis_rows]
         result[1] = lengths[reference_rows]
         for order, counts in enumerate(orders):
-            for bits, presence in zip(*count_bits(counts), strict=True):
-                hypothesis = bits[hypothesis_rows]
-                reference = bits[reference_rows]
-                unchanged = (bits[piece.hypotheses] & bits[piece.sources])[requests]
-                result[OVERLAP + order] += np.bitwise_count(hypothesis & reference)
-                # Bits that only hypothesis and source share: min(h, s) - min(h, s, r), summed.
-                result[DIFFERENCE_PENALTY + order] += np.bitwise_count(unchanged & ~reference)
-                result[PENALTY + order] += np.bitwise_count(unchanged & ~presence[reference_rows])
+            hypothesis, reference = counts[hypothesis_rows], counts[reference_rows]
+            kept = np.minimum(hypothesis, counts[piece.sources][requests])
+            result[OVERLAP + order] = np.minimum(hypothesis, reference).sum(axis=1)
+            result[PENALTY + order] = (kept * (reference == 0)).sum(axis=1)
+            result[DIFFERENCE_PENALTY + order] = np.maximum(kept - reference, 0).sum(axis=1)
         return result.T
 
 

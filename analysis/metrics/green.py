@@ -25,9 +25,8 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.ngrams import MAX_ORDER, count_bits, count_ngrams
-from maege.analysis.metrics.scores.f_score import f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, root
+from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, f_of_shares, root, share
 from maege.analysis.metrics.scores.score import BestReferenceScore, Positions
 
 ORDERS = range(1, MAX_ORDER + 1)
@@ -52,15 +51,12 @@ class Green(StatisticsFamily):
         reference_rows = piece.references[references]
         result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
         for order, counts in enumerate(orders):
-            # An n-gram that occurs k times sets its first k bits, so min is `and` and max is `or`.
-            for bits in count_bits(counts)[0]:
-                hypotheses, sources = bits[piece.hypotheses], bits[piece.sources]
-                changed, either = (hypotheses ^ sources)[requests], (hypotheses | sources)[requests]
-                reference = bits[reference_rows]
-                differs = hypotheses[requests] ^ reference
-                result[0, order] += np.bitwise_count((either | reference) & ~differs)
-                result[1, order] += np.bitwise_count(differs & changed)
-                result[2, order] += np.bitwise_count(differs & ~changed)
+            s, h = counts[piece.sources][requests], counts[piece.hypotheses][requests]
+            r = counts[reference_rows]
+            least, most = np.minimum(np.minimum(s, h), r), np.maximum(np.maximum(s, h), r)
+            result[0, order] = (most - np.maximum(h, r) + np.minimum(h, r)).sum(axis=1)
+            result[1, order] = (most - np.maximum(s, r) + np.minimum(s, r) - least).sum(axis=1)
+            result[2, order] = (most - np.maximum(s, h) + np.minimum(s, h) - least).sum(axis=1)
         return result.reshape(len(STATISTICS), len(requests)).T
 
 

@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from maege.analysis.code import code_behind_module
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.languagetool.installation import (
+    ENGLISH,
     INSTALL,
     LEGACY_PROGRAM,
     SERVER_VERSION,
     find,
+    language_code,
+    languages,
     server_url,
 )
-from maege.analysis.languagetool.languages import ENGLISH, language_code, languages
 from maege.analysis.texts import content_key
 
 # Rules that match spaces around punctuation and lone quotation marks.

@@ -18,18 +18,15 @@ from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
 from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
 from maege.analysis.metrics.families.base import EditFamily, Family, StatisticsFamily
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.gotoscorer import GoToScore, UnweightedGoToScore
 from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from maege.analysis.metrics.referenceless.fluency import FluencyScore
-from maege.analysis.metrics.referenceless.loading import missing_package
-from maege.analysis.metrics.referenceless.meaning import MeaningScore
+from maege.analysis.metrics.referenceless.fluency import FluencyScore, ReferencelessScore
+from maege.analysis.metrics.referenceless.meaning import MeaningScore, missing_package
 from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
-from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
-from maege.analysis.metrics.sari import MaxSariScore, SariScore
-from maege.analysis.metrics.sari_variants import SariEasseScore, SariHfScore
+from maege.analysis.metrics.sari import MaxSariScore, SariEasseScore, SariHfScore, SariScore
 from maege.analysis.metrics.scores.score import Composite, Score
 
 

@@ -13,35 +13,48 @@ is its count in all references together. Keep and delete average a ratio of coun
 n-grams. Add counts only distinct n-grams. An operation without n-grams of an order scores 0, so
 identical texts score 1/3. MAX-SARI (Choshen and Abend 2018) is the best SARI over single
 references.
+
+Two other programs compute metrics with this name. Both split texts with sacreBLEU's tokeniser
+`13a`. `sari_easse` (Alva-Manchego et al. 2019, `corpus_sari`) sums over the corpus, for every
+operation, the correct, made and possible n-grams. Each operation's F1, including that of deletion,
+comes from the sums. The score is the mean over operations and orders; 0 / 0 counts as 0.
+
+    keep    made min(s, h);  correct min(s, h, r);       possible min(s, r)
+    delete  made s - h;      correct min(s - h, s - r);  possible s - r
+
+`sari_hf` (Hugging Face's `evaluate`) is SARI, except that the recall of keeping is a ratio of sums,
+0 / 0 counts as 1, and a text without words counts as one empty word. Both programs multiply by 100;
+here scores are in 0..1.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import chain, product
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.ngrams import (
+from maege.analysis.metrics.families.slices import (
     MAX_ORDER,
-    BitTable,
-    NgramCounts,
-    columns_within_scope,
+    CountArray,
     count_ngrams,
-    set_bits,
+    exclusive_sum,
 )
-from maege.analysis.metrics.families.slices import IndexArray
-from maege.analysis.metrics.scores.f_score import f_of_shares
-from maege.analysis.metrics.scores.formula import Named, Number
-from maege.analysis.metrics.scores.score import FamilyScore
+from maege.analysis.metrics.scores.formula import Named, Number, f_of_shares, share, where
+from maege.analysis.metrics.scores.score import FamilyScore, SummedFamilyScore
 
+ORDERS = range(1, MAX_ORDER + 1)
 STATISTICS = ("keep", "delete", "add")
+COUNTS = ("right", "made", "wanted")
 
 # Ratios are summed as whole multiples of 2**-45: the sum is then the same in any order, and a
 # score never depends on which requests were computed together. The error is below 1e-14.
 UNIT = float(1 << 45)
 
-Ratios = NDArray[np.int64]
+# Counts in sources, hypotheses and references: (comparisons, n-grams).
+Counts = tuple[CountArray, CountArray, CountArray]
 
 
 class Sari(StatisticsFamily):
@@ -53,41 +66,65 @@ class Sari(StatisticsFamily):
     reads_source = True
     reads_references = True
     per_reference = False
-    statistics = STATISTICS
+    statistics: ClassVar[tuple[str, ...]] = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        multiplicities = np.zeros(len(piece.texts), np.intp)
-        np.add.at(multiplicities, piece.references, 1)
-        return _sari(
-            piece,
-            sets=_ReferenceSets(piece.scopes, multiplicities, piece.reference_counts),
-            requests=np.arange(len(piece.hypotheses)),
-            request_sets=piece.request_scopes,
-        )
+        return _mean_parts(_joint_counts(piece, _split), if_none=0)
 
 
-class SariSingle(StatisticsFamily):
+class SariSingle(Sari):
     """The three parts of SARI against each reference separately."""
 
     name = "sari_single"
-    version = "1"
-    parameters = (("n", str(MAX_ORDER)), ("tok", "single_space"), ("case", "lower"))
-    reads_source = True
-    reads_references = True
     per_reference = True
-    statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
         requests, references = piece.comparisons()
-        rows = np.arange(len(piece.texts))
-        is_reference = np.zeros_like(rows)
-        is_reference[piece.references] = 1
-        return _sari(
-            piece,
-            sets=_ReferenceSets(rows, is_reference, np.ones_like(rows)),
-            requests=requests,
-            request_sets=piece.references[references],
+        return _mean_parts(
+            (
+                (
+                    counts[piece.sources[requests]],
+                    counts[piece.hypotheses[requests]],
+                    counts[piece.references[references]],
+                )
+                for counts in _orders(piece, _split)
+            ),
+            if_none=0,
         )
+
+
+class SariHf(Sari):
+    """The three parts of one sentence's score, each the mean over the orders."""
+
+    name = "sari_hf"
+    version = "3"
+    parameters = (("n", str(MAX_ORDER)), ("tok", "13a"), ("case", "lower"))
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        return _mean_parts(_joint_counts(piece, _tokens_of_hf), if_none=1)
+
+
+class SariEasse(Sari):
+    """Correct, made and possible n-grams of every operation and order, as whole numbers."""
+
+    name = "sari_easse"
+    parameters = SariHf.parameters
+    statistics = tuple(f"{o}_{count}_{n}" for o in STATISTICS for count in COUNTS for n in ORDERS)
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        shape = len(STATISTICS), len(COUNTS), MAX_ORDER, len(piece.hypotheses)
+        result = np.zeros(shape)
+        for order, (s, h, r) in enumerate(_joint_counts(piece, tokens_13a)):
+            kept, keepable = np.minimum(s, h), np.minimum(s, r)
+            deleted, deletable = s - kept, s - keepable
+            operations = (
+                (np.minimum(kept, r), kept, keepable),
+                (np.minimum(deleted, deletable), deleted, deletable),
+                _added(s, h, r),
+            )
+            for operation, counts in enumerate(operations):
+                result[operation, :, order] = [count.sum(axis=1) for count in counts]
+        return result.reshape(len(self.statistics), -1).T
 
 
 class SariScore(FamilyScore):
@@ -106,173 +143,110 @@ class MaxSariScore(SariScore):
     family = SariSingle()
 
 
-@dataclass(frozen=True)
-class _ReferenceSets:
-    """The texts that form each set of references.
+class SariHfScore(SariScore):
+    """The mean of the three parts, in 0..1."""
 
-    `of_row` and `times` hold each text's set and the number of times that it is listed in the set;
-    `sizes` holds the number of references of each set.
+    family = SariHf()
+
+
+class SariEasseScore(SummedFamilyScore):
+    """The mean of all F1 values, in 0..1; for a corpus, computed from the sums."""
+
+    family = SariEasse()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return the score; F1 is 0 if its denominator is 0."""
+        total = 0.0
+        for operation, order in product(STATISTICS, ORDERS):
+            right, made, wanted = (of[f"{operation}_{count}_{order}"] for count in COUNTS)
+            total += where(made + wanted > 0, 2 * right / (made + wanted), 0)
+        return total / (len(STATISTICS) * MAX_ORDER)
+
+
+def _orders(piece: Slice, tokenise: Callable[[str], list[str]]) -> list[CountArray]:
+    _, orders = count_ngrams([text.lower() for text in piece.texts], piece.scopes, tokenise)
+    return orders
+
+
+def _joint_counts(piece: Slice, tokenise: Callable[[str], list[str]]) -> Iterator[Counts]:
+    """Yield for each order the counts s and h, times the number of references, and r."""
+    starts = exclusive_sum(piece.reference_counts)
+    times = piece.reference_counts[piece.request_scopes][:, np.newaxis].astype(np.int32)
+    for counts in _orders(piece, tokenise):
+        totals = np.add.reduceat(counts[piece.references], starts, dtype=np.int32)
+        yield (
+            counts[piece.sources] * times,
+            counts[piece.hypotheses] * times,
+            totals[piece.request_scopes],
+        )
+
+
+def _mean_parts(orders: Iterator[Counts], if_none: int) -> FloatArray:
+    """Return keep, delete and add of each comparison, as means over the orders.
+
+    `if_none` is the value of 0 / 0. If it is 1, the recall of keeping is a ratio of sums.
     """
-
-    of_row: IndexArray
-    times: IndexArray
-    sizes: IndexArray
-
-
-@dataclass(frozen=True)
-class _Sums:
-    """Terms of the three parts of SARI, one value per comparison, summed over n-grams."""
-
-    kept: IndexArray
-    keepable: IndexArray
-    kept_well: Ratios
-    kept_of_keepable: Ratios
-    deleted: IndexArray
-    deleted_well: Ratios
-    added: IndexArray
-    addable: IndexArray
-    added_well: IndexArray
-
-    @classmethod
-    def zeros(cls, length: int) -> "_Sums":
-        return cls(*(np.zeros(length, np.int64) for _ in cls.__dataclass_fields__))
-
-
-def _sari(
-    piece: Slice, sets: _ReferenceSets, requests: IndexArray, request_sets: IndexArray
-) -> FloatArray:
-    """Return keep, delete and add for each comparison of a request with a set of references."""
-    _, orders = count_ngrams([t.lower() for t in piece.texts], piece.scopes, _tokenise)
-    hypotheses, sources = piece.hypotheses[requests], piece.sources[requests]
-    result = np.zeros((len(STATISTICS), len(requests)))
-    for counts in orders:
-        sums = _Sums.zeros(len(requests))
-        # Nearly all n-grams occur at most once in a text. These are counted with bits.
-        _add_single(sums, counts, sets, hypotheses, sources, request_sets)
-        _add_repeated(sums, counts, sets, hypotheses, sources, request_sets)
-        result[0] += f_of_shares(
-            _ratio(sums.kept_well / UNIT, sums.kept),
-            _ratio(sums.kept_of_keepable / UNIT, sums.keepable),
-            beta=1,
+    parts = []
+    for s, h, r in orders:
+        kept, keepable = np.minimum(s, h), np.minimum(s, r)
+        right, deleted = np.minimum(kept, r), s - kept
+        if if_none:
+            recall = share(right.sum(axis=1), keepable.sum(axis=1))
+        else:
+            recall = _mean_ratio(right, keepable, if_none)
+        added_right, added, addable = (n_grams.sum(axis=1) for n_grams in _added(s, h, r))
+        parts.append(
+            (
+                f_of_shares(_mean_ratio(right, kept, if_none), recall, beta=1),
+                _mean_ratio(np.maximum(deleted - r, 0), deleted, if_none),
+                f_of_shares(
+                    np.where(added, added_right / np.maximum(added, 1), if_none),
+                    np.where(addable, added_right / np.maximum(addable, 1), if_none),
+                    beta=1,
+                ),
+            )
         )
-        result[1] += _ratio(sums.deleted_well / UNIT, sums.deleted)
-        result[2] += f_of_shares(
-            _ratio(sums.added_well, sums.added), _ratio(sums.added_well, sums.addable), beta=1
-        )
-    return (result / MAX_ORDER).T
+    mean: FloatArray = (np.array(parts).sum(axis=0) / MAX_ORDER).T
+    return mean
 
 
-def _tokenise(text: str) -> list[str]:
+def _added(s: CountArray, h: CountArray, r: CountArray) -> tuple[NDArray[np.bool_], ...]:
+    """Return which n-grams are added correctly, are added, and should be added."""
+    is_new = s == 0
+    return is_new & (h > 0) & (r > 0), is_new & (h > 0), is_new & (r > 0)
+
+
+def _mean_ratio(right: CountArray, made: CountArray, if_none: int) -> FloatArray:
+    """Return the mean of right / made over the distinct n-grams that are made."""
+    ratios = np.rint(right / np.maximum(made, 1) * UNIT).astype(np.int64)
+    n_made = np.count_nonzero(made, axis=1)
+    return np.where(n_made, ratios.sum(axis=1) / UNIT / np.maximum(n_made, 1), if_none)
+
+
+def _split(text: str) -> list[str]:
     return text.split(" ")
 
 
-def _ratio(numerator: NDArray[np.float64 | np.int64], denominator: IndexArray) -> FloatArray:
-    """Return the quotient, or 0 if the denominator is 0."""
-    quotient: FloatArray = numerator / np.maximum(denominator, 1)
-    return quotient
+def tokens_13a(text: str) -> list[str]:
+    """Return the tokens of a text. The tokeniser splits each word independently of other words."""
+    return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
 
 
-def _add_single(
-    sums: _Sums,
-    counts: NgramCounts,
-    sets: _ReferenceSets,
-    hypotheses: IndexArray,
-    sources: IndexArray,
-    request_sets: IndexArray,
-) -> None:
-    """Add the n-grams that occur at most once in every text of their scope."""
-    single = counts.multiplicities == 1
-    columns, width = columns_within_scope(single.astype(np.intp), counts.gram_scopes)
-    entries = single[counts.grams]
-    rows, entry_columns = counts.rows[entries], columns[counts.grams[entries]]
-    table = set_bits(rows, entry_columns, counts.texts, width)
-    levels = _level_bits(rows, entry_columns, sets, width)
-    sizes = sets.sizes[request_sets]
-    for word, bits in enumerate(table):
-        hypothesis, source = bits[hypotheses], bits[sources]
-        kept, deleted, added = source & hypothesis, source & ~hypothesis, hypothesis & ~source
-        deletions = np.bitwise_count(deleted)
-        sums.kept[:] += np.bitwise_count(kept)
-        sums.deleted[:] += deletions
-        sums.added[:] += np.bitwise_count(added)
-        sums.deleted_well[:] += deletions * fixed_ratios(1.0)
-        for level, level_table in enumerate(levels, start=1):
-            reference = level_table[word][request_sets]
-            # Each additional reference with the n-gram adds 1 / R if it is kept, and subtracts 1 /
-            # R if it is deleted.
-            step = fixed_ratios(level / sizes) - fixed_ratios((level - 1) / sizes)
-            loss = fixed_ratios((sizes - level) / sizes) - fixed_ratios((sizes - level + 1) / sizes)
-            kept_here = np.bitwise_count(kept & reference)
-            sums.kept_well[:] += kept_here * step
-            sums.deleted_well[:] += np.bitwise_count(deleted & reference) * loss
-            if level == 1:
-                sums.kept_of_keepable[:] += kept_here * fixed_ratios(1.0)
-                sums.keepable[:] += np.bitwise_count(source & reference)
-                sums.addable[:] += np.bitwise_count(reference & ~source)
-                sums.added_well[:] += np.bitwise_count(added & reference)
+def _tokens_of_hf(text: str) -> list[str]:
+    return tokens_13a(text) or [""]
 
 
-def _level_bits(
-    rows: IndexArray, columns: IndexArray, sets: _ReferenceSets, width: int
-) -> list[BitTable]:
-    """Return for k = 1, 2, ... the n-grams in at least k references of a set."""
-    used = sets.times[rows] > 0
-    keys, inverse = np.unique(
-        sets.of_row[rows[used]] * max(width, 1) + columns[used], return_inverse=True
-    )
-    times = np.bincount(inverse, weights=sets.times[rows[used]])
-    cells, cell_columns = np.divmod(keys, max(width, 1))
-    height = len(sets.sizes)
-    levels = range(1, int(times.max(initial=1)) + 1)
-    return [
-        set_bits(cells[times >= level], cell_columns[times >= level], height, width)
-        for level in levels
-    ]
+@cache
+def _tokeniser() -> Callable[[str], str]:
+    # Imported here: seven megabytes that workers need only for these metrics.
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    # A class of sacreBLEU, which is not typed.
+    tokenise: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]
+    return tokenise
 
 
-def _add_repeated(
-    sums: _Sums,
-    counts: NgramCounts,
-    sets: _ReferenceSets,
-    hypotheses: IndexArray,
-    sources: IndexArray,
-    request_sets: IndexArray,
-) -> None:
-    """Add the n-grams that occur more than once in some text of their scope."""
-    repeated = counts.multiplicities > 1
-    columns, width = columns_within_scope(repeated.astype(np.intp), counts.gram_scopes)
-    entries = repeated[counts.grams]
-    rows, entry_columns = counts.rows[entries], columns[counts.grams[entries]]
-    table = np.zeros((width, counts.texts), np.int32)
-    table[entry_columns, rows] = counts.counts[entries]
-    height = len(sets.sizes)
-    totals = np.bincount(
-        entry_columns * height + sets.of_row[rows],
-        weights=counts.counts[entries] * sets.times[rows],
-        minlength=width * height,
-    ).astype(np.int64)
-    sizes = sets.sizes[request_sets]
-    for column in range(width):
-        source = table[column][sources] * sizes
-        hypothesis = table[column][hypotheses] * sizes
-        reference = totals[column * height + request_sets]
-        keep = np.minimum(source, hypothesis)
-        keepable = np.minimum(source, reference)
-        kept_well = np.minimum(keep, reference)
-        deleted = source - keep
-        added = (source == 0) & (hypothesis > 0)
-        sums.kept[:] += keep > 0
-        sums.keepable[:] += keepable > 0
-        sums.kept_well[:] += fixed_ratios(_ratio(kept_well, keep))
-        sums.kept_of_keepable[:] += fixed_ratios(_ratio(kept_well, keepable))
-        sums.deleted[:] += deleted > 0
-        sums.deleted_well[:] += fixed_ratios(_ratio(np.maximum(deleted - reference, 0), deleted))
-        sums.added[:] += added
-        sums.addable[:] += (source == 0) & (reference > 0)
-        sums.added_well[:] += added & (reference > 0)
-
-
-def fixed_ratios(ratio: FloatArray | float) -> Ratios:
-    """Return the ratio as a whole number of units."""
-    fixed: Ratios = np.rint(np.multiply(ratio, UNIT)).astype(np.int64)
-    return fixed
+# Texts of one sentence share nearly all words.
+@lru_cache(maxsize=1 << 14)
+def _tokens_of_word(word: str) -> tuple[str, ...]:
+    return tuple(_tokeniser()(word).split())

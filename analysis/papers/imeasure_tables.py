@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
-from maege.analysis.metrics.imeasure.gold import listed_corrections
-from maege.analysis.metrics.imeasure.measure import COUNTS
+from maege.analysis.metrics.imeasure.gold import Correction, clusters, listed_corrections, overlap
+from maege.analysis.metrics.imeasure.score import COUNTS
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.f_score import f_of_shares
+from maege.analysis.metrics.scores.formula import f_of_shares
 from maege.analysis.metrics.scores.score import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
 

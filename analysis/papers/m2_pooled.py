@@ -46,7 +46,7 @@ from maege.analysis.metrics.m2.search import (
     correction_tokens,
     single_edit,
 )
-from maege.analysis.metrics.scores.f_score import f_of_counts
+from maege.analysis.metrics.scores.formula import f_of_counts
 
 Span = tuple[int, int]
 

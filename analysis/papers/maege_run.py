@@ -14,7 +14,7 @@ from maege.analysis.compare.inference import text_statistics
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.statistics.correlations import Correlations, pearson_of_rows

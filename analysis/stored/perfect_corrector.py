@@ -21,7 +21,7 @@ from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.imeasure.score import IMeasureScore
 from maege.analysis.metrics.m2.family import BETA, M2, M2Score, choose_cumulative
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
-from maege.analysis.metrics.scores.f_score import f_of_sums, shares_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums, shares_of_sums
 from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
 from maege.analysis.statistics.references import (
     Array,

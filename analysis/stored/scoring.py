@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from maege.analysis.metrics.own.batches import Batch, n_processes, score_batches, sorted_batches
 from maege.analysis.metrics.own.family import OwnFamily, hosting_of
+from maege.analysis.metrics.own.functions import Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Scored
 from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, forget_stop, note_stop
 from maege.analysis.stored.rows import run_starts
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, References

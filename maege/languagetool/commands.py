@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
-from maege.analysis.languagetool.running import status as current_status
+from maege.analysis.languagetool.server import status as current_status
 from maege.commands.outcome import BAD_INPUT, FAILED, failures, print_json
 from maege.metric.add import UNCHANGED, file_to_write
 

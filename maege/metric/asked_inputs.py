@@ -9,10 +9,10 @@ from typing import Any
 
 import duckdb
 
-from maege.analysis.metrics.families.languages import is_among
+from maege.analysis.metrics.families.base import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.functions import Inputs, count, part_of
 from maege.analysis.metrics.own.interface import Cost
-from maege.analysis.metrics.own.results import Inputs, count, part_of
 from maege.ingest.warehouse import WarehouseError
 
 # --- Inputs of each corpus ---

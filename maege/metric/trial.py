@@ -14,9 +14,15 @@ import duckdb
 
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
 from maege.analysis.metrics.own.family import function_hosting, hosting_of, log_of
-from maege.analysis.metrics.own.functions import FunctionError, search_folders
+from maege.analysis.metrics.own.functions import (
+    FunctionError,
+    Inputs,
+    Scored,
+    count,
+    part_of,
+    search_folders,
+)
 from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.building.project import SAMPLE, source
 from maege.ingest.findings import BadInputError, Findings

@@ -12,8 +12,13 @@ from maege.analysis.languagetool.checking import check_texts
 from maege.analysis.languagetool.installation import SERVER_VERSION
 from maege.analysis.languagetool.matches import LanguageToolError
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.gug.family import STATISTICS, load_reader
-from maege.analysis.metrics.gug.score import GugModel, error_features, text_features
+from maege.analysis.metrics.gug.score import (
+    STATISTICS,
+    GugModel,
+    error_features,
+    load_reader,
+    text_features,
+)
 from maege.analysis.metrics.gug.training import (
     GRAMMATICAL,
     NO_ENGLISH,

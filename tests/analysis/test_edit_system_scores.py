@@ -6,7 +6,7 @@ import pytest
 from maege.analysis.metrics.errant import ErrantScore
 from maege.analysis.metrics.imeasure.score import IMeasureScore
 from maege.analysis.metrics.m2.family import M2Score
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.system_scores import system_scores
 
 # Two systems, three sentences, two annotators; M2: tp, proposed, gold, approximated.

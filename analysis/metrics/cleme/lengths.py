@@ -23,23 +23,29 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maege.analysis.metrics.cleme.family import (
+from maege.analysis.metrics.cleme.chunks import (
     FN,
     FP_NE,
     FP_UN,
     TN,
     TP,
+    Chunk,
     Cleme,
-    Cut,
     outcome,
     outcome_of_all,
 )
-from maege.analysis.metrics.cleme.partition import Chunk, Partition
 from maege.analysis.metrics.cleme.score import BETA, DECIMALS
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.f_score import QUIET, f_of_counts, f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, rounded
-from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.scores.annotators import choose_greedily
+from maege.analysis.metrics.scores.formula import (
+    QUIET,
+    Named,
+    Number,
+    f_of_counts,
+    f_of_shares,
+    rounded,
+    share,
+)
 from maege.analysis.metrics.scores.score import InCorpusScore, Positions, Reported, of_chosen
 
 # Longer chunks count as chunks of this length, because weights reach their limits one or two tokens
@@ -97,16 +103,22 @@ class ClemeLengths(Cleme):
     unchanged = _TN
     declared: ClassVar[Weights] = DECLARED
 
-    def counts(self, partition: Partition, cuts: Sequence[Cut], width: int) -> FloatArray:
-        """Return each hypothesis's numbers of chunks, and its counts weighted in the sentence."""
-        rows = super().counts(partition, cuts, width)
-        known = np.array([_changed_by_references(chunk) for chunk in partition.chunks])
-        for row, cut in zip(rows, cuts, strict=True):
-            row[:, _CHANGED : _TOKENS + 1] = known[cut.chunks].sum(axis=0) if cut.chunks else 0
+    def of_group(self, group: GoldGroup) -> FloatArray:
+        """Return numbers of chunks, and the counts weighted in the sentence."""
+        rows = super().of_group(group)
         for weighting, weights in (("as_run", AS_RUN), ("declared", self.declared)):
             places = [self.statistics.index(f"{count}_{weighting}") for count in _WEIGHTED]
             rows[..., places] = weighted(rows[..., : len(_SUMMED)], weights)
         return rows
+
+    def counts(self, chunks: Sequence[Chunk], width: int) -> FloatArray:
+        """Return the numbers of chunks by length, and of those that references change."""
+        counts = super().counts(chunks, width)
+        for chunk in chunks:
+            lengths = [_length(chunk.source, text) for text in chunk.references if text is not None]
+            counts[:, _CHANGED] += len(lengths)
+            counts[:, _TOKENS] += sum(lengths)
+        return counts
 
     def outcomes(self, chunk: Chunk) -> list[int]:
         """Return the indices of the numbers that the chunk adds to, per reference."""
@@ -128,12 +140,6 @@ class ClemeLengthsIndependent(ClemeLengths):
 
     def _outcomes(self, chunk: Chunk) -> list[int]:
         return [outcome_of_all(chunk)]
-
-
-def _changed_by_references(chunk: Chunk) -> tuple[int, int]:
-    """Return the number of references that change the chunk, and the sum of its lengths."""
-    lengths = [_length(chunk.source, text) for text in chunk.references if text is not None]
-    return len(lengths), sum(lengths)
 
 
 def _length(source: str, text: str | None) -> int:

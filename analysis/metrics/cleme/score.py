@@ -27,11 +27,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.chunks import COUNTS, TN, ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.families.base import Family, FloatArray
-from maege.analysis.metrics.scores.f_score import QUIET, f_of_shares, share
-from maege.analysis.metrics.scores.formula import Named, Number, rounded, where
-from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.annotators import choose_greedily
+from maege.analysis.metrics.scores.formula import (
+    QUIET,
+    Named,
+    Number,
+    f_of_shares,
+    rounded,
+    share,
+    where,
+)
 from maege.analysis.metrics.scores.score import (
     BestReferenceScore,
     CountedScore,

@@ -7,7 +7,7 @@ corpus scores and bootstrap resamples are computed from them later, and no text 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -156,3 +156,22 @@ class EditFamily(Family):
         Shape (hypotheses, annotations if `per_reference` else 1, len(`statistics`)); NaN in the
         rows of annotators without a line.
         """
+
+
+ENGLISH = frozenset({"en"})
+
+
+def common(languages: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    """Return the languages that all parts of a metric can read."""
+    known = [of_part for of_part in languages if of_part is not None]
+    return frozenset.intersection(*known) if known else None
+
+
+def is_among(language: str, languages: frozenset[str] | None) -> bool:
+    """Return whether a language, such as `en-GB`, is one of the languages.
+
+    A macro does the same in SQL.
+    """
+    return languages is None or any(
+        language == known or language.startswith(f"{known}-") for known in languages
+    )

@@ -2,25 +2,29 @@
 
 A slice contains the requests of several small groups, or a part of the requests of a large group.
 Each part of a group is a scope with its own numbering of n-grams, so texts of unrelated sentences
-do not widen each other's tables.
+do not widen each other's tables of counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
 
 IndexArray = NDArray[np.intp]
+CountArray = NDArray[np.int32]
 
 # Together these limits keep the temporaries of a slice below about 100 MB
 # (benchmarks/family_speed.py).
 TOKENS_PER_SLICE = 1 << 16
 COMPARISONS_PER_SLICE = 1 << 17
-BITS_PER_SLICE = 1 << 27
+COUNTS_PER_SLICE = 1 << 22
 
 CHARACTERS_PER_TOKEN = 4
+MAX_ORDER = 4
+KEY_BITS = 63
 
 
 @dataclass(frozen=True)
@@ -104,12 +108,6 @@ class Slice:
     reference_counts: IndexArray
     request_scopes: IndexArray
 
-    def content(self) -> tuple[object, ...]:
-        """Return a lookup key that is equal for slices with equal content."""
-        numbers = (self.scopes, self.hypotheses, self.sources, self.references)
-        counts = (self.reference_counts, self.request_scopes)
-        return (tuple(self.texts), *(array.tobytes() for array in (*numbers, *counts)))
-
     def comparisons(self) -> tuple[IndexArray, IndexArray]:
         """Return all pairs of request and reference: request number, position in `references`."""
         per_request = self.reference_counts[self.request_scopes]
@@ -147,7 +145,7 @@ def cut(
         comparisons += piece.comparisons
         texts += piece.texts
         widest = max(widest, piece.tokens)
-        if pending and _too_large(tokens, comparisons, texts * widest):
+        if pending and _too_large(tokens, comparisons, max(texts, comparisons) * widest):
             yield _slice(pending, reads_source, reads_references)
             pending = []
             tokens, comparisons, texts = piece.tokens, piece.comparisons, piece.texts
@@ -157,8 +155,12 @@ def cut(
         yield _slice(pending, reads_source, reads_references)
 
 
-def _too_large(tokens: int, comparisons: int, bits: int) -> bool:
-    return tokens > TOKENS_PER_SLICE or comparisons > COMPARISONS_PER_SLICE or bits > BITS_PER_SLICE
+def _too_large(tokens: int, comparisons: int, counts: int) -> bool:
+    return (
+        tokens > TOKENS_PER_SLICE
+        or comparisons > COMPARISONS_PER_SLICE
+        or counts > COUNTS_PER_SLICE
+    )
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,9 @@ def _pieces(share: Share, group: RequestGroup, reads_source: bool) -> Iterator[_
     lengths = list(map(len, (*group.texts_of_references, *group.sources, *group.hypotheses)))
     tokens = sum(lengths) // CHARACTERS_PER_TOKEN + len(lengths)
     comparisons = group.requests * max(1, len(group.references))
-    if group.requests == 1 or not _too_large(tokens, comparisons, tokens * len(lengths)):
+    if group.requests == 1 or not _too_large(
+        tokens, comparisons, tokens * max(len(lengths), comparisons)
+    ):
         yield _Piece(share, group, len(lengths), tokens, comparisons, max(lengths))
         return
     half = group.requests // 2
@@ -227,3 +231,39 @@ def _slice(pieces: Sequence[_Piece], reads_source: bool, reads_references: bool)
         reference_counts=np.array(reference_counts),
         request_scopes=request_scopes,
     )
+
+
+def count_ngrams(
+    texts: Sequence[str], scopes: IndexArray, tokenise: Callable[[str], list[str]]
+) -> tuple[IndexArray, list[CountArray]]:
+    """Return the number of tokens of each text, and the counts of n-grams for n = 1 to 4.
+
+    Counts have the shape (texts, n-grams of the widest scope). A column stands for different
+    n-grams in different scopes. `scopes` must ascend.
+    """
+    token_lists = [tokenise(text) for text in texts]
+    lengths = np.fromiter(map(len, token_lists), np.intp, len(texts))
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    tokens = np.fromiter(
+        map(numbers.__getitem__, chain.from_iterable(token_lists)), np.intp, lengths.sum()
+    )
+    if len(tokens).bit_length() + len(numbers).bit_length() > KEY_BITS:
+        raise ValueError(f"{len(tokens)} tokens are too many for n-gram keys; shorten the texts")
+    rows = np.repeat(np.arange(len(texts)), lengths)
+    starts = np.arange(len(tokens))
+    ends = np.repeat(np.cumsum(lengths), lengths)
+    prefixes = scopes[rows]
+    orders = []
+    for order in range(1, MAX_ORDER + 1):
+        keys = prefixes * len(numbers) + tokens[starts + (order - 1)]
+        # N-grams are numbered by scope, so the columns of a text begin at its scope's first n-gram.
+        _, first, ngrams = np.unique(keys, return_index=True, return_inverse=True)
+        text_scopes = scopes[rows]
+        columns = ngrams - np.searchsorted(text_scopes[first], text_scopes)
+        table = np.zeros((len(texts), columns.max(initial=-1) + 1), np.int32)
+        np.add.at(table, (rows, columns), 1)
+        orders.append(table)
+        longer = starts + order < ends
+        starts, rows, ends, prefixes = starts[longer], rows[longer], ends[longer], ngrams[longer]
+    return lengths, orders

@@ -1,1 +1,1 @@
-"""The I-measure: alignment, references, mixtures and scores; docs/imeasure.md is an overview."""
+"""The I-measure: references and mixtures, their alignment, and the score."""

@@ -1,10 +1,14 @@
-"""Prompts for a judge that scores one correction, and parsing of the scores in its answers.
+"""Prompts for a judge that scores or compares corrections, and parsing of its answers.
 
 The named prompts follow the protocols of Kobayashi, Mita and Komachi (BEA 2024, arXiv 2403.17540),
 with newly written wording: a score from 1 to 5 for whole sentences (-s), for whole sentences with a
 focus on fluency, or for a sentence with its edits (-e). The paper lists up to five targets with
 three sentences of context. Here a prompt has one target and no context, so that a score depends
 only on its source and hypothesis. Scores are therefore not expected to equal published numbers.
+
+In a comparison of two corrections, the hypothesis is A, and C means neither. Judges prefer texts in
+one of the two positions (Zheng et al., NeurIPS 2023), so the warehouse requests each pair in both
+orders.
 """
 
 import difflib
@@ -15,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.judge.compare import COMPARED, Comparison
 from maege.analysis.metrics.judge.dsgram import DSGram
 from maege.analysis.metrics.judge.questions import (
     INPUT,
@@ -28,6 +31,73 @@ from maege.analysis.metrics.judge.questions import (
     last_match,
     written,
 )
+
+COMPARED = {"source", "hypothesis", "other"}
+
+_COMPARISON = """\
+Below are a source sentence, written by a learner of a language, and two corrections of it. Which
+correction is better?
+
+# source
+{source}
+
+# A
+{hypothesis}
+
+# B
+{other}
+
+# output format
+JSON and nothing else: {"better": "A"}, or "B", or "C" if neither is better
+"""
+_WORTH = {"A": 1.0, "B": -1.0, "C": 0.0}
+_BETTER = re.compile(r'"better"\s*:\s*"?(A|B|C|(?i:tie))\b')
+_BARE_LETTER = re.compile(r"\W*(A|B|C|(?i:tie))\W*")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A prompt with {hypothesis} and {other}, which are A and B, and optionally {source}."""
+
+    template: str = _COMPARISON
+    most_answered: int = 64
+    reads_probabilities: bool = True
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The inputs that the prompt contains."""
+        shown = set(INPUT.findall(self.template))
+        return tuple(name for name in ("source", "hypothesis", "other") if name in shown)
+
+    @property
+    def name(self) -> str:
+        """Name that identifies the text of the prompt and how answers are read."""
+        return f"compare {hashlib.sha256(self.template.encode()).hexdigest()[:12]} parser {PARSER}"
+
+    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Return the one question."""
+        better = {"type": "string", "enum": list(_WORTH)}
+        return (Question(filled(self.template, inputs), _preference, {"better": better}, tokens=8),)
+
+    def score(self, found: tuple[Values, ...]) -> float:
+        """Return the preference in the answer: 1 for A, -1 for B, 0 for neither."""
+        ((preference,),) = found
+        return preference
+
+
+def _preference(answer: Answer) -> Values | None:
+    """Return the preference in an answer, None if there is none.
+
+    If the answer has token probabilities, return the mean preference weighted by the probabilities
+    of A, B and C.
+    """
+    text = written(answer)
+    found = last_match(_BETTER, text) or _BARE_LETTER.fullmatch(text)
+    if found is None:
+        return None
+    mean = expected(answer, found.start(1), _WORTH) if found[1] in _WORTH else None
+    return (_WORTH.get(found[1], 0.0) if mean is None else mean,)
+
 
 # Increase this if the same answer is parsed differently.
 PARSER = "1"

@@ -22,8 +22,7 @@ import numpy as np
 from maege.analysis.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.scores.annotators import chosen_annotators
-from maege.analysis.metrics.scores.f_score import f_of_counts
-from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from maege.analysis.metrics.own.functions import Inputs, Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 
 # Number of inputs that are sorted together. A batch contains whole sentences, so finished work

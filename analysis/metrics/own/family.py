@@ -16,14 +16,17 @@ from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
 from maege.analysis.metrics.own.functions import (
     FunctionError,
+    Inputs,
+    Scored,
     check_arguments,
+    count,
     load_function,
     problem_with_source,
     search_folders,
+    shortened,
     source_sha256,
 )
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored, count, shortened
 from maege.analysis.metrics.own.served import Description, Hosting, Server
 
 # Work of one call in units of the cheapest family: about a thousand calls make a chunk.

@@ -1,8 +1,8 @@
 """Run a user metric in its own process, in any Python: read requests, write answers.
 
 Requests and answers are lines of JSON. The first request names the function or class; the answer is
-its description. Then follow `setup`, `score` and `estimate`. A function that scores one input per
-call sends results one by one. served.py starts this program, which needs only the standard library.
+its description. Then follow `setup`, `score` and `estimate`. served.py starts this program, which
+needs only the standard library.
 """
 
 import inspect
@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
 from io import TextIOWrapper
@@ -20,8 +20,15 @@ from typing import Any, TextIO
 
 from maege.analysis.metrics.own.functions import (
     FunctionError,
+    Inputs,
+    Scored,
     check_arguments,
     load_function,
+    part_of,
+    preference,
+    score_batch,
+    score_one,
+    shortened,
     source_sha256,
 )
 from maege.analysis.metrics.own.interface import (
@@ -30,18 +37,8 @@ from maege.analysis.metrics.own.interface import (
     Unavailable,
     problem_with_reads,
 )
-from maege.analysis.metrics.own.results import (
-    Inputs,
-    Scored,
-    part_of,
-    preference,
-    score_batch,
-    score_one,
-    shortened,
-)
 
 _LOOK_SECONDS = 1.0
-_SEND_SECONDS = 0.05
 
 
 class HostedMetric:
@@ -61,7 +58,7 @@ class HostedMetric:
         if reads and not inspect.isclass(made):
             if "other" in reads:
                 raise FunctionError(f"{name} is a function: only a class compares with other")
-            made = partial(_Lists if batch else _OneByOne, made, reads)
+            made = partial(_Function, made, reads, batch)
         elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
             raise FunctionError(_without_inputs(name, made))
         try:
@@ -99,11 +96,6 @@ class HostedMetric:
             raise
         except (Exception, SystemExit) as error:
             raise Unavailable(shortened(f"set-up: {type(error).__name__}: {error}")) from error
-
-    @property
-    def one_by_one(self) -> "_OneByOne | None":
-        """The function that scores one input per call, if the metric is one."""
-        return self._metric if isinstance(self._metric, _OneByOne) else None
 
     def score(self, inputs: Inputs) -> list[Scored]:
         """Return one result per input; raise Unavailable as the metric does."""
@@ -170,63 +162,31 @@ def _without_inputs(name: str, made: Callable[..., object]) -> str:
 
 
 class _Function(Metric):
-    """A function as a metric."""
+    """A function as a metric, called with lists if `batch`, else once per input."""
 
     def __init__(
-        self, function: Callable[..., Any], reads: Sequence[str], **parameters: str
+        self,
+        function: Callable[..., Any],
+        reads: Sequence[str],
+        batch: bool,
+        /,
+        **parameters: str,
     ) -> None:
         check_arguments(function, [*reads, *parameters])
         self.reads = reads
+        self._batch = batch
         self._function = partial(function, **parameters)
-
-
-class _OneByOne(_Function):
-    """A function that scores one input per call."""
-
-    def results(self, inputs: Inputs) -> Iterator[Scored]:
-        for row in zip(*inputs.values(), strict=True):
-            yield score_one(self._function, dict(zip(inputs, row, strict=True)))
-
-
-class _Lists(_Function):
-    """A function that scores lists."""
 
     def score_batch(self, **inputs: Any) -> Any:  # noqa: ANN401
         try:
-            return self._function(**inputs)
+            if self._batch:
+                return self._function(**inputs)
+            rows = zip(*inputs.values(), strict=True)
+            return [self._function(**dict(zip(inputs, row, strict=True))) for row in rows]
         # A function has no set-up that may succeed later. Only classes can stop their metric for a
         # build.
         except Unavailable as error:
             raise RuntimeError(str(error)) from error
-
-
-class _Stream:
-    """Sends results in groups, each with the results of 50 ms."""
-
-    def __init__(self, answers: TextIO) -> None:
-        self._answers = answers
-        self._unsent: list[Scored] = []
-        self._lock = threading.Lock()
-        self._is_over = threading.Event()
-        self._sender = threading.Thread(target=self._send_now_and_then, daemon=True)
-        self._sender.start()
-
-    def put(self, result: Scored) -> None:
-        with self._lock:
-            self._unsent.append(result)
-
-    def close(self) -> list[Scored]:
-        """Return the results that were not sent yet."""
-        self._is_over.set()
-        self._sender.join()
-        return self._unsent
-
-    def _send_now_and_then(self) -> None:
-        while not self._is_over.wait(_SEND_SECONDS):
-            with self._lock:
-                unsent, self._unsent = self._unsent, []
-            if unsent:
-                _answer(self._answers, {"partial": unsent})
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
@@ -247,7 +207,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         return
     commands: dict[str, Callable[[Any], Any]] = {
         "setup": hosted.setup,
-        "score": lambda inputs: _scored(hosted, inputs, answers),
+        "score": hosted.score,
         "estimate": hosted.estimate,
     }
     for line in requests:
@@ -259,16 +219,6 @@ def serve(requests: TextIO, answers: TextIO) -> None:
             _answer(answers, {"unavailable": shortened(str(error))})
             continue
         _answer(answers, {"found": found, "seconds": time.monotonic() - started})
-
-
-def _scored(hosted: HostedMetric, inputs: Inputs, answers: TextIO) -> list[Scored]:
-    """Return the results that were not already sent."""
-    if hosted.one_by_one is None:
-        return hosted.score(inputs)
-    stream = _Stream(answers)
-    for result in hosted.one_by_one.results(inputs):
-        stream.put(result)
-    return stream.close()
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from maege.analysis.metrics.own.declared import declared_metrics, find_metrics_file
-from maege.analysis.metrics.referenceless.any_model import (
+from maege.analysis.metrics.referenceless.fluency import (
     ModelFluency,
     ModelFluencyScore,
     TransformerFluency,

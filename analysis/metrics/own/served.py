@@ -2,8 +2,8 @@
 
 A user's function or class may hang, crash and print. The process may run another Python (host.py
 needs only `maege` itself). Its set-up has no timeout. A batch that takes too long, or ends the
-process, is halved until the failing input is alone. A function that scores one input per call sends
-its results one by one, so the failing call is known.
+process, is halved until the failing input is alone. A function that scores one input per call gets
+one input per request.
 """
 
 import json
@@ -20,13 +20,17 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
-from maege.analysis.metrics.own.functions import FunctionError
+from maege.analysis.metrics.own.functions import (
+    FunctionError,
+    Inputs,
+    Scored,
+    count,
+    ended_by,
+    part_of,
+)
 from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
 from maege.analysis.workers import BLAS_THREADS
 
-# Results within this time are sent together.
-SEND_SECONDS = 0.05
 # Number of single inputs of a batch that may crash or stall the process before the rest is skipped.
 MOST_CULPRITS = 5
 # The other Python can import `maege`, but no other package that is installed with it.
@@ -70,14 +74,10 @@ class Description(NamedTuple):
 
 
 class _EndedError(Exception):
-    """The process ended; the message says why.
-
-    `results` are those of the first inputs, which were sent before it ended.
-    """
+    """The process ended; the message says why."""
 
     def __init__(self, failure: str = "", *, is_timeout: bool = False) -> None:
         super().__init__(failure)
-        self.results: list[Scored] = []
         self.is_timeout = is_timeout
 
 
@@ -131,7 +131,10 @@ class Server:
         """
         culprits = 0
         results: list[Scored] = []
-        todo = [(0, count(inputs))]
+        n_inputs = count(inputs)
+        is_called_singly = bool(self._hosting.reads) and not self._hosting.batch
+        size = 1 if is_called_singly else max(1, n_inputs)
+        todo = [(start, start + size) for start in range(0, n_inputs, size)][::-1]
         while todo:
             start, stop = todo.pop()
             if culprits == MOST_CULPRITS:
@@ -141,12 +144,7 @@ class Server:
             try:
                 results += self._score(part_of(inputs, start, stop), seconds)
             except _EndedError as ended:
-                results += ended.results
-                start += len(ended.results)
-                is_known = ended.is_timeout and self._streams
-                if start == stop:
-                    continue
-                if stop - start > 1 and not is_known:
+                if stop - start > 1:
                     middle = (start + stop) // 2
                     todo += [(middle, stop), (start, middle)]
                     continue
@@ -154,13 +152,7 @@ class Server:
                 late = f"not scored within {seconds:g} seconds"
                 failure = late if ended.is_timeout else str(ended)
                 results.append(Scored(math.nan, failure, raised=True))
-                todo += [(start + 1, stop)] if start + 1 < stop else []
         return results
-
-    @property
-    def _streams(self) -> bool:
-        """Whether results come one by one, from a function that scores one input per call."""
-        return bool(self._hosting.reads) and not self._hosting.batch
 
     def estimate(self, inputs: Inputs) -> Cost:
         """Return the cost of scoring some inputs; raise Unavailable if it is unknown."""
@@ -194,19 +186,7 @@ class Server:
                 self._start()
             except FunctionError as error:
                 raise Unavailable(str(error)) from error
-        results: list[Scored] = []
-        try:
-            if seconds is not None and self._streams:
-                seconds += SEND_SECONDS
-            found = self._answer([command, given], seconds)
-            while "partial" in found:
-                results += [Scored(*result) for result in found["partial"]]
-                found = self._next_answer(seconds)
-        except _EndedError as ended:
-            ended.results = results
-            raise
-        if results:
-            found["found"] = [*results, *found["found"]]
+        found = self._answer([command, given], seconds)
         if "unavailable" in found:
             raise Unavailable(found["unavailable"])
         return found
@@ -256,9 +236,6 @@ class Server:
             self._process.stdin.flush()
         except OSError:
             raise _EndedError(ended_by(self._end(patience=1))) from None
-        return self._next_answer(seconds)
-
-    def _next_answer(self, seconds: float | None) -> dict[str, Any]:
         try:
             line = self._answers.get(timeout=seconds)
         except Empty:

@@ -9,19 +9,21 @@ Words match by form, by stem, or by near-spelling: a source word that is not in 
 hypothesis word that is, with few different letters. Each of the three stages processes the
 hypothesis from left to right and takes the first unmatched source word. The paper matched with
 METEOR.
+
+Content words are the words that are not in the closed classes of English, whose members can be
+listed. Words that also belong to open classes (`might`, `can`, `one`) are treated as closed.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from typing import TypeVar
 
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.languages import ENGLISH
-from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary, load_stemmer
-from maege.analysis.metrics.referenceless.words import content_words
+from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
 from maege.analysis.metrics.scores.score import FamilyScore
 
@@ -172,3 +174,83 @@ class Matcher:
 def _bound(memory: dict[str, Value], most: int) -> None:
     if len(memory) >= most:
         memory.clear()
+
+
+_CLASSES = {
+    "articles and determiners": """
+        a an the this that these those each every either neither some any no such another other
+        others own same whatever
+    """,
+    "quantities": "all both few half just least less many more most much one ones once only",
+    "personal pronouns": "i you he she it we they me him us them",
+    "possessives": "my your his her its our their mine yours hers ours theirs whose",
+    "reflexives": """
+        myself yourself yourselves himself herself itself ourselves themselves
+    """,
+    "indefinite pronouns": """
+        anybody anyone anything everybody everyone everything nobody none nothing somebody someone
+        something
+    """,
+    "question words": "who whom whoever what which when where why how",
+    "auxiliaries": """
+        am are be been being did do does doing done had has have having is was were
+        can could may might must ought shall should will would
+    """,
+    "prepositions": """
+        about above across after against along among as at before behind below
+        between beyond by despite down during except for from in into near of off on onto
+        out over per since through to toward towards under until up upon via with within without
+    """,
+    "conjunctions": """
+        also although and because but if nor or so than though unless whereas whether while yet
+    """,
+    "adverbs of place, time and degree": "again even here now then there too very",
+    "negation and clitics": "n't not ' 'd 'll 'm 're 's 've",
+}
+FUNCTION_WORDS = frozenset(word for members in _CLASSES.values() for word in members.split())
+
+
+def content_words(text: str) -> list[str]:
+    """Return the lower-cased tokens that are not function words and have a letter or a digit."""
+    return [
+        token
+        for token in text.lower().split()
+        if token not in FUNCTION_WORDS and any(map(str.isalnum, token))
+    ]
+
+
+# A fixed dictionary, because the package's newest one may differ between machines.
+EXTRAS = {"pocketsphinx": "'maege[fluency]'"}
+
+
+def missing_package(*names: str) -> Missing | None:
+    """Return the first of the packages that is not installed, None if all are."""
+    for name in names:
+        if find_spec(name) is None:
+            return Missing(
+                f"the package {name} is not installed", f"pip install {EXTRAS.get(name, name)}"
+            )
+    return None
+
+
+def load_stemmer() -> Callable[[str], str]:
+    """Return NLTK's Snowball stemmer of English."""
+    # Imported here, because it takes a second.
+    from nltk.stem.snowball import SnowballStemmer
+
+    stem: Callable[[str], str] = SnowballStemmer("english").stem
+    return stem
+
+
+@cache
+def load_dictionary() -> Callable[[str], bool]:
+    """Return a function that looks a word up in spylls' American dictionary, case-sensitively."""
+    from spylls.hunspell import Dictionary
+
+    lookup: Callable[[str], bool] = Dictionary.from_files("en_US").lookup
+    return lookup
+
+
+def is_known(word: str, is_word: Callable[[str], bool]) -> bool:
+    """Return whether a dictionary has the word as it is, in lower case, or capitalised."""
+    return any(map(is_word, (word, word.lower(), word.capitalize())))

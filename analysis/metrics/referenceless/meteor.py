@@ -23,8 +23,7 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.languages import ENGLISH
+from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.referenceless.language_models.interface import (
     ModelFileError,
     check_hash,

@@ -3,6 +3,12 @@
 A formula is a function of named numbers. With arrays as input it returns an array. With `Sql` as
 input it returns SQL text for the same computation, step by step in the same order. It may use
 + - * /, comparisons, and the functions of this module.
+
+The F score is the weighted harmonic mean of precision and recall (van Rijsbergen 1979).
+
+    F = (1 + beta^2) P R / (beta^2 P + R)    P = tp / proposed    R = tp / gold
+
+P is 1 if nothing is proposed, R is 1 if there is nothing to find.
 """
 
 from collections.abc import Callable, Mapping
@@ -144,3 +150,49 @@ def _apply(template: str, function: Callable[..., Number], *operands: Number) ->
 def _sql(template: str, *operands: Sql | float) -> Sql:
     # Fifteen digits, so that 1 - 0.8 is written 0.2.
     return Sql(template.format(*(o if isinstance(o, Sql) else f"{o:.15g}" for o in operands)))
+
+
+# Both branches are computed for all elements, so divisions by 0 occur in unused ones.
+QUIET = np.errstate(divide="ignore", invalid="ignore")
+
+
+@QUIET
+def share(part: Number, whole: Number) -> Number:
+    """Return the quotient, or 1 if the denominator is 0."""
+    return where(whole > 0, part / whole, 1)
+
+
+@QUIET
+def f_of_shares(precision: Number, recall: Number, beta: float) -> Number:
+    """Return F, 0 if precision and recall are 0."""
+    weighted = beta**2 * precision + recall
+    return where(weighted > 0, (1 + beta**2) * precision * recall / weighted, 0)
+
+
+@QUIET
+def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Number:
+    """Return F as (1 + beta^2) tp / (proposed + beta^2 gold), 1 without proposed and gold edits.
+
+    F exceeds 1 if duplicated gold edits count twice.
+    """
+    weighted = proposed + beta**2 * gold
+    return where(is_equal(weighted, 0), 1, (1 + beta**2) * tp / weighted)
+
+
+def shares_of_sums(sums: FloatArray, beta: float) -> dict[str, FloatArray]:
+    """Return tp, fp, fn, p, r and f of summed tp, proposed and gold on the last axis."""
+    tp, proposed, gold = np.moveaxis(sums, -1, 0)
+    p, r = share(tp, proposed), share(tp, gold)
+    return {
+        "tp": tp,
+        "fp": proposed - tp,
+        "fn": gold - tp,
+        "p": p,
+        "r": r,
+        "f": f_of_shares(p, r, beta),
+    }
+
+
+def f_of_sums(sums: FloatArray, beta: float) -> FloatArray:
+    """Return F from summed tp, proposed and gold on the last axis, by precision and recall."""
+    return shares_of_sums(sums, beta)["f"]

@@ -13,11 +13,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import Family, FloatArray
-from maege.analysis.metrics.families.languages import common
+from maege.analysis.metrics.families.base import Family, FloatArray, common
 from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.f_score import f_of_sums, shares_of_sums
-from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.formula import Named, Number, f_of_sums, shares_of_sums
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
 # Single precision represents all whole numbers up to this one exactly.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from maege.analysis.compare.results import Result, Sentence
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import metric_name
 from maege.comparison.pages.tables import ERRANT, Cell, Table
 from maege.numbers import format_number

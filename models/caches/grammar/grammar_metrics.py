@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.languagetool.languages import has_code, language_code
+from maege.analysis.languagetool.installation import has_code, language_code
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, rules_in
 from maege.analysis.stored.rows import rows_to_table
 

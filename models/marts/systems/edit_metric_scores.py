@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.imeasure.measure import COUNTS
+from maege.analysis.metrics.imeasure.score import COUNTS
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore, CountedScore
 from maege.analysis.stored.rows import contract_schema, key_groups

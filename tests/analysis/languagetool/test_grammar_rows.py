@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from maege.analysis.languagetool.running import read_record, run_folder
+from maege.analysis.languagetool.server import read_record, run_folder
 from maege.analysis.stored import grammar_rows
 from maege.analysis.stored.grammar_rows import Check, Keeper, check_chunk, check_here, plan_checks
 

@@ -10,8 +10,13 @@ import psutil
 import pytest
 
 from maege.analysis.languagetool.checking import Checked, check_texts
-from maege.analysis.languagetool.running import Running, read_record, run_folder, status
-from maege.analysis.languagetool.server import ManagedServer
+from maege.analysis.languagetool.server import (
+    ManagedServer,
+    Running,
+    read_record,
+    run_folder,
+    status,
+)
 
 SECONDS = 30
 

@@ -11,8 +11,14 @@ import pytest
 from maege.analysis.languagetool.checking import Checked, check_texts
 from maege.analysis.languagetool.matches import LanguageToolError, Match
 from maege.analysis.languagetool.older_versions import LegacyChecker
-from maege.analysis.languagetool.running import RECORD, read_record, run_folder, status
-from maege.analysis.languagetool.server import START_SECONDS, ManagedServer
+from maege.analysis.languagetool.server import (
+    RECORD,
+    START_SECONDS,
+    ManagedServer,
+    read_record,
+    run_folder,
+    status,
+)
 
 pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])

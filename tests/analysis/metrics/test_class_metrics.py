@@ -13,9 +13,8 @@ import maege
 from maege.analysis.metrics.own.batches import score_batches, sorted_batches
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily, own_families
-from maege.analysis.metrics.own.functions import FunctionError
+from maege.analysis.metrics.own.functions import FunctionError, Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Scored
 from maege.analysis.metrics.own.served import Hosting, Server, device_of
 from maege.analysis.stored.caches import stops
 from maege.analysis.stored.scoring import keep_class_scores

@@ -13,7 +13,7 @@ from metric_requests import all_scores, all_statistics, golden, group, score, st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from maege.analysis.metrics.families.slices import RequestGroup
-from maege.analysis.metrics.sari_variants import SariEasseScore, tokens_13a
+from maege.analysis.metrics.sari import SariEasseScore, tokens_13a
 
 TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.metrics.scores.score import ChosenScore
 from maege.analysis.statistics.references import (
     Array,

@@ -13,7 +13,7 @@ import pytest
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily, own_families
-from maege.analysis.metrics.own.results import Scored, score_batch
+from maege.analysis.metrics.own.functions import Scored, score_batch
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 from maege.analysis.workers.pool import run_chunks

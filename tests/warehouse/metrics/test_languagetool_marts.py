@@ -25,7 +25,7 @@ from building import (
 )
 
 from maege.analysis.languagetool.installation import SERVER_VERSION, folder_of
-from maege.analysis.languagetool.running import Running, read_record
+from maege.analysis.languagetool.server import Running, read_record
 
 Found = TypeVar("Found")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of
+from maege.analysis.metrics.gotoscorer import TN, TP, chunks_of
 
 
 class Chunk(NamedTuple):

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.chunks import (
+    Chunk,
+    ChunkRow,
+    ClemeDependent,
+    ClemeIndependent,
+    Partition,
+    chunk_rows,
+)
 from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
     DECLARED,
@@ -13,8 +20,6 @@ from maege.analysis.metrics.cleme.lengths import (
     ClemeLengthsIndependent,
     weighted,
 )
-from maege.analysis.metrics.cleme.partition import Chunk, Partition
-from maege.analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from maege.analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,

@@ -12,7 +12,13 @@ import pytest
 from family_speed import annotations_of
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.chunks import (
+    COUNTS,
+    Chunk,
+    ClemeDependent,
+    ClemeIndependent,
+    Partition,
+)
 from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
     ClemeLengthIndependentScore,
@@ -21,7 +27,6 @@ from maege.analysis.metrics.cleme.lengths import (
     ClemeLengthsIndependent,
     weighted,
 )
-from maege.analysis.metrics.cleme.partition import Chunk, Partition
 from maege.analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,

@@ -19,7 +19,7 @@ from maege.analysis.metrics.errant import (
     type_counts,
 )
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 
 # Edits of each annotator with a line, by sentence.
 Annotations = list[dict[str, list[Edit]]]

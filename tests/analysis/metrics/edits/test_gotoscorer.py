@@ -6,8 +6,12 @@ from gotoscorer_chunks import Chunk, chunks
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
-from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.gotoscorer import (
+    GoToScore,
+    GoToScorer,
+    GoToScorerChunks,
+    UnweightedGoToScore,
+)
 
 SOURCE = "he go to school"
 

@@ -13,8 +13,13 @@ from gotoscorer_chunks import Chunk, chunks, judged_chunks
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
-from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.gotoscorer import (
+    COUNTS,
+    GoToScore,
+    GoToScorer,
+    GoToScorerChunks,
+    UnweightedGoToScore,
+)
 
 SETS = {
     "five": ("AMU", "CAMB", "IITB", "INPUT", "UFC"),

@@ -26,7 +26,7 @@ from maege.analysis.metrics.imeasure.score import (
     weighted_accuracy,
 )
 from maege.analysis.metrics.m2.family import BETA, M2, choose_per_sentence
-from maege.analysis.metrics.scores.f_score import f_of_shares, share
+from maege.analysis.metrics.scores.formula import f_of_shares, share
 
 
 class Example(NamedTuple):

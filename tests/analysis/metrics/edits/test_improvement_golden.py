@@ -12,8 +12,10 @@ from family_speed import conll14_groups
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.imeasure.gold import corrected, gold_errors
-from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
 from maege.analysis.metrics.imeasure.score import (
+    STATISTICS,
+    IMeasure,
+    IMeasureMix,
     accuracy,
     f_score,
     improvement,

@@ -17,7 +17,7 @@ from maege.analysis.metrics.m2.family import (
     choose_per_sentence,
     edit_sequence,
 )
-from maege.analysis.metrics.scores.f_score import f_of_counts, f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_counts, f_of_sums
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 

@@ -19,7 +19,7 @@ from maege.analysis.metrics.m2.family import (
     choose_per_sentence,
     edit_sequence,
 )
-from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.metrics.scores.score import Positions
 
 # The figures that the shared task printed: precision, recall, F.5.

@@ -12,9 +12,8 @@ import pytest
 from small_corpus import maege
 
 from maege.analysis.metrics.own.batches import score_batches, sorted_batches
-from maege.analysis.metrics.own.functions import FunctionError
+from maege.analysis.metrics.own.functions import FunctionError, Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.results import Scored
 from maege.analysis.metrics.own.served import Hosting, Server
 from maege.metric.file import read_own_metrics
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from metric_requests import score, statistics
 
-from maege.analysis.metrics.referenceless.fluency import load_model
+from maege.analysis.metrics.referenceless.fluency import load_trigram
 from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 from maege.analysis.metrics.referenceless.language_models.trigram import Trigram, model_path
 
@@ -16,7 +16,7 @@ def fluency(text: str) -> dict[str, float]:
 
 
 def unigram(word: str) -> float:
-    value = load_model().unigram(word)
+    value = load_trigram().unigram(word)
     assert value is not None
     return value
 
@@ -24,20 +24,20 @@ def unigram(word: str) -> float:
 def test_text_is_written_as_the_model_writes_it() -> None:
     # `don't` is a word of the model, `table'd` is not. A lone quotation mark is not a word, but `3`
     # is.
-    tokens = load_model().tokens("I do n't , table 'd Peter 's  ' 3 !")
+    tokens = load_trigram().tokens("I do n't , table 'd Peter 's  ' 3 !")
     assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
 
 
 def test_clitic_without_preceding_word_is_a_word() -> None:
-    assert load_model().tokens("'s fine") == ["'s", "fine"]
+    assert load_trigram().tokens("'s fine") == ["'s", "fine"]
 
 
 def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
     found = fluency("The house .")
     assert found["lm_tokens"] == 2
     assert found["log10_pu"] == pytest.approx(unigram("the") + unigram("house"))
-    words, _, _, _ = load_model().score_tokens(["the", "house"], ("<s>",))
-    without_end = load_model().score_tokens(["the"], ("<s>",))[0]
+    words, _, _, _ = load_trigram().score_tokens(["the", "house"], ("<s>",))
+    without_end = load_trigram().score_tokens(["the"], ("<s>",))[0]
     assert found["log10_pm"] == pytest.approx(words)
     assert words < without_end < 0
 
@@ -45,7 +45,7 @@ def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
 def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
     # After an unknown word the history is empty: `house` is a unigram, and the end counts again.
     found = fluency("qxzz house")
-    end = load_model().score_tokens(["house"], ("qxzz",))
+    end = load_trigram().score_tokens(["house"], ("qxzz",))
     assert (found["lm_tokens"], found["lm_oov"]) == (2, 1)
     assert found["log10_pu"] == pytest.approx(unigram("house"))
     assert found["log10_pm"] < found["log10_pu"]

@@ -12,13 +12,15 @@ from metric_requests import golden
 from small_corpus import maege
 from test_referenceless_golden import SYSTEMS
 
-from maege.analysis.metrics.gug.family import STATISTICS, UNKNOWN, load_reader
 from maege.analysis.metrics.gug.score import (
     ERROR_FEATURES,
+    STATISTICS,
     TEXT_FEATURES,
+    UNKNOWN,
     GugModel,
     GugScore,
     error_features,
+    load_reader,
     text_features,
 )
 from maege.analysis.metrics.gug.training import (
@@ -29,7 +31,7 @@ from maege.analysis.metrics.gug.training import (
     split,
     train,
 )
-from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.referenceless.fluency import PUBLISHED
 from maege.analysis.metrics.registry import metrics_with
 
 # The names of the features in the program behind the golden coefficients.

@@ -14,19 +14,22 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.neural.transformer import Transformer
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.metrics.referenceless.any_model import (
+from maege.analysis.metrics.referenceless.fluency import (
     ModelFluency,
     ModelFluencyScore,
     load_model,
 )
-from maege.analysis.metrics.referenceless.language_models.arpa import ArpaModel
 from maege.analysis.metrics.referenceless.language_models.causal import (
     UNIGRAMS,
     CausalModel,
     count_unigrams,
 )
 from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError, file_hash
-from maege.analysis.metrics.referenceless.language_models.kenlm_binary import MAGIC, KenlmModel
+from maege.analysis.metrics.referenceless.language_models.ngram_model import (
+    MAGIC,
+    ArpaModel,
+    KenlmModel,
+)
 from maege.neural import LogP, Scribendi
 
 ARPA = """
@@ -171,7 +174,7 @@ def test_two_models_are_two_signatures_and_a_changed_file_is_missing(arpa: Path)
 def test_a_package_that_is_not_installed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("maege.analysis.metrics.referenceless.any_model.find_spec", lambda _: None)
+    monkeypatch.setattr("maege.analysis.metrics.referenceless.fluency.find_spec", lambda _: None)
     binary = tmp_path / "model.binary"
     binary.write_bytes(MAGIC + b" format version 5\n\0")
     with pytest.raises(ModelFileError, match=r"kenlm is not installed.*pip install kenlm==0\.3\.0"):

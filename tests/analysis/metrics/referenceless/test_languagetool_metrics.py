@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from maege.analysis.languagetool.installation import VERSIONS, downloaded_folder, folder_of
-from maege.analysis.languagetool.languages import has_code, languages
+from maege.analysis.languagetool.installation import (
+    VERSIONS,
+    downloaded_folder,
+    folder_of,
+    has_code,
+    languages,
+)
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 

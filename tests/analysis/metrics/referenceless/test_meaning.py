@@ -3,7 +3,7 @@
 import pytest
 from metric_requests import score, statistics
 
-from maege.analysis.metrics.referenceless.words import FUNCTION_WORDS, content_words
+from maege.analysis.metrics.referenceless.meaning import FUNCTION_WORDS, content_words
 
 
 def matches(source: str, hypothesis: str) -> float:

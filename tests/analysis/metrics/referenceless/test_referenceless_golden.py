@@ -9,7 +9,7 @@ import pytest
 from metric_requests import all_scores, all_statistics
 
 from maege.analysis.metrics.families.base import FloatArray, RequestGroup
-from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
+from maege.analysis.metrics.referenceless.fluency import ReferencelessScore
 
 SYSTEMS = ("AMU", "INPUT", "NTHU", "UFC")
 Columns = dict[str, FloatArray]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
+from maege.analysis.metrics.referenceless.fluency import ReferencelessScore
 from maege.analysis.metrics.registry import METRICS, metrics_with
 
 PARTS = {"grammaticality": np.array([1.0]), "fluency": np.array([0.5]), "meaning": np.array([0.8])}

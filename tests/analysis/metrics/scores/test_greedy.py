@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.annotators import choose_greedily
 
 
 def hits(sums: FloatArray) -> FloatArray:

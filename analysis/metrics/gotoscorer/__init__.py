@@ -1,1 +1,0 @@
-"""GoToScorer: chunks of the gold, each weighed by how many systems get it wrong."""
