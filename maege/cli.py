@@ -25,7 +25,7 @@ from maege.plan.command import plan
 from maege.recommend.command import recommend
 from maege.report.command import report
 from maege.shipped.command import results
-from maege.sql.command import sql
+from maege.sql import sql
 from maege.train.command import train
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def examples() -> None:
     Examples:
       maege examples
     """  # noqa: D301 - click reads the \b
-    from maege.commands.examples import show_examples
+    from maege.sql import show_examples
     from maege.terminal import Terminal
 
     with failures(as_json=False, reassurance="Nothing was changed."):

@@ -52,7 +52,7 @@ class Progress:
         self._reported = self._done
         if not self._rewrites:
             what = f"{self._what[:1].upper()}{self._what[1:]}"
-            print(f"{what} ({self._total:,} in total)", file=self._stream, flush=True)  # noqa: T201
+            print(f"{what} ({self._total:,} in total)", file=self._stream, flush=True)
             return
         seconds = max(time.monotonic() - self._started, 1e-9)
         share = self._done / self._total

@@ -7,8 +7,8 @@ import duckdb
 
 from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
 from maege.comparison.pages.markdown import markdown_table
-from maege.exports.markdown import escaped
 from maege.ingest.warehouse import Warehouse, open_marts
+from maege.tables import markdown_text as escaped
 from maege.unknown import UnknownError
 
 HEAD = """# Leaderboards

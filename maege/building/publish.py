@@ -20,7 +20,7 @@ from maege.ingest.warehouse import (
     refuse_marts_writer,
 )
 from maege.report.older import PAGE, mark_older
-from maege.sql.quoting import literal, quoted
+from maege.rows import literal, quoted
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"

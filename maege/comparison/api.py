@@ -24,12 +24,12 @@ from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
-from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.rows import pandas
 
 if TYPE_CHECKING:
     from pandas import DataFrame

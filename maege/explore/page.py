@@ -6,15 +6,14 @@ import hashlib
 import json
 import re
 import shutil
-import textwrap
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from maege.building.project import source
-from maege.commands.examples import EXAMPLES
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.sql import example_queries
 from maege.whole_files import written_whole
 
 HERE = Path(__file__).parent
@@ -109,13 +108,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
     """Return the queries of `maege examples` and packaged ones without functions of MAEGE."""
-    questions = [
-        {
-            "question": example.question,
-            "sql": textwrap.dedent(example.sql).strip().format(corpus=corpus),
-        }
-        for example in EXAMPLES
-    ]
+    questions = [example._asdict() for example in example_queries(corpus)]
     for path in sorted((source() / "analysis" / "queries").rglob("*.sql")):
         query = path.read_text("utf-8").strip()
         try:

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, get_args
 import typer
 
 from maege.commands.outcome import fail, failures, print_exactly, refuse
-from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.unknown import unknown
 from maege.whole_files import write_whole
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from maege.exports.markdown import table_lines
 from maege.names import in_a_sentence
 from maege.recommend.choice import (
     MOST_TIED,
@@ -34,6 +33,7 @@ from maege.recommend.evidence import (
     Evidence,
     by_data_set,
 )
+from maege.tables import table_lines
 from maege.tasks import JUDGED
 
 if TYPE_CHECKING:

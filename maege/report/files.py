@@ -4,10 +4,11 @@ import csv
 import io
 import re
 
-from maege.exports.latex import escaped, tabular
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture
+from maege.tables import latex_text as escaped
+from maege.tables import tabular
 from maege.unknown import UnknownError, unknown
 
 

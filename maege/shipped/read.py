@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.sql.quoting import literal, quoted
+from maege.rows import literal, quoted
 from maege.unknown import UnknownError
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ import duckdb
 
 from maege.building.publication import VARIABLE, variables_of
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
+from maege.rows import literal, quoted
 from maege.shipped.marts import EXCLUDED, MARTS
 from maege.shipped.read import COLUMNS, PROVENANCE, read_provenance
-from maege.sql.quoting import literal, quoted
 
 # Bytes of one file and of all files.
 LARGEST_FILE, LARGEST_FOLDER = 1_000_000, 6_000_000
