@@ -120,7 +120,7 @@ def build(as_json: AsJson = False) -> None:
         published = build_marts(find_warehouse())
     if published is not None:
         # Imported late: these imports take longer than a build without changes.
-        from maege.languagetool.offer import find_offer
+        from maege.languagetool.install import find_offer
 
         with failures(as_json, "The marts are published."):
             offer = find_offer(find_warehouse())
@@ -223,8 +223,8 @@ def card(
     from maege.cards.output import show as show_card
     from maege.cards.page import page
     from maege.cards.verdict import verdict
+    from maege.names import UnknownError
     from maege.terminal import Terminal
-    from maege.unknown import UnknownError
 
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
@@ -276,7 +276,7 @@ def leaderboard(
     """  # noqa: D301 - click reads the \b
     from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
     from maege.ingest.warehouse import open_marts
-    from maege.unknown import UnknownError
+    from maege.names import UnknownError
     from maege.whole_files import write_whole
 
     warehouse = find_warehouse()

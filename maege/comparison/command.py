@@ -3,19 +3,16 @@
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from maege.analysis.workers import BLAS_THREADS
 from maege.commands.outcome import failures, print_exactly, refuse
-from maege.comparison.metrics import NoMetricError, chosen_metrics
 
 if TYPE_CHECKING:
-    from maege.analysis.compare.gold import Settings
     from maege.analysis.compare.results import Result
     from maege.comparison.reading import Read
 
@@ -43,14 +40,6 @@ SUFFIXES = {
     ".tex": Format.latex,
     ".html": Format.html,
 }
-
-
-@dataclass(frozen=True)
-class Written:
-    """An output format and its file; None means the terminal."""
-
-    form: Format
-    out: Path | None
 
 
 def compare(
@@ -262,10 +251,9 @@ def compare(
     # NumPy reads this variable when it is imported, which happens later. One thread multiplies
     # small matrices three times as fast as two threads.
     os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
-    written = _written(form or [], out or [])
-    on_terminal = [one.form for one in written if one.out is None]
-    as_json = on_terminal == [Format.json]
-    with failures(as_json, "Nothing was compared."):
+    targets = _targets(form or [], out or [])
+    on_terminal = [target for target, path in targets if path is None]
+    with failures(on_terminal == [Format.json], "Nothing was compared."):
         if corpus is not None:
             if outputs or gold or source or refs or names:
                 raise typer.BadParameter("choose one of --corpus with --systems, and files")
@@ -274,10 +262,18 @@ def compare(
             raise typer.BadParameter("--systems and --references need --corpus")
         else:
             read = _read_files(outputs or [], gold, source, refs or [], names)
-        named_language = read.language if language is None else language
-        language = "en" if named_language is None else named_language
-        settings = _settings(
-            metrics=_metrics(metrics, read.gold.reference_texts is not None, language),
+        result = _compared(
+            read,
+            # "m2 gleu", as in sacreBLEU, or "m2,gleu".
+            None
+            if metrics is None
+            else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics), "--metrics"),
+            language,
+            # With one process, texts are parsed in this process.
+            processes=processes if processes > 1 else 0,
+            keeps=not no_cache,
+            force=force,
+            warn=lambda text: None if quiet else typer.echo(f"Warning: {text}", err=True),
             match=match,
             gold_edits=gold_edits,
             beta=beta,
@@ -288,38 +284,33 @@ def compare(
             alpha=alpha,
             all_pairs=all_pairs,
             margin=margin,
-            language=language,
         )
-        # The settings have the language tag in its canonical form.
-        named_language = named_language and settings.language
-        result = _compared(read, settings, named_language, processes, no_cache, quiet, force)
-        with_types = types is not None and not no_types
-        for one in written:
-            _write(result, one, examples, with_types=with_types)
         if not on_terminal and not quiet:
-            _write(result, Written(Format.text, None), examples, with_types=with_types)
+            targets.append((Format.text, None))
+        for target, path in targets:
+            with_types = types is not None and not no_types
+            _write(result, target, path, examples, with_types=with_types)
 
 
-def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
+def _targets(forms: Sequence[Format], outs: Sequence[Path]) -> list[tuple[Format, Path | None]]:
+    """Return output formats with their files; None is the terminal."""
     if not outs:
-        for form in forms:
-            if form is Format.html:
-                raise typer.BadParameter(f"{form} needs a file: --out FILE")
-        return [Written(form, None) for form in forms or [Format.text]]
+        if Format.html in forms:
+            raise typer.BadParameter("html needs a file: --out FILE")
+        return [(form, None) for form in forms or [Format.text]]
     if not forms:
-        found = [SUFFIXES.get(path.suffix.lower()) for path in outs]
-        for path, known in zip(outs, found, strict=True):
-            if known is None:
+        for path in outs:
+            if path.suffix.lower() not in SUFFIXES:
                 raise typer.BadParameter(
                     f"{path}: the format is unknown; give --format, or a suffix of "
                     f"{', '.join(SUFFIXES)}"
                 )
-        return [Written(form, path) for form, path in zip(found, outs, strict=True) if form]
+        forms = [SUFFIXES[path.suffix.lower()] for path in outs]
     if len(forms) != len(outs):
         raise typer.BadParameter(
             f"{len(forms)} formats and {len(outs)} files: give --out once for each --format"
         )
-    return [Written(form, path) for form, path in zip(forms, outs, strict=True)]
+    return list(zip(forms, outs, strict=True))
 
 
 def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "Read":
@@ -352,35 +343,26 @@ def _read_files(
         raise typer.BadParameter(
             "no outputs are given; give files, or a corpus of the warehouse: --corpus and --systems"
         )
-    named = _names(names, len(outputs))
-    return read_files(Files(outputs, *_gold(gold, source, refs), named))
-
-
-def _gold(
-    gold: Path | None, source: Path | None, refs: Sequence[Path]
-) -> tuple[Path | None, Path, Sequence[Path]]:
+    listed = () if names is None else _listed(names, "--names")
+    if listed and len(listed) != len(outputs):
+        raise typer.BadParameter(
+            f"{len(outputs)} outputs and {len(listed)} names", param_hint="--names"
+        )
+    _refuse_same(listed, "--names")
     if gold is not None and (source is not None or refs):
         raise typer.BadParameter("choose one of --gold and --source with --refs")
     if gold is None and (source is None or not refs):
         raise typer.BadParameter(
             "no gold is given; give --gold GOLD.m2, or --source FILE and --refs FILE"
         )
-    return gold, source or Path(), [path for named in refs for path in _matching(named)]
-
-
-def _matching(path: Path) -> list[Path]:
-    """Return the files that match a pattern, sorted by name; the path itself if none matches."""
-    if path.exists():
-        return [path]
-    return sorted(path.parent.glob(path.name)) or [path]
-
-
-def _names(names: str | None, number: int) -> tuple[str, ...]:
-    given = () if names is None else _listed(names, "--names")
-    if given and len(given) != number:
-        raise typer.BadParameter(f"{number} outputs and {len(given)} names", param_hint="--names")
-    _refuse_same(given, "--names")
-    return given
+    # A pattern such as "ref*.txt" is all files that match, sorted by name.
+    references = [
+        path
+        for named in refs
+        for path in ([named] if named.exists() else sorted(named.parent.glob(named.name)))
+        or [named]
+    ]
+    return read_files(Files(outputs, gold, source or Path(), references, listed))
 
 
 def _refuse_same(names: Sequence[str], option: str) -> None:
@@ -398,97 +380,63 @@ def _listed(text: str, option: str) -> tuple[str, ...]:
     return names
 
 
-def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
-    # "m2 gleu", as in sacreBLEU, or "m2,gleu".
-    asked = (
-        None if metrics is None else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics), "--metrics")
-    )
-    try:
-        return chosen_metrics(asked, has_references=has_references, language=language)
-    except NoMetricError as error:
-        raise typer.BadParameter(str(error), param_hint="--metrics") from None
-
-
-def _settings(**given: object) -> "Settings":
-    from maege.analysis.compare.gold import Settings
-    from maege.ingest.manifests.language_tags import canonical_tag
-
-    try:
-        language = canonical_tag(str(given["language"]))
-    except ValueError as error:
-        raise typer.BadParameter(f"expected {error}", param_hint="--language") from None
-    return Settings(**{**given, "language": language})  # type: ignore[arg-type]
-
-
 def _compared(
     read: "Read",
-    settings: "Settings",
+    metrics: Sequence[str] | None,
     language: str | None,
-    processes: int,
-    no_cache: bool,
-    quiet: bool,
-    force: bool,
+    **options: Any,  # noqa: ANN401 - they have different types
 ) -> "Result":
     from maege.analysis.compare.types import UnknownTypeError
-    from maege.comparison.comparing import compare_files
+    from maege.comparison.comparing import NoMetricError, compare_files
+    from maege.ingest.manifests.language_tags import canonical_tag
     from maege.ingest.text_checks import COMMAND
 
-    def warn(text: str) -> None:
-        if not quiet:
-            typer.echo(f"Warning: {text}", err=True)
-
     try:
-        return compare_files(
-            read,
-            settings,
-            # With one process, texts are parsed in this process.
-            processes=processes if processes > 1 else 0,
-            keeps=not no_cache,
-            force=force,
-            language=language,
-            caller=COMMAND,
-            warn=warn,
-        )
+        tag = None if language is None else canonical_tag(language)
+    except ValueError as error:
+        raise typer.BadParameter(f"expected {error}", param_hint="--language") from None
+    try:
+        return compare_files(read, metrics, tag, caller=COMMAND, **options)
+    except NoMetricError as error:
+        raise typer.BadParameter(str(error), param_hint="--metrics") from None
     except UnknownTypeError as error:
         raise typer.BadParameter(str(error), param_hint="--types") from None
 
 
-def _write(result: "Result", written: Written, examples: int, *, with_types: bool) -> None:
-    if written.form is Format.text and written.out is None:
-        from maege.comparison.terminal import WIDTH, as_text
+def _write(
+    result: "Result", form: Format, path: Path | None, examples: int, *, with_types: bool
+) -> None:
+    from maege.comparison.terminal import WIDTH, as_text
+
+    if form is Format.text and path is None:
         from maege.terminal import Terminal
 
         console = Terminal(width=WIDTH)
         for line in as_text(result, examples):
             console.print(line, soft_wrap=True)
         return
-    text = _as(result, written.form, examples, with_types=with_types)
-    if written.out is None:
+    if form is Format.text:
+        text = "".join(f"{line.plain}\n" for line in as_text(result, examples))
+    elif form is Format.json:
+        from maege.comparison.as_json import as_json
+
+        text = as_json(result)
+    elif form is Format.markdown:
+        from maege.comparison.pages.markdown import as_markdown
+
+        text = as_markdown(result)
+    elif form is Format.latex:
+        from maege.comparison.pages.latex import as_latex
+
+        text = as_latex(result, with_types=with_types)
+    else:
+        from maege.comparison.pages.html import as_html
+
+        text = as_html(result)
+    if path is None:
         print_exactly(text)
         return
     from maege.whole_files import write_whole
 
-    write_whole(text, written.out)
-    typer.echo(f"{written.form} in {written.out}", err=True)
-
-
-def _as(result: "Result", form: Format, examples: int, *, with_types: bool) -> str:
-    if form is Format.json:
-        from maege.comparison.as_json import as_json
-
-        return as_json(result)
-    if form is Format.markdown:
-        from maege.comparison.pages.markdown import as_markdown
-
-        return as_markdown(result)
-    if form is Format.latex:
-        from maege.comparison.pages.latex import as_latex
-
-        return as_latex(result, with_types=with_types)
-    if form is Format.html:
-        from maege.comparison.pages.html import as_html
-
-        return as_html(result)
-    from maege.comparison.terminal import as_text
-
-    return "".join(f"{line.plain}\n" for line in as_text(result, examples))
+    write_whole(text, path)
+    typer.echo(f"{form} in {path}", err=True)

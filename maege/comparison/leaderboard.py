@@ -15,10 +15,9 @@ from maege.comparison.numbers import SIGNS, format_f, metric_name
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import CORRECTED, Cell, Table, excludes_zero, rank_range
-from maege.names import in_a_sentence
+from maege.names import UnknownError, in_a_sentence, unknown
 from maege.numbers import format_change, format_number, format_p, format_score, interval
 from maege.rows import Row, records
-from maege.unknown import UnknownError, unknown
 
 ALPHA = 0.05
 PREFERRED = ("errant", "m2", "gleu")

@@ -66,7 +66,7 @@ def explore(
 
 
 def _serve(warehouse: Warehouse, port: int, *, opens_browser: bool) -> None:
-    from maege.explore.server import LOOPBACK, serving
+    from maege.explore.page import LOOPBACK, serving
 
     with ExitStack() as stack:
         try:

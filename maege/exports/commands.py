@@ -1,4 +1,4 @@
-"""The commands `maege export`: marts, annotations and rankings for other programs."""
+"""The build `maege export`: marts, annotations and rankings for other programs."""
 
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -8,8 +8,8 @@ import typer
 from maege.commands.outcome import fail, failures, print_exactly, refuse
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.names import unknown
 from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
-from maege.unknown import unknown
 from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")

@@ -1,4 +1,4 @@
-"""The commands `maege languagetool ...`."""
+"""The build `maege languagetool ...`."""
 
 from typing import Annotated
 

@@ -384,7 +384,7 @@ def _limits(
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
-    from maege.language_models import declared_model
+    from maege.metric.file import declared_model
 
     try:
         return declared_model(path, unigrams, metrics_file)

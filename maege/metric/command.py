@@ -1,4 +1,4 @@
-"""The commands for metrics of the user's own: maege metric ..."""
+"""The build for metrics of the user's own: maege metric ..."""
 
 import math
 import os

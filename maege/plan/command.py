@@ -1,4 +1,4 @@
-"""The commands `maege plan`, which estimate sample sizes."""
+"""The build `maege plan`, which estimate sample sizes."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -7,13 +7,12 @@ import typer
 
 from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.unknown import UnknownError
+from maege.names import UnknownError
 
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.annotators import Corrections, Orders
-    from maege.plan.answers import Plan, Seen
+    from maege.plan.estimates import Corrections, Orders, Plan, Seen
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Corpus = Annotated[
@@ -66,7 +65,7 @@ def metrics(
       maege plan metrics errant gleu --at judges --judgment-set gjg15
       maege plan metrics errant m2 --difference .02 --margin .05 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.questions import metrics_at_judges, metrics_at_sentences
+    from maege.plan.estimates import metrics_at_judges, metrics_at_sentences
 
     if at == "sentences" and judgment_set is not None:
         raise typer.BadParameter("--judgment-set goes with --at judges")
@@ -100,7 +99,7 @@ def systems(
       maege plan systems AMU CAMB --metric errant --difference .01
       maege plan systems AMU CAMB --metric gleu --margin .005
     """  # noqa: D301 - click reads the \b
-    from maege.plan.questions import two_systems
+    from maege.plan.estimates import two_systems
 
     if a == b:
         raise typer.BadParameter("name two systems: one does not differ from itself")
@@ -129,8 +128,8 @@ def judges(
       maege plan judges gjg15
       maege plan judges gjg15 --ceiling .9 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.answers import assumed
-    from maege.plan.questions import judges as ask
+    from maege.plan.estimates import assumed
+    from maege.plan.estimates import judges as ask
 
     if not 0 < ceiling < 1:
         raise typer.BadParameter(f"--ceiling is a correlation between 0 and 1, not {ceiling:g}")
@@ -174,7 +173,7 @@ def annotators(
       maege plan annotators errant --share .99 --corpus conll14
       maege plan annotators --share .5 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.annotators import (
+    from maege.plan.estimates import (
         HELD,
         ORDERED,
         annotators_for_corrections,
@@ -203,7 +202,7 @@ def _show_plan(
     for name, value in (("--difference", difference), ("--margin", margin)):
         if value is not None and not 0 < value < float("inf"):
             raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
-    from maege.plan.answers import plan as planned
+    from maege.plan.estimates import plan as planned
 
     _show(planned(_asked(ask, as_json=as_json), difference, margin), as_json=as_json)
 
@@ -216,7 +215,7 @@ def _show(found: "Plan | Orders | Corrections", *, as_json: bool) -> None:
 
 
 def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
-    from maege.plan.answers import PlanError
+    from maege.plan.estimates import PlanError
 
     with failures(as_json, "Nothing was changed."):
         try:

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.names import UnknownError
 from maege.rows import literal, quoted
-from maege.unknown import UnknownError
 
 if TYPE_CHECKING:
     import duckdb

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from documents import Shown, all_commands, blocks, calls, commands, typed_lines
+from documents import Shown, all_commands, blocks, build, calls, typed_lines
 
-SHOWN = commands()
+SHOWN = build()
 NAMES = dict(all_commands())
 # Placeholders of a synopsis.
 PLACEHOLDERS = {"[more.txt", "...]"}

@@ -1,4 +1,4 @@
-"""The overview of the commands in `maege --help`."""
+"""The build of the build in `maege --help`."""
 
 import re
 

@@ -11,7 +11,7 @@ from building import copy_of, run
 import maege
 from maege.analysis.direct.scores import corpus_scores, metric_of_texts, offered, sentence_scores
 from maege.analysis.direct.sql import register_metrics
-from maege.unknown import UnknownError
+from maege.names import UnknownError
 
 # Pairs whose gold was extracted from the reference texts, as for texts in memory.
 PAIRS = """
