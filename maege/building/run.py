@@ -18,7 +18,7 @@ from maege.analysis.code import PACKAGES, analysis_code, versions
 from maege.analysis.languagetool.installation import VERSIONS, find, server_url
 from maege.analysis.stored.caches.stops import stops
 from maege.building.publish import BUILD_KEY, TABLE, Published, publish
-from maege.commands.doctor import WAREHOUSE, forget_spilled, install_extra
+from maege.commands.outcome import WAREHOUSE, install_extra
 from maege.ingest.raw_tables.tables import add_missing_tables
 from maege.ingest.warehouse import (
     Warehouse,
@@ -201,5 +201,5 @@ def _run_dbt(warehouse: Warehouse) -> int:
             dbt.kill()
             dbt.wait()
             # DuckDB removes its temporary folder only when it exits normally.
-            forget_spilled(warehouse)
+            shutil.rmtree(warehouse.build.with_suffix(".duckdb.tmp"), ignore_errors=True)
             raise

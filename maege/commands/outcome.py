@@ -17,6 +17,8 @@ from maege.visible import on_one_line, visible_output
 
 FAILED = 1
 BAD_INPUT = 2
+# The extra that installs what builds need.
+WAREHOUSE = "warehouse"
 
 
 # Messages of Typer and of this project about a value that is not among an option's choices.
@@ -144,6 +146,11 @@ def describe_os_error(error: OSError) -> str:
         return str(error)
     path = re.sub(r"[.][0-9]+[.]writing$", "", str(error.filename))
     return f"{on_one_line(path)}: {error.strerror}"
+
+
+def install_extra(extra: str) -> str:
+    """Return the command that installs what an extra names."""
+    return f"pip install 'maege[{extra}]'"
 
 
 def fail(message: str, as_json: bool) -> NoReturn:

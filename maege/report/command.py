@@ -101,7 +101,7 @@ def report(
         raise typer.BadParameter("--across covers all corpora and metrics")
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        from maege.commands.doctor import install_extra
+        from maege.commands.outcome import install_extra
 
         refuse(
             f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "
