@@ -239,11 +239,11 @@ def _show_installed(diagnosis: Diagnosis, console: Console) -> None:
     if not all(library.good for library in diagnosis.libraries):
         console.print("Install what is locked: pip install -r requirements.lock")
     console.print()
-    rows = [
+    optional = (
         (tool.name, tool.detail if tool.available else "-", tool.enables)
         for tool in diagnosis.tools
-    ]
-    console.print(_table(("Optional", "installed", "what it enables"), rows))
+    )
+    console.print(_table(("Optional", "installed", "what it enables"), optional))
     missing = [tool.remedy for tool in diagnosis.tools if not tool.available]
     if missing:
         console.print("\nTo install what is missing:")

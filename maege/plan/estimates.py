@@ -93,13 +93,13 @@ class Plan:
         else:
             now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
             yield (
-                f"  To find a difference {what} with a power of 80 %: {_about(self.needed)} "
+                f"  To find a difference {what} with a power of 80 %: {self.needed:,} "
                 f"{unit}{now}."
             )
         if self.needed_to_equal is None:
             equal = f"no number of {unit} suffices, because the observed difference is larger"
         else:
-            equal = f"{_about(self.needed_to_equal)} {unit}"
+            equal = f"{self.needed_to_equal:,} {unit}"
         yield f"  To show that the two differ by less than {_size(self.margin)}: {equal}."
         yield (
             "  The present data show that the two differ by less than "
@@ -129,14 +129,18 @@ def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
     largest = asked if margin is None else margin
     # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
     apart = 0.0 if margin is None else seen.difference
+
+    def whole(units: float) -> int | None:
+        return None if math.isinf(units) else max(seen.least, math.ceil(units - 1e-9) + lost)
+
     return Plan(
         seen,
         asked,
         difference is None,
-        _whole(units_to_tell(seen.n - lost, asked, seen.error), lost, seen.least),
+        whole(units_to_tell(seen.n - lost, asked, seen.error)),
         power_of(asked, seen.error),
         largest,
-        _whole(units_to_equal(seen.n - lost, apart, seen.error, largest), lost, seen.least),
+        whole(units_to_equal(seen.n - lost, apart, seen.error, largest)),
         margin_shown(seen.difference, seen.error),
     )
 
@@ -144,21 +148,10 @@ def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
 def judges_needed(ceiling: float, n_judges: int, target: float) -> int:
     """Return how many judges reach a ceiling, by the Spearman-Brown formula (1910).
 
-    Args:
-        ceiling: the reliability of all judges together, between 0 and 1.
-        n_judges: the number of these judges.
-        target: the ceiling to reach, between 0 and 1.
-
+    `ceiling` is the reliability of all `n_judges` together and `target` the ceiling to reach, both
+    between 0 and 1.
     """
     return math.ceil(n_judges * target * (1 - ceiling) / (ceiling * (1 - target)) - 1e-9)
-
-
-def _whole(units: float, lost: int, least: int) -> int | None:
-    return None if math.isinf(units) else max(least, math.ceil(units - 1e-9) + lost)
-
-
-def _about(number: int) -> str:
-    return f"{number:,}"
 
 
 def _size(value: float) -> str:
