@@ -13,7 +13,7 @@ import typer
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, Commands, GroupedOptions, failures, print_json
+from maege.commands.outcome import FAILED, AsJson, Commands, GroupedOptions, failures, print_json
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
@@ -63,7 +63,6 @@ app.command()(sql)
 app.command()(results)
 app.command(cls=GroupedOptions)(compare)
 app.command()(score)
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def _version(name: str) -> str:
@@ -223,17 +222,13 @@ def card(
     from maege.cards.output import show as show_card
     from maege.cards.page import page
     from maege.cards.verdict import verdict
-    from maege.names import UnknownError
     from maege.terminal import Terminal
 
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
-        try:
-            others = tuple(name.strip() for name in against.split(",")) if against else ()
-            found = read_card(find_warehouse(), metric, corpus, others)
-        except UnknownError as error:
-            raise typer.BadParameter(str(error)) from None
+        others = tuple(name.strip() for name in against.split(",")) if against else ()
+        found = read_card(find_warehouse(), metric, corpus, others)
     if as_json:
         print_json({"verdict": verdict(found), **found.as_record()})
     elif as_markdown:
@@ -276,17 +271,13 @@ def leaderboard(
     """  # noqa: D301 - click reads the \b
     from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
     from maege.ingest.warehouse import open_marts
-    from maege.names import UnknownError
     from maege.whole_files import write_whole
 
     warehouse = find_warehouse()
     path = (out or warehouse.folder / "leaderboard") / "index.html"
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            with open_marts(warehouse) as marts:
-                board = read_leaderboard(marts, corpus, metric, references)
-        except UnknownError as error:
-            raise typer.BadParameter(str(error)) from None
+        with open_marts(warehouse) as marts:
+            board = read_leaderboard(marts, corpus, metric, references)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(leaderboard_page(board), path)
     for sentence in board.verdict:
@@ -326,20 +317,9 @@ def main() -> None:
 
 def _show_publication(published: "Published", as_json: bool, more: dict[str, Any]) -> None:
     if as_json:
-        print_json(
-            {
-                "status": "published",
-                "path": str(published.path),
-                "bytes": published.size,
-                "marts": published.marts,
-                **more,
-            }
-        )
-    else:
-        _show_published(published)
-
-
-def _show_published(published: "Published") -> None:
+        about = {"path": str(published.path), "bytes": published.size, "marts": published.marts}
+        print_json({"status": "published", **about, **more})
+        return
     from rich.table import Table
 
     from maege.terminal import Terminal

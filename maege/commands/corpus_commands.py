@@ -1,20 +1,18 @@
 """`maege ingest` and `maege remove`: add corpora to the warehouse and remove them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import failures, print_json
-from maege.ingest.findings import UnknownNameError
+from maege.commands.outcome import AsJson, failures, print_json
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
 if TYPE_CHECKING:
     from maege.ingest.raw_tables.load import Loaded
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def ingest(
@@ -65,27 +63,15 @@ def ingest(
     progress = Terminal(stderr=True)
     with failures(as_json, "The tables are as before."):
         refuse_second_writer(warehouse)
+        load = partial(ingest_folder, warehouse, corpus_folder, data_root, bad_edits, force=force)
         if progress.is_terminal:
             with progress.status("reading") as status:
-                loaded = ingest_folder(
-                    warehouse,
-                    corpus_folder,
-                    data_root,
-                    bad_edits,
+                loaded = load(
                     lambda path: status.update(Text(f"reading {path}")),
                     lambda line: status.update(Text(line)),
-                    force=force,
                 )
         else:
-            loaded = ingest_folder(
-                warehouse,
-                corpus_folder,
-                data_root,
-                bad_edits,
-                lambda _: None,
-                lambda line: typer.echo(line, err=True),
-                force=force,
-            )
+            loaded = load(lambda _: None, lambda line: typer.echo(line, err=True))
     if as_json:
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
     else:
@@ -113,13 +99,10 @@ def remove(
     from maege.ingest.raw_tables.remove import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
-        try:
-            if judgment_set is None:
-                removed = remove_corpus(find_warehouse(), corpus)
-            else:
-                removed = remove_judgments(find_warehouse(), corpus, judgment_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
+        if judgment_set is None:
+            removed = remove_corpus(find_warehouse(), corpus)
+        else:
+            removed = remove_judgments(find_warehouse(), corpus, judgment_set)
     if as_json:
         print_json(removed.__dict__)
         return
@@ -135,7 +118,8 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     about = f"{loaded.manifest}: {of}, {loaded.files} files"
     if loaded.status == "unchanged":
         typer.echo(f"{about}; unchanged since it was ingested.")
-        _show_readings(loaded.readings)
+        for line in loaded.readings:
+            typer.echo(f"  {line}")
         return
     typer.echo(
         f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
@@ -146,13 +130,9 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
         typer.echo(f"  {edits:,} edits with a span outside their sentence: {treatment}")
     for kind, number in loaded.left_out.items():
         typer.echo(f"  {number:,} excluded: {kind.replace('_', ' ')}")
-    _show_readings(loaded.readings)
-    typer.echo("Next: maege build")
-
-
-def _show_readings(readings: Sequence[str]) -> None:
-    for line in readings:
+    for line in loaded.readings:
         typer.echo(f"  {line}")
+    typer.echo("Next: maege build")
 
 
 def _show_rows(of_tables: Mapping[str, int]) -> None:

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from maege.ingest.findings import BadInputError
+from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.warehouse import WarehouseError
+from maege.names import UnknownError
 from maege.visible import on_one_line, visible_output
 
 FAILED = 1
@@ -40,6 +41,7 @@ RENAMED = {
     "tour": ("examples",),
 }
 LONGEST_HELP = 200
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 class Commands(TyperGroup):
@@ -122,6 +124,8 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
             count = len(error.findings)
             typer.echo(f"\n{count} finding{'s' if count > 1 else ''}. {reassurance}", err=True)
         raise typer.Exit(BAD_INPUT) from None
+    except (UnknownNameError, UnknownError) as error:
+        raise typer.BadParameter(str(error)) from None
     except KeyboardInterrupt:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:

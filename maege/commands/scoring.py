@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import failures, print_json, refuse
+from maege.commands.outcome import AsJson, failures, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def score(
         typer.Option(metavar="TAG", help="Language of all texts. Default: English."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Score system outputs with a metric; no warehouse is needed.
 

@@ -315,7 +315,6 @@ def _targets(forms: Sequence[Format], outs: Sequence[Path]) -> list[tuple[Format
 
 def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "Read":
     from maege.comparison.corpus_reading import FromCorpus, read_corpus
-    from maege.ingest.findings import UnknownNameError
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
@@ -324,8 +323,6 @@ def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "R
     _refuse_same(listed, "--systems")
     try:
         return read_corpus(FromCorpus(find_warehouse(), corpus, listed, references))
-    except UnknownNameError as error:
-        raise typer.BadParameter(str(error)) from None
     except WarehouseError as error:
         refuse(str(error))
 

@@ -1,16 +1,20 @@
 """The build `maege export`: marts, annotations and rankings for other programs."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
 from maege.commands.outcome import fail, failures, print_exactly, refuse
-from maege.ingest.findings import UnknownNameError
-from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import unknown
 from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.whole_files import write_whole
+
+if TYPE_CHECKING:
+    import duckdb
 
 STANDARD_OUTPUT = Path("-")
 Corpus = Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")]
@@ -46,10 +50,7 @@ def table(
     """  # noqa: D301 - click reads the \b
     form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            connection = open_marts(find_warehouse())
-        except WarehouseError as error:
-            refuse(str(error))
+        connection = _marts()
         marts = [
             mart for (mart,) in connection.execute("select name from (show tables)").fetchall()
         ]
@@ -96,16 +97,8 @@ def imeasure(
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_imeasure
-    from maege.ingest.formats.annotation_file import UnwritableError
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_imeasure(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        except UnwritableError as error:
-            fail(f"{error}. Nothing was written.", as_json=False)
-        _write(text, out)
+    _export(export_imeasure, corpus, annotation_set, out)
 
 
 @export.command()
@@ -127,16 +120,9 @@ def m2(
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_m2
-    from maege.ingest.formats.annotation_file import UnwritableError
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text, names = export_m2(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        except UnwritableError as error:
-            fail(f"{error}. Nothing was written.", as_json=False)
-        _write(text, out)
+    names: dict[str, str] = {}
+    _export(partial(export_m2, names=names), corpus, annotation_set, out)
     if any(number != name for number, name in names.items()):
         typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)
 
@@ -161,12 +147,7 @@ def judgments(
     """  # noqa: D301 - click reads the \b
     from maege.exports.preferences import export_judgments
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_judgments(find_warehouse(), corpus, judgment_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        _write(text, out)
+    _export(export_judgments, corpus, judgment_set, out)
 
 
 @export.command()
@@ -196,17 +177,10 @@ def preferences(
     """  # noqa: D301 - click reads the \b
     from maege.exports.preferences import licence_of, write_pairs, write_segments
 
-    form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            connection = open_marts(find_warehouse())
-        except WarehouseError as error:
-            refuse(str(error))
+        connection = _marts()
         write = write_pairs if form == "jsonl" else write_segments
-        try:
-            written = write(connection, judgment_set, out)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
+        written = write(connection, judgment_set, out)
         licence, may_be_shared = licence_of(connection, judgment_set)
     typer.echo(f"{out}: {written.what}")
     for why, count in written.left_out.items():
@@ -218,8 +192,25 @@ def preferences(
         )
 
 
-def _write(text: str, out: Path) -> None:
-    if out == STANDARD_OUTPUT:
-        print_exactly(text)
-    else:
-        write_whole(text, out)
+def _marts() -> "duckdb.DuckDBPyConnection":
+    try:
+        return open_marts(find_warehouse())
+    except WarehouseError as error:
+        refuse(str(error))
+
+
+def _export(
+    export: Callable[[Warehouse, str, str], str], corpus: str, name: str, out: Path
+) -> None:
+    """Write what the function returns for a set of the corpus."""
+    from maege.ingest.formats.annotation_file import UnwritableError
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export(find_warehouse(), corpus, name)
+        except UnwritableError as error:
+            fail(f"{error}. Nothing was written.", as_json=False)
+        if out == STANDARD_OUTPUT:
+            print_exactly(text)
+        else:
+            write_whole(text, out)

@@ -6,7 +6,7 @@ import typer
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.languagetool.running import status as current_status
-from maege.commands.outcome import BAD_INPUT, FAILED, failures, print_json
+from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, print_json
 from maege.metric.add import UNCHANGED, file_to_write
 
 languagetool = typer.Typer(
@@ -15,7 +15,6 @@ languagetool = typer.Typer(
     help="Install LanguageTool, and enable or disable its metrics in this project.\n\n"
     "Everything is in the folder that LANGUAGETOOL_HOME names, else in the user's cache.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @languagetool.command()

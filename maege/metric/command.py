@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import FAILED, failures, print_json
+from maege.commands.outcome import FAILED, AsJson, failures, print_json
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
@@ -30,14 +30,12 @@ from maege.names import did_you_mean
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
-    from maege.metric.scores import Loaded
 
 metric = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
 
 
@@ -340,14 +338,10 @@ def load_file(
     if as_json:
         print_json({**loaded.__dict__, "findings": []})
     else:
-        _show_loaded(loaded)
-
-
-def _show_loaded(loaded: "Loaded") -> None:
-    typer.echo(
-        f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
-        f"{loaded.requested:,} inputs have a score.\nNext: maege build"
-    )
+        typer.echo(
+            f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
+            f"{loaded.requested:,} inputs have a score.\nNext: maege build"
+        )
 
 
 def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
@@ -361,43 +355,32 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
 
 def _judge(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError if it is not a judge."""
-    path = metrics_path()
-    known = _known(name, own_metrics(path))
-    if known.metric_class != JUDGE:
-        findings = Findings()
-        findings.add(
-            str(path),
-            0,
-            f"the {_scored_by(name, known)}",
-            "a metric that was added with --judge",
-            "Name a judge; maege metric list shows them.",
-        )
-        raise BadInputError(findings)
-    return known
-
-
-def _scored_by(name: str, known: "OwnMetric") -> str:
-    if known.language_model is not None:
-        return f"language model for {name}"
-    if known.by_file:
-        return f"scores by file for {name}"
-    way = "function" if known.function else "class"
-    return f"{way} {known.function or known.metric_class} for {name}"
+    return _scored(name, "--judge", "Name a judge; maege metric list shows them.")
 
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError if it is not scored by file."""
+    remedy = (
+        f"Run maege build, which scores it; or maege metric remove {name}, then maege metric add "
+        "--file."
+    )
+    return _scored(name, "--file", remedy)
+
+
+def _scored(name: str, option: str, remedy: str) -> "OwnMetric":
     path = metrics_path()
     known = _known(name, own_metrics(path))
-    if not known.by_file:
-        findings = Findings()
-        findings.add(
-            str(path),
-            0,
-            f"the {_scored_by(name, known)}",
-            "a metric that was added with --file",
-            f"Run maege build, which scores it; or maege metric remove {name}, then "
-            "maege metric add --file.",
-        )
-        raise BadInputError(findings)
-    return known
+    if known.metric_class == JUDGE if option == "--judge" else known.by_file:
+        return known
+    if known.language_model is not None:
+        found = "language model"
+    elif known.by_file:
+        found = "scores by file"
+    elif known.function:
+        found = f"function {known.function}"
+    else:
+        found = f"class {known.metric_class}"
+    findings = Findings()
+    expected = f"a metric that was added with {option}"
+    findings.add(str(path), 0, f"the {found} for {name}", expected, remedy)
+    raise BadInputError(findings)

@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from maege.commands.outcome import failures, print_json, refuse
+from maege.commands.outcome import AsJson, failures, print_json, refuse
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.names import UnknownError
 
 if TYPE_CHECKING:
     import duckdb
 
     from maege.plan.estimates import Corrections, Orders, Plan, Seen
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Corpus = Annotated[
     str | None,
     typer.Option(
@@ -223,5 +221,5 @@ def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: boo
                 return ask(marts)
         except WarehouseError as error:
             refuse(str(error))
-        except (UnknownError, PlanError) as error:
+        except PlanError as error:
             raise typer.BadParameter(str(error)) from None

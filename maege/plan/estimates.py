@@ -93,8 +93,7 @@ class Plan:
         else:
             now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
             yield (
-                f"  To find a difference {what} with a power of 80 %: {self.needed:,} "
-                f"{unit}{now}."
+                f"  To find a difference {what} with a power of 80 %: {self.needed:,} {unit}{now}."
             )
         if self.needed_to_equal is None:
             equal = f"no number of {unit} suffices, because the observed difference is larger"

@@ -14,9 +14,6 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, op
 from maege.rows import literal, quoted
 from maege.shipped.read import COLUMNS, PROVENANCE, read_provenance
 
-# Marts with a row for each sentence, edit, text or answer of a judge.
-SENTENCE_LEVEL = "It has sentences, texts, edits or single answers of judges."
-
 
 @dataclass(frozen=True)
 class Exported:
@@ -30,38 +27,43 @@ class Exported:
     reason: str = ""
 
 
-MARTS = {
-    "adjusted_scores": Exported(),
-    "adversarial_scores": Exported(),
-    "best_metrics": Exported(),
+# Marts that are exported as a whole.
+WHOLE = """
+    adjusted_scores adversarial_scores best_metrics corpus_comparisons corpus_correlations
+    corpus_files correction_validity corrupted_edit_agreement edit_metric_scores edit_validity
+    error_types human_scores judgment_sets judgment_tasks lattices metrics oracle_reranking
+    perfect_corrector_scores publication ranking_stability rating_correlations reference_sets
+    references_needed replication scores_by_error_count sentence_agreement sentence_correlations
+    step_preferences system_scores systems task_aspects tau_by_agreement type_deltas type_ratios
+    type_scores verdict_agreement
+"""
+# Marts of sentences, texts, edits or single answers of judges.
+SINGLE = """
+    correction_distributions discordant_pairs edit_chunks edit_verdicts gold_edits
+    grammar_matches ingest_findings judged_items judged_outputs lattice_nodes metric_failures
+    node_scores post_edits preferences rankings ratings reference_texts sentence_exclusions
+    sentences system_edits system_outputs system_sentence_scores system_statistics
+"""
+MARTS = dict.fromkeys(
+    WHOLE.split(),
+    Exported(),
+) | {
     "corpora": Exported(
         without=("ingested_at",), reason="The time of the ingest differs between builds."
     ),
-    "corpus_comparisons": Exported(),
-    "corpus_correlations": Exported(),
-    "corpus_files": Exported(),
     "correction_profiles": Exported(
         "corrector_kind <> 'annotator'", reason="Single annotators are excluded."
     ),
-    "correction_validity": Exported(),
-    "corrupted_edit_agreement": Exported(),
     "coverage": Exported(
         "sentence_id is null", ("sentence_id",), "Curves of single sentences are excluded."
     ),
-    "edit_metric_scores": Exported(),
-    "edit_validity": Exported(),
-    "error_types": Exported(),
     "human_correlations": Exported(
         "resampled = 'both' or not contains(system_set, '_window_')",
         reason="Windows of systems have only the intervals over systems and sentences.",
     ),
-    "human_scores": Exported(),
     "judge_agreement": Exported(
         "judge_a is null", ("judge_a", "judge_b"), "Names of judges are excluded."
     ),
-    "judgment_sets": Exported(),
-    "judgment_tasks": Exported(),
-    "lattices": Exported(),
     "metric_availability": Exported(
         "reason_code <> 'not_selected'", reason="Metrics that were not selected are excluded."
     ),
@@ -73,68 +75,21 @@ MARTS = {
         "error_type is null",
         reason="Comparisons of metrics by error type would be most of the rows.",
     ),
-    "metrics": Exported(),
-    "oracle_reranking": Exported(),
-    "perfect_corrector_scores": Exported(),
-    "publication": Exported(),
-    "ranking_stability": Exported(),
-    "rating_correlations": Exported(),
-    "reference_sets": Exported(),
-    "references_needed": Exported(),
-    "replication": Exported(),
-    "scores_by_error_count": Exported(),
-    "sentence_agreement": Exported(),
-    "sentence_correlations": Exported(),
-    "step_preferences": Exported(),
     "system_comparisons": Exported(
         "reference_set = 'none' or (corpus, reference_set) in "
         "(select (corpus, reference_set) from reference_sets where is_default)",
         reason="Only the default reference set of each corpus is compared.",
     ),
-    "system_scores": Exported(),
-    "systems": Exported(),
-    "task_aspects": Exported(),
-    "tau_by_agreement": Exported(),
-    "type_deltas": Exported(),
-    "type_ratios": Exported(),
-    "type_scores": Exported(),
-    "verdict_agreement": Exported(),
 }
 # Marts that are not exported at all.
 EXCLUDED = {
     "annotators": "Names of annotators are excluded.",
     "corpus_draws": "It has each single draw; corpus_correlations summarises the draws.",
-    **dict.fromkeys(
-        (
-            "correction_distributions",
-            "discordant_pairs",
-            "edit_chunks",
-            "edit_verdicts",
-            "gold_edits",
-            "grammar_matches",
-            "ingest_findings",
-            "judged_items",
-            "judged_outputs",
-            "lattice_nodes",
-            "metric_failures",
-            "node_scores",
-            "post_edits",
-            "preferences",
-            "rankings",
-            "ratings",
-            "reference_texts",
-            "sentence_exclusions",
-            "sentences",
-            "system_edits",
-            "system_outputs",
-            "system_sentence_scores",
-            "system_statistics",
-        ),
-        SENTENCE_LEVEL,
-    ),
     "weight_surface": "It exists only with the variable `replication`.",
-}
-
+} | dict.fromkeys(
+    SINGLE.split(),
+    "It has sentences, texts, edits or single answers of judges.",
+)
 
 # Bytes of one file and of all files.
 LARGEST_FILE, LARGEST_FOLDER = 1_000_000, 6_000_000

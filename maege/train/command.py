@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
-from maege.commands.outcome import failures, print_json
+from maege.commands.outcome import AsJson, failures, print_json
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 
 
@@ -42,7 +42,7 @@ def grammaticality(
             "--without-languagetool", help="Exclude its errors even if LanguageTool is enabled."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train the metric grammaticality_gug on GUG, and evaluate it on the test part.
 
