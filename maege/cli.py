@@ -13,7 +13,16 @@ import typer
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, AsJson, Commands, GroupedOptions, failures, print_json
+from maege.commands.outcome import (
+    FAILED,
+    AsJson,
+    Commands,
+    GroupedOptions,
+    argument,
+    failures,
+    option,
+    print_json,
+)
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
@@ -84,11 +93,12 @@ def maege(
     *,
     show_version: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Print the version, and those of what it builds with.",
+            None,
             "--version",
             callback=_show_version,
             is_eager=True,
-            help="Print the version, and those of what it builds with.",
         ),
     ] = False,
 ) -> None:
@@ -139,8 +149,7 @@ def build(as_json: AsJson = False) -> None:
 @app.command()
 def publish(
     parquet: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Folder for a copy of the marts as Parquet files."),
+        Path | None, option("Folder for a copy of the marts as Parquet files.", "FOLDER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -187,20 +196,16 @@ def examples() -> None:
 
 @app.command()
 def card(
-    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Name of a published metric.")],
+    metric: Annotated[str, argument("Name of a published metric.", "METRIC")],
     corpus: Annotated[
-        str | None,
-        typer.Option(metavar="CORPUS", help="Corpus. Default: the largest that the metric scored."),
+        str | None, option("Corpus. Default: the largest that the metric scored.", "CORPUS")
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Metrics to compare with. Default: the best one, and the most used one.",
-        ),
+        option("Metrics to compare with. Default: the best one, and the most used one.", "A,B"),
     ] = None,
     as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
+        bool, option("Print Markdown, for a paper's appendix.", None, "--markdown")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -241,21 +246,16 @@ def card(
 
 @app.command()
 def leaderboard(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus of the warehouse.")],
+    corpus: Annotated[str, argument("A corpus of the warehouse.", "CORPUS")],
     metric: Annotated[
-        str | None,
-        typer.Option(metavar="METRIC", help="Metric of the ranking. Default: errant, if scored."),
+        str | None, option("Metric of the ranking. Default: errant, if scored.", "METRIC")
     ] = None,
     references: Annotated[
-        str | None,
-        typer.Option(metavar="SET", help="Reference set. Default: the corpus's default set."),
+        str | None, option("Reference set. Default: the corpus's default set.", "SET")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Folder for index.html. Default: `leaderboard` next to the marts.",
-        ),
+        option("Folder for index.html. Default: `leaderboard` next to the marts.", "FOLDER"),
     ] = None,
 ) -> None:
     """Write the ranking of the systems of a corpus as one HTML page to publish.

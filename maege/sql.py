@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from maege.commands.outcome import failures, print_exactly, refuse
+from maege.commands.outcome import argument, failures, option, print_exactly, refuse
 from maege.ingest.findings import listing
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import did_you_mean
@@ -31,17 +31,14 @@ EXPLAIN = re.compile(r"\s*explain(\s+analy[sz]e)?\b", re.IGNORECASE)
 EXPLAIN_WITH_OPTIONS = re.compile(rf"{EXPLAIN.pattern}\s*\([^()]*\)", re.IGNORECASE)
 
 Query = Annotated[
-    str | None,
-    typer.Argument(metavar="[SELECT]", help="A query. Standard input if it is - or missing."),
+    str | None, argument("A query. Standard input if it is - or missing.", "[SELECT]")
 ]
-File = Annotated[
-    Path | None, typer.Option("--file", metavar="FILE", help="Read the query from a file.")
-]
+File = Annotated[Path | None, option("Read the query from a file.", "FILE", "--file")]
 Form = Literal["table", "csv", "json", "markdown", "latex", "parquet", "xlsx"]
 FormOption = Annotated[
-    Form, typer.Option("--format", help="Output format. Parquet and xlsx need --out.")
+    Form, option("Output format. Parquet and xlsx need --out.", None, "--format")
 ]
-Out = Annotated[Path | None, typer.Option(metavar="FILE", help="File to write.")]
+Out = Annotated[Path | None, option("File to write.", "FILE")]
 
 
 def sql(

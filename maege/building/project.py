@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from maege.commands.outcome import refuse
+from maege.commands.outcome import argument, option, refuse
 
 CARRIED = Path(__file__).parents[1] / "project"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -19,9 +19,9 @@ ADDED = {"README.md": "README.md", "manifest.yml": f"{TEMPLATE}/manifest.yml"}
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Created if it does not exist.")],
+    folder: Annotated[Path, argument("Created if it does not exist.", "FOLDER")],
     sample: Annotated[
-        bool, typer.Option("--sample", help="Load the sample corpus into the warehouse.")
+        bool, option("Load the sample corpus into the warehouse.", None, "--sample")
     ] = False,
 ) -> None:
     """Create a warehouse project in a folder, with a README and a template for a corpus.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import AsJson, failures, print_json
+from maege.commands.outcome import AsJson, argument, failures, option, print_json
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
@@ -16,28 +16,23 @@ if TYPE_CHECKING:
 
 
 def ingest(
-    corpus_folder: Annotated[
-        Path, typer.Argument(metavar="CORPUS_FOLDER", help="A folder with a manifest.yml.")
-    ],
+    corpus_folder: Annotated[Path, argument("A folder with a manifest.yml.", "CORPUS_FOLDER")],
     data_root: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder that the manifest's paths start from. Default: CORPUS_FOLDER.",
-        ),
+        option("Folder that the manifest's paths start from. Default: CORPUS_FOLDER.", "DIR"),
     ] = None,
     bad_edits: Annotated[
         BadEdits,
-        typer.Option(
-            help="Treatment of annotators' edits whose span is not in their sentence. refuse: an "
+        option(
+            "Treatment of annotators' edits whose span is not in their sentence. refuse: an "
             "error. skip: exclude them. keep: count edits that end beyond the sentence as gold "
             "that no system can match. The mart ingest_findings lists them."
         ),
     ] = "refuse",
     force: Annotated[
         bool,
-        typer.Option(
-            "--force", help="Load texts that look wrong; ingest_findings records what was found."
+        option(
+            "Load texts that look wrong; ingest_findings records what was found.", None, "--force"
         ),
     ] = False,
     as_json: AsJson = False,
@@ -79,10 +74,9 @@ def ingest(
 
 
 def remove(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Name of an ingested corpus.")],
+    corpus: Annotated[str, argument("Name of an ingested corpus.", "CORPUS")],
     judgment_set: Annotated[
-        str | None,
-        typer.Option("--judgments", metavar="SET", help="Remove only this set of human rankings."),
+        str | None, option("Remove only this set of human rankings.", "SET", "--judgments")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

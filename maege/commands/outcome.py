@@ -41,7 +41,19 @@ RENAMED = {
     "tour": ("examples",),
 }
 LONGEST_HELP = 200
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def option(text: str, metavar: str | None = None, *names: str, panel: str = "", **more: Any) -> Any:  # noqa: ANN401 - Typer's own
+    """Return an option with this help text, for `Annotated`; `panel` is its section of the help."""
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel or None, **more)
+
+
+def argument(text: str, metavar: str | None = None, **more: Any) -> Any:  # noqa: ANN401
+    """Return an argument with this help text, for `Annotated`."""
+    return typer.Argument(help=text, metavar=metavar, **more)
+
+
+AsJson = Annotated[bool, option("Print the result as JSON.", None, "--json")]
 
 
 class Commands(TyperGroup):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from maege.analysis.workers import BLAS_THREADS
-from maege.commands.outcome import failures, print_exactly, refuse
+from maege.commands.outcome import argument, failures, option, print_exactly, refuse
 
 if TYPE_CHECKING:
     from maege.analysis.compare.results import Result
@@ -45,196 +45,149 @@ SUFFIXES = {
 def compare(
     outputs: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="BASE OURS...",
-            help="System outputs, one sentence per line or M2. The first is the baseline.",
+        argument(
+            "System outputs, one sentence per line or M2. The first is the baseline.",
+            "BASE OURS...",
             show_default=False,
         ),
     ] = None,
-    gold: Annotated[
-        Path | None, typer.Option(metavar="GOLD.m2", help="M2 file with the annotators' edits.")
-    ] = None,
+    gold: Annotated[Path | None, option("M2 file with the annotators' edits.", "GOLD.m2")] = None,
     source: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Source sentences, if references are given as texts with --refs."
-        ),
+        option("Source sentences, if references are given as texts with --refs.", "FILE"),
     ] = None,
     refs: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help='Reference text, one sentence per line. Repeat it, or name several: "ref*.txt".',
+        option(
+            'Reference text, one sentence per line. Repeat it, or name several: "ref*.txt".', "FILE"
         ),
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Metrics, always with errant. Default: errant,m2, and gleu with --refs.",
-        ),
+        option("Metrics, always with errant. Default: errant,m2, and gleu with --refs.", "LIST"),
     ] = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="File to write; one for each format, in their order or by suffix.",
-        ),
+        option("File to write; one for each format, in their order or by suffix.", "FILE"),
     ] = None,
     corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CORPUS",
-            help="Corpus of the warehouse, in place of files.",
-            rich_help_panel=WAREHOUSE,
-        ),
+        str | None, option("Corpus of the warehouse, in place of files.", "CORPUS", panel=WAREHOUSE)
     ] = None,
     systems: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Systems of the corpus. The first is the baseline.",
-            rich_help_panel=WAREHOUSE,
-        ),
+        option("Systems of the corpus. The first is the baseline.", "A,B", panel=WAREHOUSE),
     ] = None,
     references: Annotated[
         str | None,
-        typer.Option(
-            metavar="SET",
-            help="Reference set of the corpus. Default: its first set with annotators' edits.",
-            rich_help_panel=WAREHOUSE,
+        option(
+            "Reference set of the corpus. Default: its first set with annotators' edits.",
+            "SET",
+            panel=WAREHOUSE,
         ),
     ] = None,
     match: Annotated[
         Literal["cs", "cse", "ds", "dt"],
-        typer.Option(
-            help="Rule for matching edits, as in errant_compare.", rich_help_panel=COUNTING
-        ),
+        option("Rule for matching edits, as in errant_compare.", panel=COUNTING),
     ] = "cs",
     gold_edits: Annotated[
         Literal["given", "typed", "auto"] | None,
-        typer.Option(
-            help="given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
+        option(
+            "given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
             "-gold. auto: extracted by ERRANT, as errant_m2 -auto. Default: given if the gold has "
             "ERRANT's types, otherwise auto.",
-            rich_help_panel=COUNTING,
+            panel=COUNTING,
         ),
     ] = None,
-    beta: Annotated[
-        float,
-        typer.Option(min=0, help="Weight of recall in the F score.", rich_help_panel=COUNTING),
-    ] = 0.5,
+    beta: Annotated[float, option("Weight of recall in the F score.", min=0, panel=COUNTING)] = 0.5,
     cat: Annotated[
         int,
-        typer.Option(
+        option(
+            "Error types by operation (1), by category (2), or both (3).",
             min=1,
             max=3,
-            help="Error types by operation (1), by category (2), or both (3).",
-            rich_help_panel=COUNTING,
+            panel=COUNTING,
         ),
     ] = 3,
     types: Annotated[
         str | None,
-        typer.Option(
-            metavar="PATTERNS",
-            help='Count edits of these types only, such as "R:*,M:DET". LaTeX has tables of types '
+        option(
+            'Count edits of these types only, such as "R:*,M:DET". LaTeX has tables of types '
             'only with this option; "*" is all types.',
-            rich_help_panel=COUNTING,
+            "PATTERNS",
+            panel=COUNTING,
         ),
     ] = None,
     no_types: Annotated[
-        bool,
-        typer.Option("--no-types", help="Print no table of error types.", rich_help_panel=COUNTING),
+        bool, option("Print no table of error types.", None, "--no-types", panel=COUNTING)
     ] = False,
     language: Annotated[
         str | None,
-        typer.Option(
-            metavar="TAG",
-            help="Language of the texts. Default: the language of the corpus, or en.",
-            rich_help_panel=COUNTING,
+        option(
+            "Language of the texts. Default: the language of the corpus, or en.",
+            "TAG",
+            panel=COUNTING,
         ),
     ] = None,
     resamples: Annotated[
         int,
-        typer.Option(
-            min=0,
-            help="Number of resamples for tests and intervals. 0 skips both.",
-            rich_help_panel=STATISTICS,
+        option(
+            "Number of resamples for tests and intervals. 0 skips both.", min=0, panel=STATISTICS
         ),
     ] = 10_000,
     seed: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Seed for the bootstrap and permutation resamples.",
-            rich_help_panel=STATISTICS,
-        ),
+        int, option("Seed for the bootstrap and permutation resamples.", min=0, panel=STATISTICS)
     ] = 1,
     alpha: Annotated[
         float,
-        typer.Option(
+        option(
+            "Significance level, after correction for multiple tests.",
             min=0,
             max=1,
-            help="Significance level, after correction for multiple tests.",
-            rich_help_panel=STATISTICS,
+            panel=STATISTICS,
         ),
     ] = 0.05,
     all_pairs: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Compare all pairs of systems, not only with the baseline.",
+            None,
             "--all-pairs",
-            help="Compare all pairs of systems, not only with the baseline.",
-            rich_help_panel=STATISTICS,
+            panel=STATISTICS,
         ),
     ] = False,
     margin: Annotated[
         float | None,
-        typer.Option(
+        option(
+            "Also test whether systems differ by less than this (equivalence).",
             min=0,
-            help="Also test whether systems differ by less than this (equivalence).",
-            rich_help_panel=STATISTICS,
+            panel=STATISTICS,
         ),
     ] = None,
     names: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B", help="System names. Default: the file names.", rich_help_panel=OUTPUT
-        ),
+        str | None, option("System names. Default: the file names.", "A,B", panel=OUTPUT)
     ] = None,
     form: Annotated[
         list[Format] | None,
-        typer.Option(
-            "--format",
-            help="Output format. Repeat it for several. Default: text.",
-            rich_help_panel=OUTPUT,
+        option(
+            "Output format. Repeat it for several. Default: text.", None, "--format", panel=OUTPUT
         ),
     ] = None,
-    examples: Annotated[
-        int, typer.Option(min=0, help="Number of example edits per list.", rich_help_panel=OUTPUT)
-    ] = 5,
+    examples: Annotated[int, option("Number of example edits per list.", min=0, panel=OUTPUT)] = 5,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet",
-            help="Print no warnings, and no table if results go to files.",
-            rich_help_panel=OUTPUT,
+        option(
+            "Print no warnings, and no table if results go to files.", None, "--quiet", panel=OUTPUT
         ),
     ] = False,
     processes: Annotated[
-        int,
-        typer.Option(min=1, help="Number of processes that parse texts.", rich_help_panel=RUNNING),
+        int, option("Number of processes that parse texts.", min=1, panel=RUNNING)
     ] = 1,
     no_cache: Annotated[
         bool,
-        typer.Option(
-            "--no-cache",
-            help="Do not use or fill the cache of parsed texts.",
-            rich_help_panel=RUNNING,
-        ),
+        option("Do not use or fill the cache of parsed texts.", None, "--no-cache", panel=RUNNING),
     ] = False,
     force: Annotated[
-        bool,
-        typer.Option("--force", help="Compare texts that look wrong.", rich_help_panel=RUNNING),
+        bool, option("Compare texts that look wrong.", None, "--force", panel=RUNNING)
     ] = False,
 ) -> None:
     """Compare the outputs of systems: scores, significance tests, error types, edits.

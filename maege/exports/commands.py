@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from maege.commands.outcome import fail, failures, print_exactly, refuse
+from maege.commands.outcome import argument, fail, failures, option, print_exactly, refuse
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import unknown
 from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     import duckdb
 
 STANDARD_OUTPUT = Path("-")
-Corpus = Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")]
-AnnotationSet = Annotated[
-    str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-]
-Out = Annotated[Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")]
+Corpus = Annotated[str, argument("A corpus that was ingested.", "CORPUS")]
+AnnotationSet = Annotated[str, argument("One of its annotation sets.", "ANNOTATION_SET")]
+Out = Annotated[Path, option("Where to write it; - is standard output.", "FILE")]
 
 export = typer.Typer(
     no_args_is_help=True,
@@ -32,13 +30,12 @@ export = typer.Typer(
 
 @export.command()
 def table(
-    name: Annotated[str, typer.Argument(metavar="MART", help="Name of a published mart.")],
+    name: Annotated[str, argument("Name of a published mart.", "MART")],
     form: Annotated[
-        Kind | None, typer.Option("--format", help="Format. Default: the suffix of FILE, or csv.")
+        Kind | None, option("Format. Default: the suffix of FILE, or csv.", None, "--format")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="File to write. Default: MART.FORMAT in this folder."),
+        Path | None, option("File to write. Default: MART.FORMAT in this folder.", "FILE")
     ] = None,
 ) -> None:
     """Write a mart to a file, for a spreadsheet or another program.
@@ -129,10 +126,8 @@ def m2(
 
 @export.command()
 def judgments(
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
-    judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
-    ],
+    corpus: Annotated[str, option("A corpus that was ingested.", "CORPUS")],
+    judgment_set: Annotated[str, option("One of its judgment sets.", "JUDGMENT_SET", "--set")],
     out: Out = STANDARD_OUTPUT,
 ) -> None:
     """Write human rankings as CSV: judge, item, sentence_id, system, rank.
@@ -153,14 +148,12 @@ def judgments(
 @export.command()
 def preferences(
     judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="Name of a set of human judgments.")
+        str, option("Name of a set of human judgments.", "JUDGMENT_SET", "--set")
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="PATH", help="File to write, or folder for mt-metrics-eval.")
-    ],
+    out: Annotated[Path, option("File to write, or folder for mt-metrics-eval.", "PATH")],
     form: Annotated[
         Literal["jsonl", "mt-metrics-eval"],
-        typer.Option("--format", help="Format: jsonl for reward models, or mt-metrics-eval."),
+        option("Format: jsonl for reward models, or mt-metrics-eval.", None, "--format"),
     ] = "jsonl",
 ) -> None:
     """Write human preferences for training reward models, or ratings for mt-metrics-eval.

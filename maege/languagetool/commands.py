@@ -6,7 +6,7 @@ import typer
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.languagetool.running import status as current_status
-from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, print_json
+from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, option, print_json
 from maege.metric.add import UNCHANGED, file_to_write
 
 languagetool = typer.Typer(
@@ -21,9 +21,7 @@ languagetool = typer.Typer(
 def install(
     version: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="VERSION", help=f"One of {', '.join(VERSIONS)}. May be repeated. Default: all."
-        ),
+        option(f"One of {', '.join(VERSIONS)}. May be repeated. Default: all.", "VERSION"),
     ] = None,
 ) -> None:
     """Install LanguageTool: about 150 MB and one minute, only once.

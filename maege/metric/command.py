@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import FAILED, AsJson, failures, print_json
+from maege.commands.outcome import FAILED, AsJson, argument, failures, option, print_json
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
@@ -36,7 +36,7 @@ metric = typer.Typer(
     rich_markup_mode=None,
     help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
+Name = Annotated[str, argument("A metric of metrics.yml.", "NAME")]
 
 
 metric.command()(add)
@@ -44,35 +44,22 @@ metric.command()(add)
 
 @metric.command("try")
 def try_it(
-    what: Annotated[
-        str, typer.Argument(metavar="MODULE:OBJECT", help="Or the name of a metric of metrics.yml.")
-    ],
+    what: Annotated[str, argument("Or the name of a metric of metrics.yml.", "MODULE:OBJECT")],
     parameter: Parameters = None,
     inputs: Reads = None,
     python: Python = None,
-    sample: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many inputs are scored.")
-    ] = 128,
+    sample: Annotated[int, option("How many inputs are scored.", "N", min=1)] = 128,
     seconds: Seconds = None,
     sample_sentences: SampleSentences = None,
     draws: Draws = None,
     budget: Annotated[
         float | None,
-        typer.Option(
-            metavar="USD",
-            min=0,
-            help="Estimate how many sentences this amount of US dollars pays for.",
-        ),
+        option("Estimate how many sentences this amount of US dollars pays for.", "USD", min=0),
     ] = None,
     hours: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N", min=0, help="Estimate how many sentences can be scored in this time."
-        ),
+        float | None, option("Estimate how many sentences can be scored in this time.", "N", min=0)
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Use corpora whose texts look wrong.")
-    ] = False,
+    force: Annotated[bool, option("Use corpora whose texts look wrong.", None, "--force")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a few inputs of the last build, and estimate the cost of all of them.
@@ -208,7 +195,7 @@ def retry(name: Name) -> None:
 @metric.command()
 def batch(
     name: Name,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name ends in .jsonl.")],
+    out: Annotated[Path, option("Its name ends in .jsonl.", "FILE")],
     as_json: AsJson = False,
 ) -> None:
     """Write the requests that the next build would send to a judge, for a batch endpoint.
@@ -246,8 +233,7 @@ def batch(
 def answers(
     name: Name,
     files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Files of the provider with answers or errors."),
+        list[Path], argument("Files of the provider with answers or errors.", "FILE...")
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -280,10 +266,7 @@ def answers(
 @metric.command()
 def requests(
     name: Name,
-    out: Annotated[
-        Path,
-        typer.Option(metavar="FILE", help="File to write, ending in .parquet, .jsonl or .csv."),
-    ],
+    out: Annotated[Path, option("File to write, ending in .parquet, .jsonl or .csv.", "FILE")],
     as_json: AsJson = False,
 ) -> None:
     """Write the inputs without a score, for a metric that is computed elsewhere.
@@ -312,11 +295,9 @@ def requests(
 @metric.command("load")
 def load_file(
     name: Name,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Columns id, score; .parquet, .jsonl or .csv.")
-    ],
+    file: Annotated[Path, argument("Columns id, score; .parquet, .jsonl or .csv.", "FILE")],
     partial: Annotated[
-        bool, typer.Option("--partial", help="Accept that some inputs have no score.")
+        bool, option("Accept that some inputs have no score.", None, "--partial")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from maege.commands.outcome import AsJson, failures, print_json, refuse
+from maege.commands.outcome import AsJson, argument, failures, option, print_json, refuse
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 
 if TYPE_CHECKING:
@@ -14,18 +14,13 @@ if TYPE_CHECKING:
     from maege.plan.estimates import Corrections, Orders, Plan, Seen
 
 Corpus = Annotated[
-    str | None,
-    typer.Option(
-        "--corpus", metavar="CORPUS", help="Corpus. Default: the largest with the needed data."
-    ),
+    str | None, option("Corpus. Default: the largest with the needed data.", "CORPUS", "--corpus")
 ]
 Difference = Annotated[
-    float | None,
-    typer.Option(metavar="D", help="Difference to detect. Default: the observed one."),
+    float | None, option("Difference to detect. Default: the observed one.", "D")
 ]
 Margin = Annotated[
-    float | None,
-    typer.Option(metavar="D", help="Margin of equivalence. Default: the difference to detect."),
+    float | None, option("Margin of equivalence. Default: the difference to detect.", "D")
 ]
 
 Answer = TypeVar("Answer")
@@ -40,16 +35,15 @@ plan = typer.Typer(
 
 @plan.command()
 def metrics(
-    a: Annotated[str, typer.Argument(metavar="METRIC", help="Name of a published metric.")],
-    b: Annotated[str, typer.Argument(metavar="METRIC", help="Another one.")],
+    a: Annotated[str, argument("Name of a published metric.", "METRIC")],
+    b: Annotated[str, argument("Another one.", "METRIC")],
     at: Annotated[
         Literal["sentences", "judges"],
-        typer.Option("--at", help="Task: ordering corrections, or ranking systems as judges do."),
+        option("Task: ordering corrections, or ranking systems as judges do.", None, "--at"),
     ] = "sentences",
     corpus: Corpus = None,
     judgment_set: Annotated[
-        str | None,
-        typer.Option(metavar="SET", help="Judgment set for --at judges. Default: the largest."),
+        str | None, option("Judgment set for --at judges. Default: the largest.", "SET")
     ] = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -78,11 +72,9 @@ def metrics(
 
 @plan.command()
 def systems(
-    a: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a published system.")],
-    b: Annotated[str, typer.Argument(metavar="SYSTEM", help="Another one.")],
-    metric: Annotated[
-        str, typer.Option(metavar="METRIC", help="Metric that scores the systems.")
-    ] = "errant",
+    a: Annotated[str, argument("Name of a published system.", "SYSTEM")],
+    b: Annotated[str, argument("Another one.", "SYSTEM")],
+    metric: Annotated[str, option("Metric that scores the systems.", "METRIC")] = "errant",
     corpus: Corpus = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -108,14 +100,9 @@ def systems(
 
 @plan.command()
 def judges(
-    judgment_set: Annotated[
-        str, typer.Argument(metavar="JUDGMENT_SET", help="Name of a published judgment set.")
-    ],
+    judgment_set: Annotated[str, argument("Name of a published judgment set.", "JUDGMENT_SET")],
     ceiling: Annotated[
-        float,
-        typer.Option(
-            metavar="R", help="Ceiling to reach: the highest correlation that a metric could have."
-        ),
+        float, option("Ceiling to reach: the highest correlation that a metric could have.", "R")
     ] = 0.95,
     as_json: AsJson = False,
 ) -> None:
@@ -147,17 +134,17 @@ def judges(
 def annotators(
     metric: Annotated[
         str | None,
-        typer.Argument(
-            metavar="METRIC",
-            help="Metric that ranks systems. Without it, the coverage of corrections is estimated.",
+        argument(
+            "Metric that ranks systems. Without it, the coverage of corrections is estimated.",
+            "METRIC",
         ),
     ] = None,
     share: Annotated[
         float | None,
-        typer.Option(
-            metavar="S",
-            help="Share of pairs of systems in the same order (default .95), or of corrections to "
+        option(
+            "Share of pairs of systems in the same order (default .95), or of corrections to "
             "cover (.5).",
+            "S",
         ),
     ] = None,
     corpus: Corpus = None,

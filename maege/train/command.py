@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
-from maege.commands.outcome import AsJson, failures, print_json
+from maege.commands.outcome import AsJson, failures, option, print_json
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 
 
@@ -28,18 +28,18 @@ train = typer.Typer(
 
 @train.command()
 def grammaticality(
-    gug: Annotated[Path, typer.Option(metavar="DIR", help="Folder with gug_annotations.tsv.")],
+    gug: Annotated[Path, option("Folder with gug_annotations.tsv.", "DIR")],
     languagetool: Annotated[
         LanguageTool | None,
-        typer.Option(
-            help="The version whose errors are among the features. Default: 6.6 if LanguageTool "
+        option(
+            "The version whose errors are among the features. Default: 6.6 if LanguageTool "
             "is enabled, otherwise none."
         ),
     ] = None,
     without_languagetool: Annotated[
         bool,
-        typer.Option(
-            "--without-languagetool", help="Exclude its errors even if LanguageTool is enabled."
+        option(
+            "Exclude its errors even if LanguageTool is enabled.", None, "--without-languagetool"
         ),
     ] = False,
     as_json: AsJson = False,
