@@ -53,7 +53,7 @@ first-look: $(INSTALLED)
 $(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
 	@$(BIN)/maege report --out $(@D)
 
-# Both build end at once if nothing has changed since their last run.
+# Both commands end at once if nothing has changed since their last run.
 marts: $(INSTALLED)
 	@$(BIN)/maege ingest corpora/sample
 	@$(BIN)/maege build
@@ -65,7 +65,7 @@ docs: marts
 	@cp target/static_index.html $(dir $(REPORT))docs.html
 	@$(BIN)/maege report --out $(dir $(REPORT))
 
-# Tutorials, guides, references and build as static pages that need no server and no network.
+# Tutorials, guides, references and leaderboards as static pages that need no server and no network.
 SITE := $(WAREHOUSE)/site
 
 site: marts .venv/site

@@ -72,7 +72,7 @@ def cpu_seconds(command: Sequence[str | Path], folder: str) -> float | None:
 
 
 def entries() -> Iterator[tuple[str, list[str | Path]]]:
-    """Yield the names and build of all entry points."""
+    """Yield the names and commands of all entry points."""
     from maege.analysis.metrics.registry import METRICS
 
     python = sys.executable

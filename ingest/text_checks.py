@@ -1,4 +1,4 @@
-"""One check of texts for all build: tokenised sentences, line by line in one language.
+"""One check of texts for all commands: tokenised sentences, line by line in one language.
 
 `maege ingest`, `compare`, `score` and `metric try` call `check_texts`. It looks for six faults, in
 this order, and reports the first of each file:

@@ -90,7 +90,7 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
 def refuse_second_writer(warehouse: Warehouse) -> None:
     """Raise WarehouseBusyError if another process has the build database open.
 
-    For build that read much before they open it.
+    For commands that read much before they open it.
     """
     _refuse_address(warehouse.build)
     if holder := find_holder(warehouse.build):

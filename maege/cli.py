@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maege.building.project import new
-from maege.commands.corpus_commands import ingest, remove
+from maege.commands.corpus_commands import ingest, new, remove
 from maege.commands.outcome import (
     FAILED,
     AsJson,
@@ -28,14 +27,14 @@ from maege.comparison.command import compare
 from maege.explore.command import explore
 from maege.exports.commands import export
 from maege.ingest.warehouse import find_warehouse
-from maege.languagetool.commands import languagetool
+from maege.languagetool import languagetool
 from maege.metric.command import metric
 from maege.plan.command import plan
 from maege.recommend.command import recommend
 from maege.report.command import report
 from maege.shipped.command import results
 from maege.sql import sql
-from maege.train.command import train
+from maege.train import train
 
 if TYPE_CHECKING:
     from maege.building.publish import Published
@@ -129,7 +128,7 @@ def build(as_json: AsJson = False) -> None:
         published = build_marts(find_warehouse())
     if published is not None:
         # Imported late: these imports take longer than a build without changes.
-        from maege.languagetool.install import find_offer
+        from maege.languagetool import find_offer
 
         with failures(as_json, "The marts are published."):
             offer = find_offer(find_warehouse())

@@ -1,4 +1,4 @@
-"""Metrics that use a neural model from a package or a folder, to add by build such as these.
+"""Metrics that use a neural model from a package or a folder, to add by commands such as these.
 
 maege metric add maege.neural:LogP --name log_p
 maege metric add maege.neural:BertScore --name bertscore --parameter folder=bert-base-uncased

@@ -84,7 +84,7 @@ def test_tutorial_runs_with_only_the_wheel_installed(
                 elif line.strip():
                     run(["bash", "-c", line], cwd, environment)
                     done += 1
-    assert done >= 3, f"{name} has {done} build"
+    assert done >= 3, f"{name} has {done} commands"
 
 
 def run(line: list[str], cwd: Path, environment: dict[str, str]) -> None:

@@ -32,7 +32,7 @@ from maege.rows import literal, quoted
 
 TABLE = "publication"
 COMMENT = "One row per fact about the build of these marts, such as program versions and times."
-# The key of all inputs, if `maege build` built the marts (key.py).
+# The key of all inputs, if `maege build` built the marts (run.py).
 BUILD_KEY = "build_key"
 # Prefix of facts that are variables of the last build; their values are JSON.
 VARIABLE = "variable "
@@ -183,7 +183,7 @@ class Published:
 def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     """Replace the marts file in one step; return what was published.
 
-    `key` is the hash of the build's inputs, if known (key.py).
+    `key` is the hash of the build's inputs, if known (run.py).
 
     Readers see the old or the new file, never a part of one, and no write-ahead log of another
     program. Raises WarehouseError if the last build did not pass, is still running or has no

@@ -1,4 +1,4 @@
-"""Convert errors of build to messages and exit codes."""
+"""Convert errors of commands to messages and exit codes."""
 
 import json
 import re
@@ -26,7 +26,7 @@ WAREHOUSE = "warehouse"
 _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 
 
-# The build grouped by task, in the order of the help.
+# The commands grouped by task, in the order of the help.
 GROUPS = {
     "Compare systems": ("compare", "score", "plan"),
     "Metrics": ("recommend", "metric", "card", "train", "languagetool"),
@@ -57,7 +57,7 @@ AsJson = Annotated[bool, option("Print the result as JSON.", None, "--json")]
 
 
 class Commands(TyperGroup):
-    """The build of `maege`: they print control characters in a visible form.
+    """The commands of `maege`: they print control characters in a visible form.
 
     The message about a value that an option does not allow names the allowed values.
     """
@@ -68,7 +68,7 @@ class Commands(TyperGroup):
             return super().main(*args, **options)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002
-        """Write the build by group, each with the first sentence of its help."""
+        """Write the commands by group, each with the first sentence of its help."""
         for heading, names in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl(
@@ -148,7 +148,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
     except OSError as error:
         fail(f"{describe_os_error(error)}\n{reassurance}", as_json)
     except Exception as error:
-        # Imported late: most build succeed, and some never open a database.
+        # Imported late: most commands succeed, and some never open a database.
         import duckdb
 
         if not isinstance(error, duckdb.Error):

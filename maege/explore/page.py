@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from maege.building.project import source
+from maege.commands.corpus_commands import source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.sql import example_queries
 from maege.whole_files import written_whole

@@ -1,4 +1,4 @@
-"""The build `maege export`: marts, annotations and rankings for other programs."""
+"""The commands `maege export`: marts, annotations and rankings for other programs."""
 
 from collections.abc import Callable
 from functools import partial

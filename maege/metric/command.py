@@ -1,4 +1,4 @@
-"""The build for metrics of the user's own: maege metric ..."""
+"""The commands for metrics of the user's own: maege metric ..."""
 
 import math
 import os
@@ -185,7 +185,7 @@ def retry(name: Name) -> None:
         known = _known(name, own_metrics(metrics_path()))
         n_failures = forget_failures(find_warehouse(), name)
         if known.metric_class == JUDGE:
-            from maege.metric.batches import forget_errors
+            from maege.metric.scores import forget_errors
 
             forget_errors(name, known)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
@@ -209,7 +209,7 @@ def batch(
     Examples:
       maege metric batch judge --out requests.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.batches import write_batch
+    from maege.metric.scores import write_batch
 
     if out.suffix != ".jsonl":
         raise typer.BadParameter("a file that ends in .jsonl", param_hint="--out")
@@ -248,7 +248,7 @@ def answers(
       maege metric answers judge answers.jsonl
       maege metric answers judge answers.jsonl errors.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.batches import read_answers
+    from maege.metric.scores import read_answers
 
     with failures(as_json, "The stored answers are unchanged."):
         result = read_answers(name, _judge(name), files)

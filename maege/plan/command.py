@@ -1,4 +1,4 @@
-"""The build `maege plan`, which estimate sample sizes."""
+"""The commands `maege plan`, which estimate sample sizes."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar

@@ -43,7 +43,7 @@ def recommend(
     from maege.ingest.manifests.language_tags import canonical_tag
     from maege.recommend.choice import read_results
     from maege.recommend.choice import recommend as choose
-    from maege.recommend.page import build, page, record
+    from maege.recommend.page import overview, page, record
     from maege.shipped.read import results as open_results
     from maege.terminal import Terminal
 
@@ -64,4 +64,4 @@ def recommend(
         return
     console = Terminal()
     console.width = min(console.width, WIDTH)
-    show(build(found) if task is None else page(found[0][0]), console)
+    show(overview(found) if task is None else page(found[0][0]), console)

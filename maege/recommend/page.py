@@ -45,7 +45,7 @@ def record(found: Recommendation) -> dict[str, Any]:
 
 
 def query(found: Recommendation) -> str:
-    """Return build that show the numbers of all metrics behind a recommendation."""
+    """Return commands that show the numbers of all metrics behind a recommendation."""
     rows = found.evidence or [row for one in found.elsewhere for row in one.evidence]
     return "\n".join(dict.fromkeys(f'maege results "{select(row)}"' for row in rows))
 
@@ -107,7 +107,7 @@ def _ties(found: Recommendation) -> Table:
     )
 
 
-def build(found: Sequence[Sequence[Recommendation]]) -> list[Part]:
+def overview(found: Sequence[Sequence[Recommendation]]) -> list[Part]:
     """Return a table with a row for each task, from its recommendations by references at hand."""
     first = found[0]
     limits = (limit for row in found for one in row for limit in one.limits)

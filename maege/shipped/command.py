@@ -1,4 +1,4 @@
-"""The command `maege results`: an build of the published results, or a query on them."""
+"""The command `maege results`: an overview of the published results, or a query on them."""
 
 from typing import TYPE_CHECKING
 
@@ -86,13 +86,13 @@ def results(
     from maege.terminal import Terminal
 
     with failures(as_json=False, reassurance="Nothing was written."), open_results() as connection:
-        parts = build(connection)
+        parts = overview(connection)
     console = Terminal()
     console.width = min(console.width, WIDTH)
     show(parts, console)
 
 
-def build(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
+def overview(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
     """Return what the results cover, and the best metrics by task and language."""
     from maege.cards.parts import Lines, Table
     from maege.shipped.read import read_provenance

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from documents import Shown, all_commands, blocks, build, calls, typed_lines
+from documents import Shown, all_commands, blocks, calls, commands, typed_lines
 
-SHOWN = build()
+SHOWN = commands()
 NAMES = dict(all_commands())
 # Placeholders of a synopsis.
 PLACEHOLDERS = {"[more.txt", "...]"}

@@ -1,4 +1,4 @@
-"""Code blocks, build and links of README and docs/."""
+"""Code blocks, commands and links of README and docs/."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ PAGES = (
     # Names that `maege new` puts into a project.
     REPOSITORY / "maege" / "building" / "new" / "README.md",
 )
-# How a shell joins build on one line, and redirects their output.
+# How a shell joins commands on one line, and redirects their output.
 JOINS = {"&&", "||", ";", "|", "&", ">"}
 
 
@@ -65,7 +65,7 @@ def blocks(language: str) -> list[Block]:
     ]
 
 
-def build() -> list[Shown]:
+def commands() -> list[Shown]:
     """Return each call of `maege` that a page or the help of a command shows."""
     shown = [
         Shown(block.place, words)

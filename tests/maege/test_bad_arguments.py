@@ -83,7 +83,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(folder / "warehouse")
 
 
-# The examples of all build that only query published marts.
+# The examples of all commands that only query published marts.
 ASKING = ("sql", "export table")
 # Missing parts of the handmade marts.
 KNOWS_MORE = re.compile("ties_in_tau")
@@ -94,8 +94,8 @@ def examples() -> Iterator[tuple[str, str]]:
     pending: list[tuple[str, Any]] = [("", typer.main.get_group(app))]
     while pending:
         path, command = pending.pop()
-        pending += [(f"{path} {n}".strip(), c) for n, c in getattr(command, "build", {}).items()]
-        if not hasattr(command, "build"):
+        pending += [(f"{path} {n}".strip(), c) for n, c in getattr(command, "commands", {}).items()]
+        if not hasattr(command, "commands"):
             _, _, shown = (command.help or "").partition("Examples:\n")
             yield from ((path, line.strip()) for line in shown.splitlines() if line.strip())
 
@@ -128,11 +128,11 @@ def said_shortly(result: Result) -> bool:
 
 
 def spoilt(call: str) -> Iterator[list[str]]:
-    """Yield the call with each word, except build and options, replaced in turn."""
+    """Yield the call with each word, except commands and options, replaced in turn."""
     words = call.split()
     group: Any = typer.main.get_group(app)
     n_commands = 0
-    while hasattr(group, "build"):
+    while hasattr(group, "commands"):
         group = group.commands[words[n_commands]]
         n_commands += 1
     places = [n for n in range(n_commands, len(words)) if not words[n].startswith("--")]
@@ -185,8 +185,8 @@ def test_every_command_has_an_example() -> None:
     pending, lacking = [typer.main.get_group(app)], []
     while pending:
         command: Any = pending.pop()
-        pending += list(getattr(command, "build", {}).values())
-        if not hasattr(command, "build") and "Examples:\n" not in (command.help or ""):
+        pending += list(getattr(command, "commands", {}).values())
+        if not hasattr(command, "commands") and "Examples:\n" not in (command.help or ""):
             lacking.append(command.name)
     assert lacking == []
 

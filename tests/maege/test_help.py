@@ -1,4 +1,4 @@
-"""The build of the build in `maege --help`."""
+"""The overview of the commands in `maege --help`."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Warehouses in temporary folders: the build that fill them, and queries on them.
+"""Warehouses in temporary folders: the commands that fill them, and queries on them.
 
 dbt keeps a parsed project for one path of the build file only. It therefore runs in the folder
 around the warehouse, which has links to the checkout: from there the build file has the same path

@@ -1,4 +1,4 @@
-"""A user metric: its module of functions, and build with its metrics.yml."""
+"""A user metric: its module of functions, and commands with its metrics.yml."""
 
 from pathlib import Path
 

@@ -245,7 +245,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     except FunctionError as error:
         _answer(answers, {"problem": shortened(str(error))})
         return
-    build: dict[str, Callable[[Any], Any]] = {
+    commands: dict[str, Callable[[Any], Any]] = {
         "setup": hosted.setup,
         "score": lambda inputs: _scored(hosted, inputs, answers),
         "estimate": hosted.estimate,
@@ -254,7 +254,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         command, given = json.loads(line)
         started = time.monotonic()
         try:
-            found = build[command](given)
+            found = commands[command](given)
         except Unavailable as error:
             _answer(answers, {"unavailable": shortened(str(error))})
             continue

@@ -21,7 +21,7 @@ IDS = ["aa", "bb", "cc", "dd"]
 
 @pytest.fixture(autouse=True)
 def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the build write, next to a module of functions."""
+    """The file that the commands write, next to a module of functions."""
     path = tmp_path / "project" / "metrics.yml"
     path.parent.mkdir()
     (path.parent / "module_of_commands.py").write_text(

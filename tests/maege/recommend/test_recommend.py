@@ -15,7 +15,7 @@ from maege.cards.output import markdown
 from maege.cli import app
 from maege.recommend.choice import Recommendation, read_results, recommend
 from maege.recommend.evidence import BASELINES, EDIT_BASED, VARIANTS, References, UseName
-from maege.recommend.page import build, page, query
+from maege.recommend.page import overview, page, query
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnect
         "a text that says something else can get a high score."
     )
     assert exploitable in found.limits
-    assert exploitable in " ".join(markdown(build([[found]])).split())
+    assert exploitable in " ".join(markdown(overview([[found]])).split())
     assert exploitable not in chosen(marts).limits
 
 
@@ -351,7 +351,7 @@ def test_the_overview_has_each_task(marts: duckdb.DuckDBPyConnection) -> None:
     results = read_results(marts)
     tasks: tuple[UseName, ...] = ("systems", "outputs")
     at_hand: tuple[References, ...] = ("m2", "none")
-    shown = markdown(build([[recommend(results, t, "en", r) for r in at_hand] for t in tasks]))
+    shown = markdown(overview([[recommend(results, t, "en", r) for r in at_hand] for t in tasks]))
     assert "| rank systems | no evidence | no evidence |  |" in shown
     assert "| rank outputs of one sentence | gleu | fluency | first: share of pairs 70 %" in shown
 

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 from building import REPOSITORY
-from documents import Block, Shown, blocks, build, calls, typed_lines
+from documents import Block, Shown, blocks, calls, commands, typed_lines
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
@@ -22,7 +22,9 @@ PAGES = sorted({block.page for block in PYTHON})
 READERS = {"card", "compare", "export", "results", "sql", "examples"}
 # The sample has no ratings of systems.
 SHOWN = [
-    shown for shown in build() if shown.words[0] in READERS and "mt-metrics-eval" not in shown.words
+    shown
+    for shown in commands()
+    if shown.words[0] in READERS and "mt-metrics-eval" not in shown.words
 ]
 # Names in a page that belong to the reader, and their replacements in the sample.
 SAMPLE = "corpora/sample"

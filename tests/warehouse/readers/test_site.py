@@ -12,14 +12,14 @@ from axe_rules import INSTALL, SCRIPT, broken_rules, overflows
 from browser import browser, chromium
 from building import REPOSITORY
 
-PAGES = ("index", "docs/corpora", "reference/build", "reference/marts-systems")
+PAGES = ("index", "docs/corpora", "reference/commands", "reference/marts-systems")
 HREF = re.compile(r'(?:href|src)="([^"]+)"')
 ELSEWHERE = re.compile(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?//')
 
 
 @pytest.fixture(scope="module")
 def site(published_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site with the build of the sample, in a folder of its own."""
+    """The site with the leaderboards of the sample, in a folder of its own."""
     if find_spec("sphinx") is None:
         pytest.skip("there is no Sphinx: pip install --no-deps -r requirements-site.lock")
     out = tmp_path_factory.mktemp("site") / "out"
@@ -54,7 +54,7 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
 
 
 def test_leaderboards_have_intervals_and_marts_their_keys(site: Path) -> None:
-    boards = (site / "reference" / "build.html").read_text()
+    boards = (site / "reference" / "leaderboards.html").read_text()
     assert "thorough is best" in boards
     assert "rank range" in boards
     page = (site / "reference" / "leaderboard-sample.html").read_text()
