@@ -80,23 +80,23 @@ def write_folder(warehouse: Warehouse, folder: Path) -> None:
     """Write the page and its files into a folder, for any web server."""
     refuse_unless_built()
     marts_file = MARTS if warehouse.marts.stat().st_size > LARGE else f"{MARTS}.gz"
-    said = json.dumps(about(warehouse, marts_file))
+    settings = json.dumps(about(warehouse, marts_file))
     folder.mkdir(parents=True, exist_ok=True)
     for name in ASSETS:
         shutil.copyfile(BUILT / name, folder / name)
     content = warehouse.marts.read_bytes()
     (folder / marts_file).write_bytes(content if marts_file == MARTS else _packed(content))
-    (folder / ABOUT).write_text(said, encoding="utf-8")
+    (folder / ABOUT).write_text(settings, encoding="utf-8")
     (folder / PAGE).write_text(served_page(), encoding="utf-8")
 
 
 def write_single_file(warehouse: Warehouse, path: Path) -> None:
     """Write the page, its files and the marts as a single file that opens from any folder."""
     refuse_unless_built()
-    said = json.dumps(about(warehouse))
+    settings = json.dumps(about(warehouse))
     files = {name: (BUILT / name).read_bytes() for name in (WORKER, ENGINE)}
-    files |= {ABOUT: said.encode(), MARTS: warehouse.marts.read_bytes()}
-    held = [
+    files |= {ABOUT: settings.encode(), MARTS: warehouse.marts.read_bytes()}
+    scripts = [
         f'<script type="text/plain" id="file-{name}">{_letters(content)}</script>'
         for name, content in files.items()
     ]
@@ -105,7 +105,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
     policy = POLICY.format(script=f"'sha256-{digest}'", connect="")
     licences = (BUILT / LICENCES).read_text("utf-8").replace("&", "&amp;").replace("<", "&lt;")
     notices = f"<details><summary>Licences</summary><pre>{licences}</pre></details>"
-    page = _page(policy, "\n".join([*held, f"<script>{script}</script>"]), notices)
+    page = _page(policy, "\n".join([*scripts, f"<script>{script}</script>"]), notices)
     path.parent.mkdir(parents=True, exist_ok=True)
     with written_whole(path) as copy:
         copy.write_text(page, encoding="utf-8", newline="\n")
@@ -121,8 +121,8 @@ def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, 
         except duckdb.Error:
             continue
         comment = re.match(r"(?:--.*\n)+", query)
-        said = re.sub(r"\s*-- ?", " ", comment[0] if comment else path.stem).strip()
-        questions.append({"question": said.partition("?")[0] + "?", "sql": query})
+        question = re.sub(r"\s*-- ?", " ", comment[0] if comment else path.stem).strip()
+        questions.append({"question": question.partition("?")[0] + "?", "sql": query})
     return questions
 
 
@@ -242,9 +242,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND)
             return None
         start, end, status = 0, size, HTTPStatus.OK
-        if asked := RANGE.match(self.headers.get("Range", "")):
-            start = _place(asked[1])
-            end = min(_place(asked[2]) + 1, size) if asked[2] else size
+        if wanted := RANGE.match(self.headers.get("Range", "")):
+            start = _place(wanted[1])
+            end = min(_place(wanted[2]) + 1, size) if wanted[2] else size
             status = HTTPStatus.PARTIAL_CONTENT
             if start >= end:
                 self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)

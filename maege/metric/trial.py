@@ -48,16 +48,11 @@ SOURCE = "INPUT.txt"
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a trial.
+    """Options of a trial: the number of inputs to score, and how to estimate the total cost.
 
-    Attributes:
-        sample: number of inputs to score.
-        workers: number of worker processes of a build.
-        seconds: time limit of a call, instead of that of the class.
-        choice: selection of inputs for the estimate; a class declares its inputs itself.
-        force: whether to use corpora whose texts look wrong.
-        limits: limits of money and hours.
-
+    `workers` are worker processes of a build. `seconds` replaces the time limit of the class.
+    `choice` selects the inputs for the estimate; a class declares its inputs itself. With `force`,
+    corpora whose texts look wrong are used.
     """
 
     sample: int = 128
@@ -192,7 +187,16 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         warnings=(
             *(f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions),
             *_warnings(about, good, failures, alone, rate),
-            *_cost_warnings(cost, steps, options.limits),
+            *(
+                ["these inputs have stored answers: hours are those of reading them"]
+                if cost == Cost() and total(steps) != Cost()
+                else []
+            ),
+            *(
+                ["the metric estimates no cost in money, so the budget has no effect"]
+                if options.limits.usd < math.inf and steps and not total(steps).usd
+                else []
+            ),
         ),
         steps=tuple(steps),
         options=options,
@@ -289,15 +293,6 @@ def _warnings(
             f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
             f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
         )
-    return found
-
-
-def _cost_warnings(cost: Cost, steps: Sequence[Step], limits: Limits) -> list[str]:
-    found = []
-    if cost == Cost() and total(steps) != Cost():
-        found.append("these inputs have stored answers: hours are those of reading them")
-    if limits.usd < math.inf and steps and not total(steps).usd:
-        found.append("the metric estimates no cost in money, so the budget has no effect")
     return found
 
 

@@ -311,8 +311,8 @@ def _seen(
     ends = (row["difference"], row["ci_low"], row["ci_high"])
     if (a, b) != (row["metric_a"], row["metric_b"]):
         ends = (-row["difference"], -row["ci_high"], -row["ci_low"])
-    said = tuple(one.format(unit=unit[0], corpus=row["corpus"]) for one in assumptions)
-    return Seen(a, b, question, measure, *ends, unit[0], row["n"], unit[1], said)
+    filled = tuple(text.format(unit=unit[0], corpus=row["corpus"]) for text in assumptions)
+    return Seen(a, b, question, measure, *ends, unit[0], row["n"], unit[1], filled)
 
 
 def _first(
@@ -320,9 +320,9 @@ def _first(
 ) -> dict[str, Any]:
     """Return the first row, which is of the largest corpus and the default references."""
     check_corpus(marts, chosen.get("corpus"))
-    found = marts.execute(query, chosen)
-    names = [column[0] for column in found.description or ()]
-    row = found.fetchone()
+    answer = marts.execute(query, chosen)
+    names = [column[0] for column in answer.description or ()]
+    row = answer.fetchone()
     if row is None:
         given = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
         raise PlanError(
@@ -510,16 +510,9 @@ def annotators_for_orders(
 ) -> Orders:
     """Estimate how many annotators are needed to rank systems as other annotators would.
 
-    Args:
-        marts: the published marts, of which `ranking_stability` is read.
-        metric: the metric that ranks the systems.
-        share: required share of pairs of systems in the same order.
-        corpus: the corpus of the systems. Default: the one with the most systems.
-
-    Raises:
-        UnknownError: the marts do not have the metric or corpus.
-        PlanError: the metric has scores of fewer than four annotators or two systems.
-
+    `share` is the required share of pairs of systems in the same order. The default corpus is the
+    one with the most systems. Raises UnknownError, and PlanError if the metric has scores of fewer
+    than four annotators or two systems.
     """
     check_metrics(marts, metric)
     check_corpus(marts, corpus)
@@ -541,15 +534,9 @@ def annotators_for_corrections(
 ) -> Corrections:
     """Estimate how many annotators per sentence cover a share of a crowd's corrections.
 
-    Args:
-        marts: the published marts, of which `coverage` is read.
-        share: required share of the corrections, weighted by how often the crowd wrote them.
-        corpus: the corpus of the crowd. Default: the one with the most answers.
-
-    Raises:
-        UnknownError: the marts do not have the corpus.
-        PlanError: no corpus has corrections by a crowd.
-
+    `share` is the required share of the corrections, weighted by how often the crowd wrote them.
+    The default corpus is the one with the most answers. Raises UnknownError, and PlanError if no
+    corpus has corrections by a crowd.
     """
     check_corpus(marts, corpus)
     chosen = {"share": share, "corpus": corpus, "estimator": ESTIMATOR}

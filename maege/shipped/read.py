@@ -62,12 +62,12 @@ def open_marts_or_results(
         with open_marts(warehouse) as connection:
             yield connection, None
         return
-    said = notice(warehouse)
+    sentence = notice(warehouse)
     with _open(FOLDER, complete=True) as connection:
         try:
-            yield connection, said
+            yield connection, sentence
         except UnknownError as error:
-            raise UnknownError(f"{error} {said}") from None
+            raise UnknownError(f"{error} {sentence}") from None
 
 
 def notice(warehouse: Warehouse) -> str:

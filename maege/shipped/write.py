@@ -153,18 +153,18 @@ def _columns(
     marts: duckdb.DuckDBPyConnection,
 ) -> list[tuple[str, str, str, str | None, str | None]]:
     """Return mart, column, type, description and why it is excluded (None: exported)."""
-    found = marts.execute(
+    columns = marts.execute(
         "select table_name, column_name, data_type, comment from duckdb_columns() "
         "where schema_name = 'main' and not internal order by table_name, column_index"
     ).fetchall()
-    if unknown := sorted({mart for mart, *_ in found} - {*MARTS, *EXCLUDED}):
+    if unknown := sorted({mart for mart, *_ in columns} - {*MARTS, *EXCLUDED}):
         raise WarehouseError(
             f"maege/shipped/marts.py has no entry for {', '.join(unknown)}. Say there whether the "
             "results contain it."
         )
     return [
         (mart, column, kind, comment, _why_excluded(mart, column))
-        for mart, column, kind, comment in found
+        for mart, column, kind, comment in columns
     ]
 
 
@@ -246,8 +246,8 @@ def differences(
         old, new = (folder / f"{name}.parquet" for folder in (committed, rebuilt))
         if missing := [str(file) for file in (old, new) if not file.is_file()]:
             lines.append(f"{name}: {' and '.join(missing)} missing")
-        elif found := _difference(old, new, condition, columns):
-            lines.append(f"{name}: {found}")
+        elif difference := _difference(old, new, condition, columns):
+            lines.append(f"{name}: {difference}")
     return lines
 
 
@@ -285,9 +285,9 @@ def _difference(committed: Path, rebuilt: Path, condition: str, columns: str) ->
         group by all
         """  # noqa: S608 - names of our own
     ).fetchall()
-    said = {(True, False): "only in the rebuilt", (False, True): "only in the committed"}
+    where = {(True, False): "only in the rebuilt", (False, True): "only in the committed"}
     return "; ".join(
-        f"{count:,} rows {said.get((new, old), 'with other numbers')}, such as {row}"
+        f"{count:,} rows {where.get((new, old), 'with other numbers')}, such as {row}"
         for new, old, count, row in sorted(rows, key=str)
     )
 
