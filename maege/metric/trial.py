@@ -167,6 +167,12 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         raise WarehouseError(f"{hosting.metric}: {error}") from None
     good = [result.score for result in scored if result.failure is None]
     failures = [result.failure for result in scored if result.failure is not None]
+    warnings = [f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions]
+    warnings += _warnings(about, good, failures, alone, rate)
+    if cost == Cost() and total(steps) != Cost():
+        warnings.append("these inputs have stored answers: hours are those of reading them")
+    if options.limits.usd < math.inf and steps and not total(steps).usd:
+        warnings.append("the metric estimates no cost in money, so the budget has no effect")
     return Trial(
         metric=hosting.metric,
         n_tried=len(scored),
@@ -184,20 +190,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         notice=about.notice,
         processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
-        warnings=(
-            *(f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions),
-            *_warnings(about, good, failures, alone, rate),
-            *(
-                ["these inputs have stored answers: hours are those of reading them"]
-                if cost == Cost() and total(steps) != Cost()
-                else []
-            ),
-            *(
-                ["the metric estimates no cost in money, so the budget has no effect"]
-                if options.limits.usd < math.inf and steps and not total(steps).usd
-                else []
-            ),
-        ),
+        warnings=tuple(warnings),
         steps=tuple(steps),
         options=options,
     )
