@@ -159,7 +159,7 @@ def _columns(
     ).fetchall()
     if unknown := sorted({mart for mart, *_ in columns} - {*MARTS, *EXCLUDED}):
         raise WarehouseError(
-            f"maege/shipped/marts.py has no entry for {', '.join(unknown)}. Say there whether the "
+            f"maege/shipped/write.py has no entry for {', '.join(unknown)}. Say there whether the "
             "results contain it."
         )
     return [
@@ -220,7 +220,7 @@ def _refuse_large(folder: Path) -> None:
             f"{folder}: found {total:,} bytes; expected {LARGEST_FOLDER:,} at most, and "
             f"{LARGEST_FILE:,} a file. The largest files: "
             + ", ".join(f"{name} ({size:,} bytes)" for name, size in largest)
-            + ". Exclude rows or columns in maege/shipped/marts.py."
+            + ". Exclude rows or columns in maege/shipped/write.py."
         )
 
 
