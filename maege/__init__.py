@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
     from maege.comparison.api import ComparisonError, compare
     from maege.ingest.warehouse import WarehouseError
+    from maege.names import UnknownError
     from maege.python import card, connect, metrics, score
     from maege.shipped.read import results
-    from maege.unknown import UnknownError
 
 __all__ = [
     "ComparisonError",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 _MODULES = {
     "TextsError": "maege.analysis.direct.scores",
-    "UnknownError": "maege.unknown",
+    "UnknownError": "maege.names",
     "WarehouseError": "maege.ingest.warehouse",
     "results": "maege.shipped.read",
     **dict.fromkeys(("ComparisonError", "compare"), "maege.comparison.api"),

@@ -11,22 +11,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maege.building.project import new
-from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, Commands, GroupedOptions, failures, print_json
+from maege.commands.corpus_commands import ingest, new, remove
+from maege.commands.outcome import (
+    FAILED,
+    AsJson,
+    Commands,
+    GroupedOptions,
+    argument,
+    failures,
+    option,
+    print_json,
+)
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
 from maege.exports.commands import export
 from maege.ingest.warehouse import find_warehouse
-from maege.languagetool.commands import languagetool
+from maege.languagetool import languagetool
 from maege.metric.command import metric
 from maege.plan.command import plan
 from maege.recommend.command import recommend
 from maege.report.command import report
 from maege.shipped.command import results
-from maege.sql.command import sql
-from maege.train.command import train
+from maege.sql import sql
+from maege.train import train
 
 if TYPE_CHECKING:
     from maege.building.publish import Published
@@ -63,7 +71,6 @@ app.command()(sql)
 app.command()(results)
 app.command(cls=GroupedOptions)(compare)
 app.command()(score)
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def _version(name: str) -> str:
@@ -85,11 +92,12 @@ def maege(
     *,
     show_version: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Print the version, and those of what it builds with.",
+            None,
             "--version",
             callback=_show_version,
             is_eager=True,
-            help="Print the version, and those of what it builds with.",
         ),
     ] = False,
 ) -> None:
@@ -120,7 +128,7 @@ def build(as_json: AsJson = False) -> None:
         published = build_marts(find_warehouse())
     if published is not None:
         # Imported late: these imports take longer than a build without changes.
-        from maege.languagetool.offer import find_offer
+        from maege.languagetool import find_offer
 
         with failures(as_json, "The marts are published."):
             offer = find_offer(find_warehouse())
@@ -140,8 +148,7 @@ def build(as_json: AsJson = False) -> None:
 @app.command()
 def publish(
     parquet: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Folder for a copy of the marts as Parquet files."),
+        Path | None, option("Folder for a copy of the marts as Parquet files.", "FOLDER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -179,7 +186,7 @@ def examples() -> None:
     Examples:
       maege examples
     """  # noqa: D301 - click reads the \b
-    from maege.commands.examples import show_examples
+    from maege.sql import show_examples
     from maege.terminal import Terminal
 
     with failures(as_json=False, reassurance="Nothing was changed."):
@@ -188,20 +195,16 @@ def examples() -> None:
 
 @app.command()
 def card(
-    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Name of a published metric.")],
+    metric: Annotated[str, argument("Name of a published metric.", "METRIC")],
     corpus: Annotated[
-        str | None,
-        typer.Option(metavar="CORPUS", help="Corpus. Default: the largest that the metric scored."),
+        str | None, option("Corpus. Default: the largest that the metric scored.", "CORPUS")
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Metrics to compare with. Default: the best one, and the most used one.",
-        ),
+        option("Metrics to compare with. Default: the best one, and the most used one.", "A,B"),
     ] = None,
     as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
+        bool, option("Print Markdown, for a paper's appendix.", None, "--markdown")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -224,16 +227,12 @@ def card(
     from maege.cards.page import page
     from maege.cards.verdict import verdict
     from maege.terminal import Terminal
-    from maege.unknown import UnknownError
 
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
-        try:
-            others = tuple(name.strip() for name in against.split(",")) if against else ()
-            found = read_card(find_warehouse(), metric, corpus, others)
-        except UnknownError as error:
-            raise typer.BadParameter(str(error)) from None
+        others = tuple(name.strip() for name in against.split(",")) if against else ()
+        found = read_card(find_warehouse(), metric, corpus, others)
     if as_json:
         print_json({"verdict": verdict(found), **found.as_record()})
     elif as_markdown:
@@ -246,21 +245,16 @@ def card(
 
 @app.command()
 def leaderboard(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus of the warehouse.")],
+    corpus: Annotated[str, argument("A corpus of the warehouse.", "CORPUS")],
     metric: Annotated[
-        str | None,
-        typer.Option(metavar="METRIC", help="Metric of the ranking. Default: errant, if scored."),
+        str | None, option("Metric of the ranking. Default: errant, if scored.", "METRIC")
     ] = None,
     references: Annotated[
-        str | None,
-        typer.Option(metavar="SET", help="Reference set. Default: the corpus's default set."),
+        str | None, option("Reference set. Default: the corpus's default set.", "SET")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Folder for index.html. Default: `leaderboard` next to the marts.",
-        ),
+        option("Folder for index.html. Default: `leaderboard` next to the marts.", "FOLDER"),
     ] = None,
 ) -> None:
     """Write the ranking of the systems of a corpus as one HTML page to publish.
@@ -276,17 +270,13 @@ def leaderboard(
     """  # noqa: D301 - click reads the \b
     from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
     from maege.ingest.warehouse import open_marts
-    from maege.unknown import UnknownError
     from maege.whole_files import write_whole
 
     warehouse = find_warehouse()
     path = (out or warehouse.folder / "leaderboard") / "index.html"
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            with open_marts(warehouse) as marts:
-                board = read_leaderboard(marts, corpus, metric, references)
-        except UnknownError as error:
-            raise typer.BadParameter(str(error)) from None
+        with open_marts(warehouse) as marts:
+            board = read_leaderboard(marts, corpus, metric, references)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(leaderboard_page(board), path)
     for sentence in board.verdict:
@@ -326,20 +316,9 @@ def main() -> None:
 
 def _show_publication(published: "Published", as_json: bool, more: dict[str, Any]) -> None:
     if as_json:
-        print_json(
-            {
-                "status": "published",
-                "path": str(published.path),
-                "bytes": published.size,
-                "marts": published.marts,
-                **more,
-            }
-        )
-    else:
-        _show_published(published)
-
-
-def _show_published(published: "Published") -> None:
+        about = {"path": str(published.path), "bytes": published.size, "marts": published.marts}
+        print_json({"status": "published", **about, **more})
+        return
     from rich.table import Table
 
     from maege.terminal import Terminal

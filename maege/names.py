@@ -29,3 +29,18 @@ def in_a_sentence(names: Sequence[str], most: int | None = None) -> str:
     if most is not None and len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+class UnknownError(Exception):
+    """The marts do not have the metric or corpus; the message lists those they have."""
+
+
+def unknown(kind: str, name: str, known: list[str]) -> str:
+    """Return the message about an unknown name, with similar names or all names."""
+    near = did_you_mean(name, known, 3)
+    if near:
+        return f"there is no {kind} {name}. {near}"
+    listed = ", ".join(sorted(known)) or "none"
+    return (
+        f"there is no {kind} {name}; published: {listed}. Later additions appear after maege build"
+    )

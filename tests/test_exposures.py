@@ -12,7 +12,7 @@ READERS = {
     "report": [("maege/report/queries/*/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],
     "card": [CARD],
     "superset": [("bi/superset/dashboard/datasets/marts/*.yaml", r"table_name: (\w+)")],
-    "examples": [("maege/commands/examples.py", r"\bfrom (\w+)")],
+    "examples": [("maege/sql.py", r"(?:\n {8}|n_annotators )from (\w+)")],
     "ready_questions": [("analysis/queries/*/*.sql", r"\bmain\.(\w+)")],
 }
 

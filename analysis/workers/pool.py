@@ -267,7 +267,7 @@ def give_back() -> None:
         trim(0)
 
 
-# --- Show progress: one line that is rewritten on a terminal, or a single line elsewhere ---
+# --- Show progress: a line rewritten on a terminal; elsewhere a line that names the work ---
 
 _SILENT_SECONDS = 2.0
 _TERMINAL_INTERVAL = 0.2
@@ -297,11 +297,10 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._reported is None or not self._rewrites:
-            return
-        if self._reported != self._done:
-            self._report()
-        self._stream.write("\n")
+        if self._reported is not None and self._rewrites:
+            if self._reported != self._done:
+                self._report()
+            self._stream.write("\n")
 
     def advance(self, n: int) -> None:
         """Count `n` more finished items, and report if a report is due."""
@@ -312,12 +311,16 @@ class Progress:
             self._next_report = now + _TERMINAL_INTERVAL
 
     def _report(self) -> None:
+        self._reported = self._done
+        if not self._rewrites:
+            what = f"{self._what[:1].upper()}{self._what[1:]}"
+            print(f"{what} ({self._total:,} in total)", file=self._stream, flush=True)
+            return
         seconds = max(time.monotonic() - self._started, 1e-9)
         share = self._done / self._total
         line = f"{self._what}: {self._done:,} of {self._total:,} ({share:.0%})"
         if share >= _FORETELLING_SHARE:
             left = (self._total - self._done) * seconds / self._done
             line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"
-        self._stream.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
+        self._stream.write(f"\r{line:<79}")
         self._stream.flush()
-        self._reported = self._done

@@ -1,4 +1,4 @@
-{#- The table that `maege train grammaticality` fills (maege/train/grammaticality.py). A build
+{#- The table that `maege train grammaticality` fills (maege/train.py). A build
     needs it even if it is empty. -#}
 {% macro create_grammaticality_coefficients() -%}
     create table if not exists raw.grammaticality_coefficients (

@@ -22,7 +22,7 @@ class _Reported:
 
     def __call__(self, event: Any) -> None:  # noqa: ANN401 - dbt's
         if event.info.name == "ConcurrencyLine":
-            self._progress = Progress("building", event.data.node_count)
+            self._progress = Progress("building tables and tests", event.data.node_count)
         elif event.info.name == "NodeFinished" and self._progress is not None:
             self._progress.advance(1)
 

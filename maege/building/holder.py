@@ -35,22 +35,22 @@ def find_holder(path: Path, *, writers_only: bool = False) -> Holder | None:
     import fcntl
 
     form, place_of_type, place_of_process = _FLOCK[sys.platform]
-    asked = [0] * len(form)
-    asked[place_of_type] = fcntl.F_RDLCK if writers_only else fcntl.F_WRLCK
+    query = [0] * len(form)
+    query[place_of_type] = fcntl.F_RDLCK if writers_only else fcntl.F_WRLCK
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return None
     try:
-        answer = fcntl.fcntl(descriptor, fcntl.F_GETLK, struct.pack(form, *asked))
+        answer = fcntl.fcntl(descriptor, fcntl.F_GETLK, struct.pack(form, *query))
     except OSError:
         return None
     finally:
         os.close(descriptor)
-    told = struct.unpack(form, answer)
-    if told[place_of_type] == fcntl.F_UNLCK:
+    lock = struct.unpack(form, answer)
+    if lock[place_of_type] == fcntl.F_UNLCK:
         return None
-    return _described(told[place_of_process], "")
+    return _described(lock[place_of_process], "")
 
 
 def holder_in(message: str) -> Holder | None:

@@ -11,7 +11,7 @@ import duckdb
 
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import Warehouse, open_marts
-from maege.sql.quoting import literal, quoted
+from maege.rows import literal, quoted
 
 MANIFEST = "manifest.json"
 PARTITION = "corpus"

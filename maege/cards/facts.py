@@ -9,9 +9,9 @@ import duckdb
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.published import Published, read_published
 from maege.ingest.warehouse import Warehouse
+from maege.names import UnknownError, unknown
 from maege.rows import Row, records
 from maege.shipped.read import open_marts_or_results
-from maege.unknown import UnknownError, unknown
 
 # The five sentences whose score falls most, each with its largest fall.
 _WORST_PAIRS = """

@@ -8,8 +8,9 @@ from rich.table import Table as TerminalTable
 from rich.text import Text
 
 from maege.cards.parts import Change, Differences, Lines, Part
-from maege.exports.markdown import escaped, table_lines
 from maege.page_texts import without_folders
+from maege.tables import markdown_text as escaped
+from maege.tables import table_lines
 
 WIDTH = 80
 STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from maege.building.publication import variables_of
+from maege.building.publish import variables_of
 from maege.ingest.findings import listing
 from maege.names import in_a_sentence
 from maege.rows import Row, records

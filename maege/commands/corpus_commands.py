@@ -1,45 +1,127 @@
-"""`maege ingest` and `maege remove`: add corpora to the warehouse and remove them."""
+"""`maege new`, `maege ingest` and `maege remove`: create a project, add corpora, remove them."""
 
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Mapping
+from functools import partial
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import failures, print_json
-from maege.ingest.findings import UnknownNameError
+from maege.commands.outcome import AsJson, argument, failures, option, print_json, refuse
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
 if TYPE_CHECKING:
     from maege.ingest.raw_tables.load import Loaded
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+CARRIED = Path(__file__).parents[1] / "project"
+CHECKOUT = Path(__file__).resolve().parents[2]
+SAMPLE = "corpora/sample"
+TEMPLATE = "corpora/template"
+WAREHOUSE = "warehouse"
+# Files of this folder that a new project gets in addition, with their target paths.
+ADDED = {"README.md": "README.md", "manifest.yml": f"{TEMPLATE}/manifest.yml"}
+
+
+def new(
+    folder: Annotated[Path, argument("Created if it does not exist.", "FOLDER")],
+    sample: Annotated[
+        bool, option("Load the sample corpus into the warehouse.", None, "--sample")
+    ] = False,
+) -> None:
+    """Create a warehouse project in a folder, with a README and a template for a corpus.
+
+    The warehouse is empty, unless --sample loads the invented sample corpus. No file is overwritten
+    (exit code 2), and nothing is downloaded: the package contains the project.
+
+    \b
+    Examples:
+      maege new gec
+      maege new gec --sample && cd gec && maege build
+    """  # noqa: D301 - click reads the \b
+    if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
+        refuse(f"{folder}: expected a folder, found a file; choose another name")
+    names = carried()
+    if taken := [name for name in names if (folder / name).exists()]:
+        refuse(
+            f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(taken)}; "
+            "choose another folder"
+        )
+    root = source()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"{folder}: the folder cannot be created ({error.strerror}); choose another place")
+    for name in names:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (root / name).is_dir():
+            shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(root / name, target)
+    for name, place in ADDED.items():
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Keep the README of a folder that is already in use.
+        if not target.exists():
+            shutil.copyfile(Path(__file__).parents[1] / "building" / "new" / name, target)
+    if sample:
+        _load_sample(folder)
+        typer.echo(
+            f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
+        )
+    else:
+        typer.echo(
+            f"The project is in {folder}; its README.md says how to use it. Next, in that folder:\n"
+            f"  copy {TEMPLATE} to corpora/mine, add your files and edit manifest.yml, then\n"
+            "  maege ingest corpora/mine && maege build\n"
+            f"To see the sample first: maege ingest {SAMPLE} && maege build"
+        )
+    typer.echo(
+        "No command downloads anything but maege languagetool install. What is installed: maege "
+        "doctor"
+    )
+
+
+def _load_sample(folder: Path) -> None:
+    from maege.ingest.corpora.corpus import read_corpus
+    from maege.ingest.raw_tables.load import load_corpus
+    from maege.ingest.warehouse import Warehouse
+
+    warehouse = Warehouse(folder / WAREHOUSE)
+    load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
+
+
+def source() -> Path:
+    """Return the folder to copy the project from: that of the package, or the checkout."""
+    return CARRIED if CARRIED.is_dir() else CHECKOUT
+
+
+def carried() -> list[str]:
+    """Return the paths of the project's files and folders in a checkout."""
+    return resources.files("maege").joinpath("project.txt").read_text("utf-8").split()
 
 
 def ingest(
-    corpus_folder: Annotated[
-        Path, typer.Argument(metavar="CORPUS_FOLDER", help="A folder with a manifest.yml.")
-    ],
+    corpus_folder: Annotated[Path, argument("A folder with a manifest.yml.", "CORPUS_FOLDER")],
     data_root: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder that the manifest's paths start from. Default: CORPUS_FOLDER.",
-        ),
+        option("Folder that the manifest's paths start from. Default: CORPUS_FOLDER.", "DIR"),
     ] = None,
     bad_edits: Annotated[
         BadEdits,
-        typer.Option(
-            help="Treatment of annotators' edits whose span is not in their sentence. refuse: an "
+        option(
+            "Treatment of annotators' edits whose span is not in their sentence. refuse: an "
             "error. skip: exclude them. keep: count edits that end beyond the sentence as gold "
             "that no system can match. The mart ingest_findings lists them."
         ),
     ] = "refuse",
     force: Annotated[
         bool,
-        typer.Option(
-            "--force", help="Load texts that look wrong; ingest_findings records what was found."
+        option(
+            "Load texts that look wrong; ingest_findings records what was found.", None, "--force"
         ),
     ] = False,
     as_json: AsJson = False,
@@ -65,27 +147,15 @@ def ingest(
     progress = Terminal(stderr=True)
     with failures(as_json, "The tables are as before."):
         refuse_second_writer(warehouse)
+        load = partial(ingest_folder, warehouse, corpus_folder, data_root, bad_edits, force=force)
         if progress.is_terminal:
             with progress.status("reading") as status:
-                loaded = ingest_folder(
-                    warehouse,
-                    corpus_folder,
-                    data_root,
-                    bad_edits,
+                loaded = load(
                     lambda path: status.update(Text(f"reading {path}")),
                     lambda line: status.update(Text(line)),
-                    force=force,
                 )
         else:
-            loaded = ingest_folder(
-                warehouse,
-                corpus_folder,
-                data_root,
-                bad_edits,
-                lambda _: None,
-                lambda line: typer.echo(line, err=True),
-                force=force,
-            )
+            loaded = load(lambda _: None, lambda line: typer.echo(line, err=True))
     if as_json:
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
     else:
@@ -93,10 +163,9 @@ def ingest(
 
 
 def remove(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Name of an ingested corpus.")],
+    corpus: Annotated[str, argument("Name of an ingested corpus.", "CORPUS")],
     judgment_set: Annotated[
-        str | None,
-        typer.Option("--judgments", metavar="SET", help="Remove only this set of human rankings."),
+        str | None, option("Remove only this set of human rankings.", "SET", "--judgments")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -113,13 +182,10 @@ def remove(
     from maege.ingest.raw_tables.remove import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
-        try:
-            if judgment_set is None:
-                removed = remove_corpus(find_warehouse(), corpus)
-            else:
-                removed = remove_judgments(find_warehouse(), corpus, judgment_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
+        if judgment_set is None:
+            removed = remove_corpus(find_warehouse(), corpus)
+        else:
+            removed = remove_judgments(find_warehouse(), corpus, judgment_set)
     if as_json:
         print_json(removed.__dict__)
         return
@@ -135,7 +201,8 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     about = f"{loaded.manifest}: {of}, {loaded.files} files"
     if loaded.status == "unchanged":
         typer.echo(f"{about}; unchanged since it was ingested.")
-        _show_readings(loaded.readings)
+        for line in loaded.readings:
+            typer.echo(f"  {line}")
         return
     typer.echo(
         f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
@@ -146,13 +213,9 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
         typer.echo(f"  {edits:,} edits with a span outside their sentence: {treatment}")
     for kind, number in loaded.left_out.items():
         typer.echo(f"  {number:,} excluded: {kind.replace('_', ' ')}")
-    _show_readings(loaded.readings)
-    typer.echo("Next: maege build")
-
-
-def _show_readings(readings: Sequence[str]) -> None:
-    for line in readings:
+    for line in loaded.readings:
         typer.echo(f"  {line}")
+    typer.echo("Next: maege build")
 
 
 def _show_rows(of_tables: Mapping[str, int]) -> None:

@@ -6,17 +6,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from maege.ingest.findings import BadInputError
+from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.warehouse import WarehouseError
+from maege.names import UnknownError
 from maege.visible import on_one_line, visible_output
 
 FAILED = 1
 BAD_INPUT = 2
+# The extra that installs what builds need.
+WAREHOUSE = "warehouse"
 
 
 # Messages of Typer and of this project about a value that is not among an option's choices.
@@ -38,6 +41,19 @@ RENAMED = {
     "tour": ("examples",),
 }
 LONGEST_HELP = 200
+
+
+def option(text: str, metavar: str | None = None, *names: str, panel: str = "", **more: Any) -> Any:  # noqa: ANN401 - Typer's own
+    """Return an option with this help text, for `Annotated`; `panel` is its section of the help."""
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel or None, **more)
+
+
+def argument(text: str, metavar: str | None = None, **more: Any) -> Any:  # noqa: ANN401
+    """Return an argument with this help text, for `Annotated`."""
+    return typer.Argument(help=text, metavar=metavar, **more)
+
+
+AsJson = Annotated[bool, option("Print the result as JSON.", None, "--json")]
 
 
 class Commands(TyperGroup):
@@ -120,6 +136,8 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
             count = len(error.findings)
             typer.echo(f"\n{count} finding{'s' if count > 1 else ''}. {reassurance}", err=True)
         raise typer.Exit(BAD_INPUT) from None
+    except (UnknownNameError, UnknownError) as error:
+        raise typer.BadParameter(str(error)) from None
     except KeyboardInterrupt:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:
@@ -144,6 +162,11 @@ def describe_os_error(error: OSError) -> str:
         return str(error)
     path = re.sub(r"[.][0-9]+[.]writing$", "", str(error.filename))
     return f"{on_one_line(path)}: {error.strerror}"
+
+
+def install_extra(extra: str) -> str:
+    """Return the command that installs what an extra names."""
+    return f"pip install 'maege[{extra}]'"
 
 
 def fail(message: str, as_json: bool) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import failures, print_json, refuse
+from maege.commands.outcome import AsJson, argument, failures, option, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
 
 if TYPE_CHECKING:
@@ -24,37 +24,26 @@ class Level(StrEnum):
 
 
 def score(
-    metric: Annotated[
-        str, typer.Argument(metavar="METRIC", help="Name of a metric, such as gleu, m2 or chrf.")
-    ],
-    outputs: Annotated[
-        list[Path], typer.Argument(metavar="OUTPUT...", help="One file per system.")
-    ],
+    metric: Annotated[str, argument("Name of a metric, such as gleu, m2 or chrf.", "METRIC")],
+    outputs: Annotated[list[Path], argument("One file per system.", "OUTPUT...")],
     *,
     gold: Annotated[
         Path | None,
-        typer.Option(
-            metavar="GOLD.m2",
-            help="M2 file with the sources and the annotators' edits, in place of --source and "
-            "--refs.",
+        option(
+            "M2 file with the sources and the annotators' edits, in place of --source and --refs.",
+            "GOLD.m2",
         ),
     ] = None,
-    source: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The original sentences.")
-    ] = None,
+    source: Annotated[Path | None, option("The original sentences.", "FILE")] = None,
     refs: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Reference text. Repeat it for each reference."),
+        list[Path] | None, option("Reference text. Repeat it for each reference.", "FILE")
     ] = None,
-    level: Annotated[Level, typer.Option(help="One score per output, or one per sentence.")] = (
-        Level.corpus
-    ),
+    level: Annotated[Level, option("One score per output, or one per sentence.")] = (Level.corpus),
     language: Annotated[
-        str | None,
-        typer.Option(metavar="TAG", help="Language of all texts. Default: English."),
+        str | None, option("Language of all texts. Default: English.", "TAG")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    force: Annotated[bool, option("Score texts that look wrong.", None, "--force")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Score system outputs with a metric; no warehouse is needed.
 

@@ -9,27 +9,24 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from maege.analysis.compare.gold import Settings
 from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.compare.types import UnknownTypeError
 from maege.analysis.direct.scores import TextsError
-from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.errant import BETA, Matching
 from maege.analysis.options import check_number, check_option
 from maege.arguments import is_nameless, read_texts
-from maege.comparison.as_json import as_record
-from maege.comparison.comparing import compare_files
+from maege.comparison.as_json import as_record, fields
+from maege.comparison.comparing import NoMetricError, compare_files
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
-from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
-from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.rows import pandas
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,69 +62,36 @@ class Compared:
     @property
     def scores(self) -> "DataFrame":
         """One row per system and metric: score, interval, counts if it has them, ranks."""
-        rows = []
-        for system in self.result.systems:
-            for score in system.scores.values():
-                counts = score.counts._asdict() if score.counts is not None else {}
-                counts.pop("f_score", None)
-                rows.append(
-                    {
-                        "system": system.name,
-                        "metric": score.metric,
-                        "score": score.value,
-                        "ci_low": score.ci and score.ci.low,
-                        "ci_high": score.ci and score.ci.high,
-                        **counts,
-                        "rank": score.ranks and score.ranks.rank,
-                        "rank_low": score.ranks and score.ranks.low,
-                        "rank_high": score.ranks and score.ranks.high,
-                    }
-                )
-        return pandas().DataFrame(rows)
+        return pandas().DataFrame(
+            [
+                {
+                    "system": system.name,
+                    **fields(score, "metric value:score ci.low:ci_low ci.high:ci_high"),
+                    **(fields(score.counts, "tp fp fn precision recall") if score.counts else {}),
+                    **fields(score, "ranks.rank ranks.low:rank_low ranks.high:rank_high"),
+                }
+                for system in self.result.systems
+                for score in system.scores.values()
+            ]
+        )
 
     @property
     def comparisons(self) -> "DataFrame":
         """One row per pair and metric: the difference b - a, its interval and its test."""
-        return pandas().DataFrame(
-            [
-                {
-                    "a": comparison.a,
-                    "b": comparison.b,
-                    "metric": comparison.metric,
-                    "difference": comparison.difference,
-                    "ci_low": comparison.ci and comparison.ci.low,
-                    "ci_high": comparison.ci and comparison.ci.high,
-                    "p_value": comparison.p_randomisation,
-                    "p_holm": comparison.p_holm,
-                    "mark": comparison.mark,
-                    "depends_on_annotator": comparison.depends_on_annotator,
-                }
-                for comparison in self.result.comparisons
-            ]
+        names = (
+            "a b metric difference ci.low:ci_low ci.high:ci_high p_randomisation:p_value p_holm "
+            "mark depends_on_annotator"
         )
+        return self._frame(self.result.comparisons, names)
 
     @property
     def types(self) -> "DataFrame":
         """One row per pair and error type."""
-        return pandas().DataFrame(
-            [
-                {
-                    "a": row.a,
-                    "b": row.b,
-                    "error_type": row.type,
-                    "f_score_a": row.counts_a.f_score,
-                    "f_score_b": row.counts_b.f_score,
-                    "difference": row.difference,
-                    "ci_low": row.ci and row.ci.low,
-                    "ci_high": row.ci and row.ci.high,
-                    "p_value": row.p_value,
-                    "q_value": row.q_value,
-                    "n_sentences": row.n_sentences,
-                    "is_tested": row.is_tested,
-                }
-                for row in self.result.types
-            ]
+        names = (
+            "a b type:error_type counts_a.f_score:f_score_a counts_b.f_score:f_score_b difference "
+            "ci.low:ci_low ci.high:ci_high p_value q_value n_sentences is_tested"
         )
+        return self._frame(self.result.types, names)
 
     @property
     def edits(self) -> "DataFrame":
@@ -143,18 +107,16 @@ class Compared:
                     "sentence_id": sentence.id,
                     "system": system.name,
                     "source": sentence.source,
-                    "output": sentence_of_system.output,
-                    "annotator": sentence_of_system.annotator,
-                    "tp": sentence_of_system.counts[0],
-                    "fp": sentence_of_system.counts[1],
-                    "fn": sentence_of_system.counts[2],
+                    **fields(scored, "output annotator"),
+                    **dict(zip(("tp", "fp", "fn"), scored.counts, strict=True)),
                 }
                 for sentence in self.result.sentences
-                for system, sentence_of_system in zip(
-                    self.result.systems, sentence.systems, strict=True
-                )
+                for system, scored in zip(self.result.systems, sentence.systems, strict=True)
             ]
         )
+
+    def _frame(self, rows: Sequence[object], names: str) -> "DataFrame":
+        return pandas().DataFrame([fields(row, names) for row in rows])
 
 
 def compare(
@@ -239,52 +201,35 @@ def compare(
             read = _read_corpus(corpus, systems, reference_set, warehouse)
         else:
             read = _read_files(gold, outputs, sources, references)
-    except BadInputError as error:
-        raise ComparisonError(error.findings.as_text()) from None
-    named_language = language or read.language
-    language = named_language or ENGLISH
-    try:
-        has_references = read.gold.reference_texts is not None
-        chosen = chosen_metrics(metrics, has_references=has_references, language=language)
-    except NoMetricError as error:
-        raise ComparisonError(str(error)) from None
-    settings = Settings(
-        metrics=chosen,
-        match=match,
-        gold_edits=gold_edits,
-        beta=beta,
-        tier=cat,
-        types=None if types is None else _listed(types),
-        resamples=resamples,
-        seed=seed,
-        alpha=alpha,
-        all_pairs=all_pairs,
-        margin=margin,
-        language=language,
-    )
-    try:
-        return Compared(
-            compare_files(
-                read,
-                settings,
-                # Not in this process, where NumPy may have several threads, which parse slower.
-                processes=processes,
-                keeps=cache,
-                force=force,
-                language=named_language,
-                caller=PYTHON,
-                warn=lambda text: warnings.warn(text, stacklevel=3),
-            )
+        result = compare_files(
+            read,
+            metrics,
+            language,
+            # Not in this process, where NumPy may have several threads, which parse slower.
+            processes=processes,
+            keeps=cache,
+            force=force,
+            caller=PYTHON,
+            warn=lambda text: warnings.warn(text, stacklevel=3),
+            match=match,
+            gold_edits=gold_edits,
+            beta=beta,
+            tier=cat,
+            # A string is a single pattern.
+            types=types if types is None else (types,) if isinstance(types, str) else tuple(types),
+            resamples=resamples,
+            seed=seed,
+            alpha=alpha,
+            all_pairs=all_pairs,
+            margin=margin,
         )
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
     except UnknownTypeError as error:
         raise ComparisonError(f"types: {error}") from None
-
-
-def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names as a tuple; a string is a single name."""
-    return (names,) if isinstance(names, str) else tuple(names)
+    except NoMetricError as error:
+        raise ComparisonError(str(error)) from None
+    return Compared(result)
 
 
 def _read_files(

@@ -5,22 +5,10 @@ Numbers are not rounded, missing values are null, and the same files give the sa
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from maege.analysis.compare.results import (
-    Comparison,
-    Counts,
-    EditChange,
-    Interval,
-    Note,
-    Result,
-    Score,
-    Sentence,
-    System,
-    TypeRow,
-)
+from maege.analysis.compare.results import Comparison, Counts, Interval, Result, Score
 from maege.comparison.verdict import verdict
 from maege.visible import visible
 
@@ -44,139 +32,106 @@ def _line(value: Any) -> str:  # noqa: ANN401
     return visible(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+def fields(row: object, names: str) -> dict[str, Any]:
+    """Return attributes of a row for JSON or a data frame.
+
+    `names` are separated by spaces. `ci.low:ci_low` is the attribute `low` of `ci` under the name
+    `ci_low`; it is None if `ci` is None.
+    """
+    record = {}
+    for name in names.split():
+        path, _, key = name.partition(":")
+        value: Any = row
+        for attribute in path.split("."):
+            value = None if value is None else getattr(value, attribute)
+        record[key or attribute] = value
+    for key, value in record.items():
+        if isinstance(value, Counts):
+            record[key] = _counts(value)
+        elif isinstance(value, Interval):
+            record[key] = list(value)
+    return record
+
+
+def _counts(counts: Counts) -> dict[str, Any]:
+    return fields(counts, "tp fp fn precision:p recall:r f_score:f")
+
+
 def as_record(result: Result) -> dict[str, Any]:
     """Return the comparison as dictionaries and lists for JSON."""
     signature = asdict(result.signature)
+    tier = {"tier": result.signature.tier}
     return {
         "schema": SCHEMA,
         "maege": signature.pop("maege"),
         "signature": signature,
         "gold": {
-            "path": result.gold.path,
-            "sha256": result.gold.sha256,
-            "sentences": result.gold.sentences,
+            **fields(result.gold, "path sha256 sentences"),
             "annotators": [dict(vars(annotator)) for annotator in result.gold.annotators],
             "edits": result.gold.edits,
             "types": result.gold.types or "none",
             "f_as_given": dict(result.f_as_given) or None,
         },
-        "systems": [_system(system) for system in result.systems],
+        "systems": [
+            {
+                **fields(system, "name path sha256 is_baseline:baseline"),
+                "empty_lines": list(system.empty_lines),
+                "metrics": {name: _score(score) for name, score in system.scores.items()},
+            }
+            for system in result.systems
+        ],
         "comparisons": [_comparison(comparison) for comparison in result.comparisons],
         "verdict": verdict(result),
         "smallest_difference": result.smallest_difference,
-        "types": [_type(row, result.signature.tier) for row in result.types],
+        "types": [
+            fields(row, "a b type")
+            | tier
+            | fields(
+                row,
+                "gold_a gold_b counts_a counts_b difference ci p_value:p q_value:q n_sentences "
+                "is_tested:tested",
+            )
+            for row in result.types
+        ],
         "type_sums": {name: _counts(counts) for name, counts in result.type_sums.items()},
-        "edits": [_edit(change) for change in result.changes],
+        "edits": [dict(vars(change)) for change in result.changes],
         "edit_totals": [dict(vars(totals)) for totals in result.totals],
-        "sentences": [_sentence(sentence, result) for sentence in result.sentences],
-        "notes": [_note(note) for note in result.notes],
-        "resamples": result.signature.resamples,
-        "seed": result.signature.seed,
+        "sentences": [
+            {
+                **fields(sentence, "id source"),
+                "outputs": {
+                    system.name: sentence_of_system.output
+                    for system, sentence_of_system in zip(
+                        result.systems, sentence.systems, strict=True
+                    )
+                },
+                "better": dict(sentence.better),
+            }
+            for sentence in result.sentences
+        ],
+        "notes": [fields(note, "kind text is_warning:warning") for note in result.notes],
+        **fields(result.signature, "resamples seed"),
         "seconds": dict(result.seconds),
-    }
-
-
-def _system(system: System) -> dict[str, Any]:
-    return {
-        "name": system.name,
-        "path": system.path,
-        "sha256": system.sha256,
-        "baseline": system.is_baseline,
-        "empty_lines": list(system.empty_lines),
-        "metrics": {name: _score(score) for name, score in system.scores.items()},
     }
 
 
 def _score(score: Score) -> dict[str, Any]:
     value = {"score": score.value} if score.counts is None else _counts(score.counts)
-    return {
-        **value,
-        "ci": _interval(score.ci),
-        "rank": score.ranks and score.ranks.rank,
-        "rank_low": score.ranks and score.ranks.low,
-        "rank_high": score.ranks and score.ranks.high,
-        "like_best": score.is_like_best,
-    }
-
-
-def _counts(counts: Counts) -> dict[str, Any]:
-    return {
-        "tp": counts.tp,
-        "fp": counts.fp,
-        "fn": counts.fn,
-        "p": counts.precision,
-        "r": counts.recall,
-        "f": counts.f_score,
-    }
-
-
-def _interval(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else list(interval)
+    return value | fields(
+        score, "ci ranks.rank ranks.low:rank_low ranks.high:rank_high is_like_best:like_best"
+    )
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "a": comparison.a,
-        "b": comparison.b,
-        "metric": comparison.metric,
-        "difference": comparison.difference,
-        "ci": _interval(comparison.ci),
-        "se": comparison.se,
-        "p_randomisation": comparison.p_randomisation,
-        "p_bootstrap": comparison.p_bootstrap,
-        "p_holm": comparison.p_holm,
-        "significant": comparison.is_significant,
-        "mark": comparison.mark,
-        "by_annotator": [
-            {"id": by.id, "n": by.n, "difference": by.difference, "p": by.p_value}
-            for by in comparison.by_annotator
-        ],
-        "depends_on_annotator": comparison.depends_on_annotator,
-    }
+    record = fields(
+        comparison,
+        "a b metric difference ci se p_randomisation p_bootstrap p_holm is_significant:significant "
+        "mark",
+    )
+    record["by_annotator"] = [
+        fields(by, "id n difference p_value:p") for by in comparison.by_annotator
+    ]
+    record["depends_on_annotator"] = comparison.depends_on_annotator
     if comparison.equivalence is not None:
-        record["equivalence"] = {
-            "margin": comparison.equivalence.margin,
-            "ci": _interval(comparison.equivalence.ci),
-            "equivalent": comparison.equivalence.is_equivalent,
-        }
+        record["equivalence"] = fields(comparison.equivalence, "margin ci is_equivalent:equivalent")
     return record
-
-
-def _type(row: TypeRow, tier: int) -> dict[str, Any]:
-    return {
-        "a": row.a,
-        "b": row.b,
-        "type": row.type,
-        "tier": tier,
-        "gold_a": row.gold_a,
-        "gold_b": row.gold_b,
-        "counts_a": _counts(row.counts_a),
-        "counts_b": _counts(row.counts_b),
-        "difference": row.difference,
-        "ci": _interval(row.ci),
-        "p": row.p_value,
-        "q": row.q_value,
-        "n_sentences": row.n_sentences,
-        "tested": row.is_tested,
-    }
-
-
-def _edit(change: EditChange) -> dict[str, Any]:
-    return dict(vars(change))
-
-
-def _sentence(sentence: Sentence, result: Result) -> dict[str, Any]:
-    outputs: Mapping[str, str] = {
-        system.name: sentence_of_system.output
-        for system, sentence_of_system in zip(result.systems, sentence.systems, strict=True)
-    }
-    return {
-        "id": sentence.id,
-        "source": sentence.source,
-        "outputs": outputs,
-        "better": dict(sentence.better),
-    }
-
-
-def _note(note: Note) -> dict[str, Any]:
-    return {"kind": note.kind, "text": note.text, "warning": note.is_warning}

@@ -1,8 +1,9 @@
 """The page of a shared task: the ranking of the systems of a corpus, from the published marts."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -14,11 +15,17 @@ from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import SIGNS, format_f, metric_name
 from maege.comparison.pages.charts import Mark, chart
 from maege.comparison.pages.page import PageSection, page, table_html
-from maege.comparison.pages.tables import CORRECTED, Cell, Table, excludes_zero, rank_range
-from maege.names import in_a_sentence
+from maege.comparison.pages.tables import (
+    CORRECTED,
+    Cell,
+    Emphasis,
+    Table,
+    excludes_zero,
+    rank_range,
+)
+from maege.names import UnknownError, in_a_sentence, unknown
 from maege.numbers import format_change, format_number, format_p, format_score, interval
 from maege.rows import Row, records
-from maege.unknown import UnknownError, unknown
 
 ALPHA = 0.05
 PREFERRED = ("errant", "m2", "gleu")
@@ -134,20 +141,6 @@ class Leaderboard:
         return [row["system"] for row in self.ranking]
 
 
-class _Marts:
-    """Runs queries on one corpus, one metric and one reference set."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, **values: str) -> None:
-        self._connection = connection
-        self._values = values
-
-    def rows(self, query: str, **more: str) -> list[Row]:
-        values = {
-            name: value for name, value in {**self._values, **more}.items() if f"${name}" in query
-        }
-        return records(self._connection.execute(query, values))
-
-
 def read_leaderboard(
     connection: duckdb.DuckDBPyConnection,
     corpus: str,
@@ -166,25 +159,35 @@ def read_leaderboard(
     if corpus not in titles:
         raise UnknownError(unknown("corpus", corpus, list(titles)))
     metric, reference_set = _choice(connection, corpus, metric, reference_set)
-    marts = _Marts(connection, corpus=corpus, metric=metric, reference_set=reference_set)
-    ranking = marts.rows(_RANKING)
-    name = metric_name(metric, BETA)
+    edit_metric = "m2" if metric == "m2" else "errant"
+    values = {
+        "corpus": corpus,
+        "metric": metric,
+        "reference_set": reference_set,
+        "edit_metric": edit_metric,
+    }
+
+    def rows(query: str) -> list[Row]:
+        used = {name: value for name, value in values.items() if f"${name}" in query}
+        return records(connection.execute(query, used))
+
+    ranking = rows(_RANKING)
+    name, edit_name = metric_name(metric, BETA), metric_name(edit_metric, BETA)
     higher_is_better = ranking[0]["higher_is_better"] is not False
-    pairs = {(row["system"], row["other"]): row for row in marts.rows(_PAIRS)}
+    pairs = {(row["system"], row["other"]): row for row in rows(_PAIRS)}
     groups = _groups(ranking)
     systems = [row["system"] for row in ranking]
-    edit_metric = "m2" if metric == "m2" else "errant"
-    edits = _edits(marts, systems) if with_edits else None
-    annotators = marts.rows(_ANNOTATORS, edit_metric=edit_metric)
-    edit_name = metric_name(edit_metric, BETA)
+    edits = _edits(rows, systems) if with_edits else None
+    annotators = rows(_ANNOTATORS)
     tables = {
         "ranking": _ranking_table(ranking, groups, name),
         "pairs": _matrix(systems, pairs, name, higher_is_better=higher_is_better),
         "tests": _tests(systems, pairs),
-        "types": _types(systems, marts.rows(_TYPES), has_edits=edits is not None),
-        "counts": _counts(systems, marts.rows(_COUNTS, edit_metric=edit_metric), edit_name),
+        "types": _types(systems, rows(_TYPES), has_edits=edits is not None),
+        "counts": _counts(systems, rows(_COUNTS), edit_name),
         "annotators": _by_annotator(systems, annotators, edit_name),
     }
+    facts = dict(connection.execute("select fact, value from publication").fetchall())
     return Leaderboard(
         titles[corpus] or corpus,
         metric,
@@ -197,7 +200,7 @@ def read_leaderboard(
         _lead(ranking, name, reference_set),
         ranking,
         groups,
-        _colophon(connection),
+        f"Made with maege {facts['maege']} from results of {facts['built_at']} UTC.",
         {key: table for key, table in tables.items() if table is not None},
         edits,
     )
@@ -295,48 +298,36 @@ def _lead(ranking: Sequence[Row], name: str, reference_set: str) -> str:
     )
 
 
-def _colophon(connection: duckdb.DuckDBPyConnection) -> str:
-    facts = dict(connection.execute("select fact, value from publication").fetchall())
-    return f"Made with maege {facts['maege']} from results of {facts['built_at']} UTC."
-
-
 def _score(value: float) -> str:
     return format_score(value, 4)
 
 
 def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name: str) -> Table:
     has_tests = all(row["rank"] is not None for row in ranking)
-    columns: tuple[str, ...]
-    group_of = {system: place for place, group in enumerate(groups, 1) for system in group}
-    rows, breaks, previous = [], set(), 1
+    group_of = {system: number for number, group in enumerate(groups, 1) for system in group}
+    rows = []
     for place, row in enumerate(ranking):
-        group = group_of[row["system"]]
-        if group != previous:
-            breaks.add(place)
-            previous = group
         is_tied = row["rank_low"] == 1
-        score = Cell(
-            _score(row["corpus_score"]),
-            "best" if place == 0 else "like_best" if is_tied else "none",
-        )
+        emphasis: Emphasis = "best" if place == 0 else "like_best" if is_tied else "none"
         cells = [
             Cell(row["system"]),
-            score,
+            Cell(_score(row["corpus_score"]), emphasis),
             Cell(interval(row, lambda value: format_score(value, 3))),
         ]
         if has_tests:
             ranks = Cell(f"{row['rank']}"), Cell(rank_range(row["rank_low"], row["rank_high"]))
-            cells = [cells[0], *ranks, *cells[1:], Cell(f"{group}")]
+            cells = [cells[0], *ranks, *cells[1:], Cell(f"{group_of[row['system']]}")]
         rows.append(tuple(cells))
-    columns = ("system", name, "95 % CI")
-    if has_tests:
-        columns = ("system", "rank", "rank range", name, "95 % CI", "group")
+    starts = accumulate(map(len, groups[:-1]))
+    if not has_tests:
+        return Table("", ("system", name, "95 % CI"), 1, tuple(rows), frozenset(starts))
     caption = (
         "Rank range: the ranks that the paired tests against all other systems allow (approximate "
         "randomisation, Holm's correction). Every system of a group is significantly better than "
         "every system of a later group; systems within a group are not separated."
     )
-    return Table(caption if has_tests else "", columns, 1, tuple(rows), frozenset(breaks))
+    columns = ("system", "rank", "rank range", name, "95 % CI", "group")
+    return Table(caption, columns, 1, tuple(rows), frozenset(starts))
 
 
 def _matrix(
@@ -354,17 +345,19 @@ def _matrix(
         "▲ significantly better, ▼ significantly worse, = statistically tied (p < 0.05 after "
         "Holm's correction for all pairs)."
     )
-    rows = []
-    for system in systems:
-        cells = [Cell(system)]
-        for other in systems:
-            row = pairs.get((system, other))
-            cells.append(Cell("") if row is None else _pair_cell(row, higher_is_better))
-        rows.append(tuple(cells))
+    rows = (
+        (
+            Cell(system),
+            *(_pair_cell(pairs.get((system, other)), higher_is_better) for other in systems),
+        )
+        for system in systems
+    )
     return Table(caption, ("system", *systems), 1, tuple(rows))
 
 
-def _pair_cell(row: Row, higher_is_better: bool) -> Cell:
+def _pair_cell(row: Row | None, higher_is_better: bool) -> Cell:
+    if row is None:
+        return Cell("")
     shown = format_change(row["difference"])
     if row["p_holm"] is None:
         return Cell(shown, "quiet")
@@ -386,13 +379,9 @@ def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table |
         return None
     rows = tuple(
         (
-            Cell(row["system"]),
-            Cell(row["other"]),
-            Cell(format_change(row["difference"])),
-            Cell(interval(row, format_change)),
-            Cell(format_p(row["p_value"])),
-            Cell(format_p(row["p_holm"])),
-            Cell("different" if row["p_holm"] < ALPHA else "tied"),
+            *map(Cell, (row["system"], row["other"], format_change(row["difference"]))),
+            *map(Cell, (interval(row, format_change), format_p(row["p_value"]))),
+            *map(Cell, (format_p(row["p_holm"]), "different" if row["p_holm"] < ALPHA else "tied")),
         )
         for row in shown
     )
@@ -405,17 +394,17 @@ def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table |
     return Table(caption, columns, 2, rows)
 
 
-def _types(systems: Sequence[str], found: Sequence[Row], *, has_edits: bool) -> Table | None:
+def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> Table | None:
     """Return F by error type and system, the most frequent types first."""
-    scores = {(row["error_type"], row["system"]): row for row in found}
+    scores = {(row["error_type"], row["system"]): row for row in rows}
     sentences: dict[str, int] = {}
-    for row in found:
+    for row in rows:
         if row["system"] in systems:
-            n_sentences = max(sentences.get(row["error_type"], 0), row["n_sentences"])
-            sentences[row["error_type"]] = n_sentences
+            name = row["error_type"]
+            sentences[name] = max(sentences.get(name, 0), row["n_sentences"])
     if not sentences:
         return None
-    rows = tuple(
+    cells = tuple(
         (
             Cell(name, type=name if has_edits else ""),
             Cell(f"{n_sentences:,}"),
@@ -428,7 +417,7 @@ def _types(systems: Sequence[str], found: Sequence[Row], *, has_edits: bool) -> 
         "which a system or its annotator has an edit of the type. Grey: fewer than 20 sentences, "
         "so chance is large."
     )
-    return Table(caption, ("type", "sentences", *systems), 1, rows)
+    return Table(caption, ("type", "sentences", *systems), 1, cells)
 
 
 def _type_cell(row: Row | None) -> Cell:
@@ -463,66 +452,59 @@ def _f_score(row: Row) -> float:
     return float(f_of_sums(np.array(sums, float), BETA))
 
 
-def _by_annotator(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:
+def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Table | None:
     """Return a row for each system and a column for each annotator; None for one annotator."""
-    scores = {(row["system"], row["reference"]): _f_score(row) for row in found}
-    annotators = list(dict.fromkeys(row["reference"] for row in found))
+    scores = {(row["system"], row["reference"]): _f_score(row) for row in rows}
+    annotators = list(dict.fromkeys(row["reference"] for row in rows))
     if len(annotators) < 2:
         return None
-    rows = tuple(
-        (
-            Cell(system),
-            *(
-                Cell(
-                    format_f(scores[system, one]),
-                    "best"
-                    if scores[system, one] == max(scores.get((s, one), 0.0) for s in systems)
-                    else "none",
-                )
-                for one in annotators
-            ),
-        )
+    best = {one: max(scores.get((system, one), 0.0) for system in systems) for one in annotators}
+
+    def cell(score: float, annotator: str) -> Cell:
+        return Cell(format_f(score), "best" if score == best[annotator] else "none")
+
+    cells = tuple(
+        (Cell(system), *(cell(scores[system, one], one) for one in annotators))
         for system in systems
         if all((system, one) in scores for one in annotators)
     )
     caption = f"{name} of each system with one annotator alone. Bold: the best system."
-    return Table(caption, ("system", *(f"annotator {one}" for one in annotators)), 1, rows)
+    return Table(caption, ("system", *(f"annotator {one}" for one in annotators)), 1, cells)
 
 
-def _edits(marts: _Marts, systems: Sequence[str]) -> dict[str, Any] | None:
+def _edits(rows: Callable[[str], list[Row]], systems: Sequence[str]) -> dict[str, Any] | None:
     """Return the edits of the systems and the annotators by sentence, as `edits.js` reads them."""
     place = {system: number for number, system in enumerate(systems)}
-    asked = {row["sentence_id"]: row["annotators"] for row in marts.rows(_ASKED)}
-    found = [row for row in marts.rows(_EDITS) if row["system"] in place]
-    if not found or not asked:
+    annotators = {row["sentence_id"]: row["annotators"] for row in rows(_ASKED)}
+    edits = [row for row in rows(_EDITS) if row["system"] in place]
+    if not edits or not annotators:
         return None
-    by_sentence: dict[int, list[list[list[Any]]]] = {}
-    for row in found:
-        outputs = by_sentence.setdefault(row["sentence_id"], [[] for _ in systems])
-        have, of = row["n_references"], len(asked.get(row["sentence_id"], ()))
+    by_sentence: dict[int, list[list[list[Any]]]] = defaultdict(lambda: [[] for _ in systems])
+    for row in edits:
+        have, of = row["n_references"], len(annotators.get(row["sentence_id"], ()))
         outcome = 2 if not have else 0 if have >= of else 1
-        outputs[place[row["system"]]].append([*_span(row), have, of, outcome, 1])
-    gold: dict[int, dict[tuple[Any, ...], list[str]]] = {}
-    for row in marts.rows(_GOLD):
-        of_sentence = gold.setdefault(row["sentence_id"], {})
-        of_sentence.setdefault(_span(row), []).append(row["annotator"])
-    texts: dict[int, list[list[str]]] = {}
-    for row in marts.rows(_TEXTS):
-        texts.setdefault(row["sentence_id"], []).append([row["reference"], row["text"]])
+        edit = [*_span(row), have, of, outcome, 1]
+        by_sentence[row["sentence_id"]][place[row["system"]]].append(edit)
+    gold: dict[int, dict[tuple[Any, ...], list[str]]] = defaultdict(dict)
+    for row in rows(_GOLD):
+        gold[row["sentence_id"]].setdefault(_span(row), []).append(row["annotator"])
+    texts: dict[int, list[list[str]]] = defaultdict(list)
+    for row in rows(_TEXTS):
+        texts[row["sentence_id"]].append([row["reference"], row["text"]])
     sentences = [
         {
             "i": number,
             "s": row["source_text"],
-            "a": [] if number in texts else asked.get(number, []),
+            "a": [] if number in texts else annotators.get(number, []),
             "t": texts.get(number, []),
             "g": [[*span, names] for span, names in gold.get(number, {}).items()],
-            "o": by_sentence.get(number, [[] for _ in systems]),
+            "o": by_sentence[number],
         }
-        for row in marts.rows(_SENTENCES)
+        for row in rows(_SENTENCES)
         for number in [row["sentence_id"]]
     ]
-    annotators = sorted({name for sentence in sentences for name in sentence["a"]})
-    return {"systems": [*systems], "annotators": annotators, "sentences": sentences}
+    names = sorted({name for sentence in sentences for name in sentence["a"]})
+    return {"systems": [*systems], "annotators": names, "sentences": sentences}
 
 
 def _span(row: Row) -> tuple[Any, ...]:

@@ -60,7 +60,6 @@ def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
 
 
 M2_START = "S "
-SPLIT = "Split it: a file for each annotator, each with all S lines."
 SHOWN_LINES = 5
 
 
@@ -107,17 +106,21 @@ class _Reader:
         if isinstance(path, TextFile):
             return path
         read = read_text(path, self.findings)
-        if read is None:
-            return None
-        with path.open("rb") as stream:
-            start = stream.read(1 << 16)
-        if start.startswith(BYTE_ORDER_MARK):
-            self.notes.append(Note("byte_order_mark", f"{path}: a byte order mark was removed"))
-        if b"\r\n" in start:
-            self.notes.append(
-                Note("carriage_returns", f"{path}: carriage returns at line ends were removed")
-            )
+        if read is not None:
+            with path.open("rb") as stream:
+                start = stream.read(1 << 16)
+            if start.startswith(BYTE_ORDER_MARK):
+                self.notes.append(Note("byte_order_mark", f"{path}: a byte order mark was removed"))
+            if b"\r\n" in start:
+                text = f"{path}: carriage returns at line ends were removed"
+                self.notes.append(Note("carriage_returns", text))
         return read
+
+    def parse(self, read: TextFile) -> AnnotationFile | None:
+        """Return the edits of an M2 file; None, with findings, if it has faults."""
+        before = len(self.findings)
+        annotated = parse_m2(read.lines, read.shown, self.findings, "keep")
+        return annotated if len(self.findings) == before else None
 
     def stop_if_bad(self) -> None:
         """Raise BadInputError if there are findings."""
@@ -135,27 +138,22 @@ def read_files(files: Files) -> Read:
         gold = _gold_edits(files.gold, reader)
     else:
         gold = _gold_texts(files.sources, files.references, reader)
-    if gold is None or len(reader.findings):
-        raise BadInputError(reader.findings)
     paths = [path for path in files.outputs if isinstance(path, Path)]
     refuse_repeated_files(paths, reader.findings)
     names = list(files.names) or distinct_names(paths)
-    read = [
+    outputs = [
         _output(path, name, gold, reader) for path, name in zip(files.outputs, names, strict=True)
     ]
     reader.stop_if_bad()
-    outputs = tuple(output for output in read if output is not None)
-    notes = (*reader.notes, *notes_on_empty_outputs(outputs))
-    return Read(gold, outputs, notes, tuple(reader.references))
+    read = tuple(output for output in outputs if output is not None)
+    notes = (*reader.notes, *notes_on_empty_outputs(read))
+    return Read(gold, read, notes, tuple(reader.references))
 
 
 def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
     """Return the gold of an M2 file and notes on it. Raises BadInputError with every finding."""
     reader = _Reader()
-    gold = _gold_edits(path, reader)
-    if gold is None or len(reader.findings):
-        raise BadInputError(reader.findings)
-    return gold, reader.notes
+    return _gold_edits(path, reader), reader.notes
 
 
 def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
@@ -190,11 +188,11 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
+def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput:
+    findings = reader.findings
     read = reader.read(path)
     if read is None:
-        return None
-    findings = reader.findings
+        raise BadInputError(findings)
     if not any(line.startswith(M2_START) or line == "S" for line in read.lines):
         findings.add(
             read.shown,
@@ -203,10 +201,9 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
             "M2: an S line and A lines for each sentence",
             "Name the M2 file; plain references are given by --source SOURCE --refs REFERENCE.",
         )
-        return None
-    annotated = _parsed(read, findings)
+    annotated = None if len(findings) else reader.parse(read)
     if annotated is None:
-        return None
+        raise BadInputError(findings)
     if all(edit.kind == "none" for edit in annotated.edits):
         findings.add(
             read.shown,
@@ -215,27 +212,18 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
             "gold edits",
             "Is it an output? Give the annotators' M2 file to --gold.",
         )
-    _refuse_empty_sources(annotated, read.shown, findings)
-    reader.notes += notes_on_edits(annotated.edits, read.shown)
-    return GoldInput(read.shown, read.sha256, gold_of(annotated))
-
-
-def _parsed(read: TextFile, findings: Findings) -> AnnotationFile | None:
-    before = len(findings)
-    annotated = parse_m2(read.lines, read.shown, findings, "keep")
-    return annotated if len(findings) == before else None
-
-
-def _refuse_empty_sources(annotated: AnnotationFile, shown: str, findings: Findings) -> None:
     for sentence in annotated.sentences:
         if not sentence.tokens:
             findings.add(
-                shown,
+                read.shown,
                 sentence.line,
                 "an S line without a token",
                 "a sentence",
                 "Remove the block, and its line from every output.",
             )
+    reader.stop_if_bad()
+    reader.notes += notes_on_edits(annotated.edits, read.shown)
+    return GoldInput(read.shown, read.sha256, gold_of(annotated))
 
 
 def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
@@ -257,11 +245,11 @@ def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
 
 def _gold_texts(
     source: Path | TextFile, references: Sequence[Path | TextFile], reader: _Reader
-) -> GoldInput | None:
-    given = (source, *references)
-    files = [file for path in given if (file := reader.read(path)) is not None]
-    if len(files) < len(given):
-        return None
+) -> GoldInput:
+    paths = (source, *references)
+    files = [file for path in paths if (file := reader.read(path)) is not None]
+    if len(files) < len(paths):
+        raise BadInputError(reader.findings)
     sources, *others = files
     for number, line in enumerate(sources.lines, start=1):
         if not line.split():
@@ -272,8 +260,7 @@ def _gold_texts(
         if _check_length(file, sources.shown, sources.lines, reader.findings):
             reader.notes += notes_on_empty(file.shown, file.lines)
             reader.references.append(Texts(file.shown, file.lines))
-    if len(reader.findings):
-        return None
+    reader.stop_if_bad()
     annotators = tuple(str(number) for number in range(len(others)))
     return GoldInput(
         sources.shown,
@@ -331,41 +318,46 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
 def _output_edits(
     read: TextFile, gold: GoldInput, reader: _Reader
 ) -> tuple[Annotation, ...] | None:
-    annotated = _parsed(read, reader.findings)
+    annotated = reader.parse(read)
     if annotated is None:
         return None
-    sources = gold.gold.sources
-    for number, (sentence, source) in enumerate(
-        zip(annotated.sentences, sources, strict=False), start=1
-    ):
-        if sentence.tokens != source.split():
-            reader.findings.add(
-                read.shown,
-                sentence.line,
-                f"M2 of other sentences: S of block {number:,} is {quote(sentence.text)}",
-                f"the sentences of {gold.path}: {quote(source)}",
-                "Give the M2 file of these sources.",
-            )
-            return None
-    if len(annotated.sentences) != len(sources):
+    sources, sentences = gold.gold.sources, annotated.sentences
+    place = next(
+        (
+            n
+            for n, (sentence, source) in enumerate(zip(sentences, sources, strict=False))
+            if sentence.tokens != source.split()
+        ),
+        None,
+    )
+    if place is not None:
+        reader.findings.add(
+            read.shown,
+            sentences[place].line,
+            f"M2 of other sentences: S of block {place + 1:,} is {quote(sentences[place].text)}",
+            f"the sentences of {gold.path}: {quote(sources[place])}",
+            "Give the M2 file of these sources.",
+        )
+    elif len(sentences) != len(sources):
         reader.findings.add(
             read.shown,
             0,
-            f"{len(annotated.sentences):,} blocks",
+            f"{len(sentences):,} blocks",
             f"{len(sources):,}, as many as sentences of {gold.path}",
             "Make the M2 file of all sentences.",
         )
-        return None
-    if len(annotated.annotators) > 1:
+    elif len(annotated.annotators) > 1:
         reader.findings.add(
             read.shown,
             0,
             f"the edits of annotators {', '.join(annotated.annotators[:10])}",
             "one system: errant_compare would take the best of them for each sentence",
-            SPLIT,
+            "Split it: a file for each annotator, each with all S lines.",
         )
-        return None
-    return tuple(next(iter(of_sentence.values()), ()) for of_sentence in annotations_of(annotated))
+    else:
+        by_sentence = annotations_of(annotated)
+        return tuple(next(iter(annotations.values()), ()) for annotations in by_sentence)
+    return None
 
 
 def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:

@@ -14,11 +14,9 @@ def verdict(result: Result) -> list[str]:
     """Return the sentences, the first metric before the others; none for one system."""
     if len(result.systems) < 2:
         return []
-    of_each = _compare_two if len(result.systems) == 2 else _compare_many
-    sentences = [
-        sentence for metric in result.metrics if (sentence := of_each(result, metric)) is not None
-    ]
-    untested = [one for one in result.comparisons if one.mark == "untested"]
+    sentence_for = _compare_two if len(result.systems) == 2 else _compare_many
+    sentences = [*filter(None, (sentence_for(result, metric) for metric in result.metrics))]
+    untested = [pair for pair in result.comparisons if pair.mark == "untested"]
     if untested:
         single = len(untested) == 1
         sentences.append(f"The difference{' was' if single else 's were'} not tested.")
@@ -32,31 +30,31 @@ def verdict(result: Result) -> list[str]:
 
 def _compare_two(result: Result, metric: str) -> str | None:
     a, b = (system.name for system in result.systems)
-    one = result.comparison(a, b, metric)
-    if one is None or one.difference is None:
+    comparison = result.comparison(a, b, metric)
+    if comparison is None or comparison.difference is None:
         return None
     by = f"By {metric_name(metric, result.signature.beta)}"
-    higher, lower = (b, a) if one.difference >= 0 else (a, b)
-    size = _size(one)
-    if one.mark == "same_outputs":
+    higher, lower = (b, a) if comparison.difference >= 0 else (a, b)
+    size = _size(comparison)
+    if comparison.mark == "same_outputs":
         return f"{by} there is no difference: {a} and {b} have the same outputs."
-    if one.mark == "equal":
+    if comparison.mark == "equal":
         return f"{by} {higher} and {lower} are statistically tied ({size})."
-    if one.mark == "untested":
-        if not one.difference:
+    if comparison.mark == "untested":
+        if not comparison.difference:
             return f"{by} {a} and {b} have the same score."
         return f"{by} {higher} scores higher than {lower} ({size})."
     return f"{by} {higher} is better than {lower} ({size})."
 
 
-def _size(one: Comparison) -> str:
-    sign = -1 if (one.difference or 0) < 0 else 1
-    shown = format_signed(abs(one.difference or 0))
-    if one.ci is not None:
-        low, high = sorted(sign * bound for bound in one.ci)
+def _size(comparison: Comparison) -> str:
+    sign = -1 if (comparison.difference or 0) < 0 else 1
+    shown = format_signed(abs(comparison.difference or 0))
+    if comparison.ci is not None:
+        low, high = sorted(sign * bound for bound in comparison.ci)
         shown += f", 95 % CI {format_signed(low)} to {format_signed(high)}"
-    if one.p_holm is not None:
-        shown += f", {p_equals(one.p_holm)}"
+    if comparison.p_holm is not None:
+        shown += f", {p_equals(comparison.p_holm)}"
     return shown
 
 
@@ -86,9 +84,9 @@ def _disagreement(result: Result) -> Iterator[str]:
         a, b = (system.name for system in result.systems)
         by_mark: dict[str, list[str]] = {"better": [], "worse": []}
         for metric in result.metrics:
-            one = result.comparison(a, b, metric)
-            if one is not None and one.mark in by_mark:
-                by_mark[one.mark].append(metric_name(metric, result.signature.beta))
+            comparison = result.comparison(a, b, metric)
+            if comparison is not None and comparison.mark in by_mark:
+                by_mark[comparison.mark].append(metric_name(metric, result.signature.beta))
         better, worse = by_mark.values()
         if better and worse:
             yield (
@@ -110,15 +108,15 @@ def _disagreement(result: Result) -> Iterator[str]:
 
 def _annotators(result: Result) -> Iterator[str]:
     """Yield that the sign of ERRANT's difference is not the same for all annotators."""
-    depending = [one for one in result.comparisons if one.depends_on_annotator]
+    depending = [pair for pair in result.comparisons if pair.depends_on_annotator]
     if len(result.systems) == 2 and depending:
         by = ", ".join(
-            f"{format_signed(of.difference)} by annotator {of.id}"
-            for of in depending[0].by_annotator[:10]
+            f"{format_signed(by.difference)} by annotator {by.id}"
+            for by in depending[0].by_annotator[:10]
         )
         yield f"Which system is better depends on the annotator ({by})."
     elif depending:
-        names = in_a_sentence([one.b for one in depending if one.a == result.baseline.name])
+        names = in_a_sentence([pair.b for pair in depending if pair.a == result.baseline.name])
         if names:
             yield (
                 f"Whether {result.baseline.name} is better than {names} depends on the annotator."

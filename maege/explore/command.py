@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from maege.commands.outcome import failures, refuse
+from maege.commands.outcome import failures, option, refuse
 from maege.ingest.warehouse import Warehouse, find_warehouse
 
 # A fixed default, so that links to queries keep working.
@@ -17,22 +17,19 @@ PORT = 8533
 
 def explore(
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the server. 0 chooses a free one.")
+        int, option("Port of the server. 0 chooses a free one.", min=0, max=65535)
     ] = PORT,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open a browser; print the address only.")
+        bool, option("Do not open a browser; print the address only.", None, "--no-browser")
     ] = False,
     single_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write one file that contains the page and the marts."),
+        Path | None, option("Write one file that contains the page and the marts.", "FILE")
     ] = None,
     folder: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write the page and the marts for any web server."),
+        Path | None, option("Write the page and the marts for any web server.", "FOLDER")
     ] = None,
     results: Annotated[
-        bool,
-        typer.Option("--results", help="Explore the results in the package, without a warehouse."),
+        bool, option("Explore the results in the package, without a warehouse.", None, "--results")
     ] = False,
 ) -> None:
     """Explore the published marts in a browser: example queries, SQL, tables and charts.
@@ -66,7 +63,7 @@ def explore(
 
 
 def _serve(warehouse: Warehouse, port: int, *, opens_browser: bool) -> None:
-    from maege.explore.server import LOOPBACK, serving
+    from maege.explore.page import LOOPBACK, serving
 
     with ExitStack() as stack:
         try:

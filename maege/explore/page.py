@@ -1,20 +1,24 @@
-"""The page and its files, either as a folder for a web server or as a single file."""
+"""The page of `maege explore` as a folder or a file, and a read-only web server for it."""
 
 import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 import shutil
-import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from maege.building.project import source
-from maege.commands.examples import EXAMPLES
+from maege.commands.corpus_commands import source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.sql import example_queries
 from maege.whole_files import written_whole
 
 HERE = Path(__file__).parent
@@ -76,23 +80,23 @@ def write_folder(warehouse: Warehouse, folder: Path) -> None:
     """Write the page and its files into a folder, for any web server."""
     refuse_unless_built()
     marts_file = MARTS if warehouse.marts.stat().st_size > LARGE else f"{MARTS}.gz"
-    said = json.dumps(about(warehouse, marts_file))
+    settings = json.dumps(about(warehouse, marts_file))
     folder.mkdir(parents=True, exist_ok=True)
     for name in ASSETS:
         shutil.copyfile(BUILT / name, folder / name)
     content = warehouse.marts.read_bytes()
     (folder / marts_file).write_bytes(content if marts_file == MARTS else _packed(content))
-    (folder / ABOUT).write_text(said, encoding="utf-8")
+    (folder / ABOUT).write_text(settings, encoding="utf-8")
     (folder / PAGE).write_text(served_page(), encoding="utf-8")
 
 
 def write_single_file(warehouse: Warehouse, path: Path) -> None:
     """Write the page, its files and the marts as a single file that opens from any folder."""
     refuse_unless_built()
-    said = json.dumps(about(warehouse))
+    settings = json.dumps(about(warehouse))
     files = {name: (BUILT / name).read_bytes() for name in (WORKER, ENGINE)}
-    files |= {ABOUT: said.encode(), MARTS: warehouse.marts.read_bytes()}
-    held = [
+    files |= {ABOUT: settings.encode(), MARTS: warehouse.marts.read_bytes()}
+    scripts = [
         f'<script type="text/plain" id="file-{name}">{_letters(content)}</script>'
         for name, content in files.items()
     ]
@@ -101,7 +105,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
     policy = POLICY.format(script=f"'sha256-{digest}'", connect="")
     licences = (BUILT / LICENCES).read_text("utf-8").replace("&", "&amp;").replace("<", "&lt;")
     notices = f"<details><summary>Licences</summary><pre>{licences}</pre></details>"
-    page = _page(policy, "\n".join([*held, f"<script>{script}</script>"]), notices)
+    page = _page(policy, "\n".join([*scripts, f"<script>{script}</script>"]), notices)
     path.parent.mkdir(parents=True, exist_ok=True)
     with written_whole(path) as copy:
         copy.write_text(page, encoding="utf-8", newline="\n")
@@ -109,13 +113,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
     """Return the queries of `maege examples` and packaged ones without functions of MAEGE."""
-    questions = [
-        {
-            "question": example.question,
-            "sql": textwrap.dedent(example.sql).strip().format(corpus=corpus),
-        }
-        for example in EXAMPLES
-    ]
+    questions = [example._asdict() for example in example_queries(corpus)]
     for path in sorted((source() / "analysis" / "queries").rglob("*.sql")):
         query = path.read_text("utf-8").strip()
         try:
@@ -123,8 +121,8 @@ def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, 
         except duckdb.Error:
             continue
         comment = re.match(r"(?:--.*\n)+", query)
-        said = re.sub(r"\s*-- ?", " ", comment[0] if comment else path.stem).strip()
-        questions.append({"question": said.partition("?")[0] + "?", "sql": query})
+        question = re.sub(r"\s*-- ?", " ", comment[0] if comment else path.stem).strip()
+        questions.append({"question": question.partition("?")[0] + "?", "sql": query})
     return questions
 
 
@@ -147,3 +145,127 @@ def _packed(content: bytes) -> bytes:
 def _letters(content: bytes) -> str:
     packed = content if content[:2] == b"\x1f\x8b" else _packed(content)
     return base64.b64encode(packed).decode()
+
+
+LOOPBACK = "127.0.0.1"
+TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json"}
+TYPES |= {".txt": "text/plain"}
+RANGE = re.compile(r"bytes=([0-9]+)-([0-9]*)$")
+# More digits than any file size has. Python refuses to parse numbers of thousands of digits.
+MOST_DIGITS = 18
+PIECE = 1 << 20
+HEADERS = {
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": f"{SERVED_POLICY}; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@contextmanager
+def serving(warehouse: Warehouse, port: int) -> Iterator[ThreadingHTTPServer]:
+    """Yield a server that listens on the loopback address; port 0 chooses a free one.
+
+    The marts file is opened once, so that an open page sees the same build after a publication.
+
+    Raises:
+        WarehouseError: nothing is published, or the page is not built.
+        OSError: the port is in use.
+
+    """
+    refuse_unless_built()
+    pages = {PAGE: served_page().encode(), ABOUT: json.dumps(about(warehouse)).encode()}
+    paths = {MARTS: warehouse.marts, **{name: BUILT / name for name in ASSETS}}
+    descriptors = {name: os.open(path, os.O_RDONLY) for name, path in paths.items()}
+    try:
+        with _Server((LOOPBACK, port), pages, descriptors) as server:
+            yield server
+    finally:
+        for descriptor in descriptors.values():
+            os.close(descriptor)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(
+        self, address: tuple[str, int], pages: dict[str, bytes], descriptors: dict[str, int]
+    ) -> None:
+        super().__init__(address, _Handler)
+        self.pages, self.descriptors = pages, descriptors
+
+    def size(self, name: str) -> int | None:
+        """Return the size of a file in bytes; None if it is not on the list."""
+        if name in self.pages:
+            return len(self.pages[name])
+        return os.fstat(self.descriptors[name]).st_size if name in self.descriptors else None
+
+    def piece(self, name: str, start: int, count: int) -> bytes:
+        """Return a part of a file on the list."""
+        if name in self.pages:
+            return self.pages[name][start : start + count]
+        return os.pread(self.descriptors[name], count, start)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Send a file, or the requested part of it."""
+        if (sent := self._head()) is not None:
+            name, start, end = sent
+            while start < end:
+                piece = self.server.piece(name, start, min(PIECE, end - start))
+                self.wfile.write(piece)
+                start += len(piece)
+
+    def do_HEAD(self) -> None:
+        """Send the headers that GET would send."""
+        self._head()
+
+    def log_message(self, *_: object) -> None:
+        """Write no log of requests, to protect the reader's privacy."""
+
+    def _head(self) -> tuple[str, int, int] | None:
+        """Send status and headers; return the file and the part to send, or None after an error."""
+        # Refuse other host names: a foreign page could read the marts by DNS rebinding.
+        port = self.server.server_port
+        if self.headers.get("Host") not in (f"{LOOPBACK}:{port}", f"localhost:{port}"):
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+            return None
+        name = self.path.partition("?")[0].removeprefix("/") or PAGE
+        size = self.server.size(name)
+        if size is None:
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return None
+        start, end, status = 0, size, HTTPStatus.OK
+        if wanted := RANGE.match(self.headers.get("Range", "")):
+            start = _place(wanted[1])
+            end = min(_place(wanted[2]) + 1, size) if wanted[2] else size
+            status = HTTPStatus.PARTIAL_CONTENT
+            if start >= end:
+                self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
+                return None
+        self.send_response(status)
+        if status == HTTPStatus.PARTIAL_CONTENT:
+            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{size}")
+        self.send_header("Content-Length", str(end - start))
+        self.send_header("Content-Type", TYPES.get(Path(name).suffix, "application/octet-stream"))
+        for header, value in HEADERS.items():
+            self.send_header(header, value)
+        self.end_headers()
+        return name, start, end
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def _place(digits: str) -> int:
+    """Return the number, or a number larger than any file if it has too many digits."""
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS

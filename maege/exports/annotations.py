@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 import duckdb
 
@@ -19,23 +20,93 @@ from maege.ingest.formats.annotation_file import (
 from maege.ingest.formats.imeasure_xml import REQUIRED, XmlError, XmlSentence, imeasure_xml
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
-# --- The XML of I-measure ---
-
 # Edits of the raw tables, and edits extracted by a build. Extracted edits are always required and
 # have a single correction.
-STORED = """
-    select line, sentence_id, annotator, start_token, end_token, error_type, correction,
-        error_group, required, comment, out_of_range, edit_index, kind, path
+_COLUMNS = "select line, sentence_id, annotator, start_token, end_token, error_type, correction,"
+STORED = f"""{_COLUMNS} error_group, required, comment, out_of_range, edit_index, kind, path
     from raw.m2_edits
     where corpus = $corpus and annotation_set = $annotation_set
+    order by sentence_id, annotator, edit_index nulls first
 """
-EXTRACTED = """
-    select line, sentence_id, annotator, start_token, end_token, error_type, correction,
-        '', '', '', null, edit_index, kind, path
+EXTRACTED = f"""{_COLUMNS} '', '', '', null, edit_index, kind, path
     from edits.annotated_edits
     where corpus = $corpus and annotation_set = $annotation_set
+    order by sentence_id, annotator, edit_index nulls first
 """
-ORDER = " order by sentence_id, annotator, edit_index nulls first"
+
+
+class _AnnotationSet(NamedTuple):
+    """Tokenised sentences, sorted annotators, and edits with the paths of their files."""
+
+    sentences: list[tuple[int, str]]
+    annotators: list[str]
+    edits: list[tuple[EditLine, str]]
+
+
+def _read(warehouse: Warehouse, corpus: str, annotation_set: str) -> _AnnotationSet:
+    key = {"corpus": corpus, "annotation_set": annotation_set}
+    with open_build(warehouse, read_only=True) as connection:
+        try:
+            sets = connection.execute(
+                "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
+                "left join raw.annotators as annotators on corpora.corpus = annotators.corpus "
+                "group by all order by all"
+            ).fetchall()
+        except duckdb.CatalogException:
+            raise WarehouseError(
+                "Nothing is ingested yet. Run: maege ingest corpora/sample"
+            ) from None
+        check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
+        known = [name for owner, name in sets if owner == corpus and name]
+        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, known)
+        edits = connection.execute(
+            EXTRACTED if _is_extracted(connection, corpus, annotation_set) else STORED, key
+        ).fetchall()
+        annotators = connection.execute(
+            "select annotator from raw.annotators "
+            "where corpus = $corpus and annotation_set = $annotation_set",
+            key,
+        ).fetchall()
+        sentences = connection.execute(
+            "select sentence_id, array_to_string(tokens, ' ') from raw.sentences "
+            "where corpus = $corpus order by sentence_id",
+            {"corpus": corpus},
+        ).fetchall()
+    return _AnnotationSet(
+        sentences,
+        sorted((name for (name,) in annotators), key=annotator_order),
+        [(stored_line(*columns), path) for *columns, path in edits],
+    )
+
+
+def _is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> bool:
+    """Whether a build extracts the edits from references. Raises WarehouseError if it has not."""
+    count = "select count(*) from {} where corpus = $1 and annotation_set = $2"
+    key = [corpus, annotation_set]
+    if connection.execute(count.format("raw.extracted_sets"), key).fetchall() == [(0,)]:
+        return False
+    try:
+        n_edits = connection.execute(count.format("edits.annotated_edits"), key).fetchall()
+    except duckdb.CatalogException:
+        n_edits = [(0,)]
+    if n_edits == [(0,)]:
+        raise WarehouseError(
+            f"the edits of {annotation_set} are extracted by a build; run maege build, then export "
+            "them"
+        )
+    return True
+
+
+def _numbers(names: list[str]) -> dict[str, str]:
+    """Return a number for each annotator, from 0 in the order of names, for other programs.
+
+    Names that are numbers are kept.
+    """
+    is_numbered = all(name.isdecimal() for name in names)
+    return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
+
+
+# --- The XML of I-measure ---
 
 
 def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> str:
@@ -45,99 +116,24 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     their sentence are excluded. Raises UnknownNameError, and WarehouseError if the database cannot
     be read.
     """
-    with open_build(warehouse, read_only=True) as connection:
-        check_annotation_set(connection, corpus, annotation_set)
-        key = {"corpus": corpus, "annotation_set": annotation_set}
-        stored = stored_edits(connection, corpus, annotation_set)
-        texts = connection.execute(
-            "select array_to_string(tokens, ' ') from raw.sentences "
-            "where corpus = $corpus order by sentence_id",
-            {"corpus": corpus},
-        ).fetchall()
-        annotators = connection.execute(
-            "select annotator from raw.annotators "
-            "where corpus = $corpus and annotation_set = $annotation_set",
-            key,
-        ).fetchall()
-    names = sorted((name for (name,) in annotators), key=annotator_order)
-    asked: dict[int, set[str]] = {}
+    sentences, annotators, stored = _read(warehouse, corpus, annotation_set)
+    annotators_of: dict[int, set[str]] = {}
     for line, _ in stored:
-        asked.setdefault(line.sentence_id, set()).add(line.annotator)
-    corrections = [(line, path) for line, path in stored if line.kind == "correction"]
-    sentences = _sentences(
-        [text for (text,) in texts],
-        {sentence_id: len(annotators) for sentence_id, annotators in asked.items()},
-        [(line, path) for line, path in corrections if line.out_of_range is None],
-        names,
-    )
-    return "".join(imeasure_xml(sentences))
-
-
-def stored_edits(
-    connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str
-) -> list[tuple[EditLine, str]]:
-    """Return the edits of a set with the paths of their files, by sentence and annotator.
-
-    Raises WarehouseError if a build has to extract them first.
-    """
-    extracted = is_extracted(connection, corpus, annotation_set)
-    rows = connection.execute(
-        (EXTRACTED if extracted else STORED) + ORDER,
-        {"corpus": corpus, "annotation_set": annotation_set},
-    ).fetchall()
-    return [(stored_line(*columns), path) for *columns, path in rows]
-
-
-def check_annotation_set(
-    connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str
-) -> None:
-    """Raise UnknownNameError unless the corpus has the set; WarehouseError without any corpus."""
-    try:
-        sets = connection.execute(
-            "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
-            "left join raw.annotators as annotators on corpora.corpus = annotators.corpus "
-            "group by all order by all"
-        ).fetchall()
-    except duckdb.CatalogException:
-        raise WarehouseError("Nothing is ingested yet. Run: maege ingest corpora/sample") from None
-    check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
-    own = [name for owner, name in sets if owner == corpus and name]
-    check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, own)
-
-
-def annotator_numbers(names: list[str]) -> dict[str, str]:
-    """Return a number for each annotator, from 0 in the order of names, for other programs.
-
-    Names that are numbers are kept.
-    """
-    is_numbered = all(name.isdecimal() for name in names)
-    return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
-
-
-def is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> bool:
-    """Whether the edits of a set are extracted from references by a build.
-
-    Raises WarehouseError if they have not been extracted yet.
-    """
-    key = [corpus, annotation_set]
-    extracted = connection.execute(
-        "select count(*) from raw.extracted_sets where corpus = $1 and annotation_set = $2", key
-    ).fetchone()
-    if extracted is None or not extracted[0]:
-        return False
-    try:
-        built = connection.execute(
-            "select count(*) from edits.annotated_edits where corpus = $1 and annotation_set = $2",
-            key,
-        ).fetchone()
-    except duckdb.CatalogException:
-        built = None
-    if built is None or not built[0]:
-        raise WarehouseError(
-            f"the edits of {annotation_set} are extracted by a build; run maege build, then export "
-            "them"
+        annotators_of.setdefault(line.sentence_id, set()).add(line.annotator)
+    return "".join(
+        imeasure_xml(
+            _sentences(
+                [text for _, text in sentences],
+                {sentence_id: len(names) for sentence_id, names in annotators_of.items()},
+                [
+                    (line, path)
+                    for line, path in stored
+                    if line.kind == "correction" and line.out_of_range is None
+                ],
+                annotators,
+            )
         )
-    return True
+    )
 
 
 def _sentences(
@@ -150,7 +146,7 @@ def _sentences(
         sentence_id: list(group)
         for sentence_id, group in groupby(edits, key=lambda edit: edit[0].sentence_id)
     }
-    shown = annotator_numbers(names)
+    shown = _numbers(names)
     place = {name: i for i, name in enumerate(names)}
     for sentence_id, text in enumerate(texts):
         own = edits_of.get(sentence_id, [])
@@ -205,37 +201,26 @@ def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[Xml
 # --- M2 ---
 
 
-def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[str, dict[str, str]]:
-    """Return the annotation set as M2, and the annotators' names by their numbers in it.
+def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str, names: dict[str, str]) -> str:
+    """Return the annotation set as M2; add the annotators' names by their numbers in it to `names`.
 
     Annotators whose names are numbers keep them. Otherwise all are numbered in order, because most
     programs that read M2 expect numbers. Raises UnknownNameError; WarehouseError if the database
     cannot be read or a build has to extract the edits first; and UnwritableError if a correction
     has characters with a special meaning in M2.
     """
-    with open_build(warehouse, read_only=True) as connection:
-        check_annotation_set(connection, corpus, annotation_set)
-        stored = stored_edits(connection, corpus, annotation_set)
-        names = connection.execute(
-            "select annotator from raw.annotators where corpus = $1 and annotation_set = $2",
-            [corpus, annotation_set],
-        ).fetchall()
-        sentences = connection.execute(
-            "select sentence_id, array_to_string(tokens, ' ') from raw.sentences "
-            "where corpus = $1 order by sentence_id",
-            [corpus],
-        ).fetchall()
-    numbers = annotator_numbers(sorted((name for (name,) in names), key=annotator_order))
+    sentences, annotators, stored = _read(warehouse, corpus, annotation_set)
+    numbers = _numbers(annotators)
+    names |= {number: name for name, number in numbers.items()}
     edits = [line for line, _ in stored if line.out_of_range != "skipped"]
     lines_of = {
         sentence: [_m2_line(line, numbers[line.annotator]) for line in sentence_edits]
         for sentence, sentence_edits in groupby(edits, key=lambda line: line.sentence_id)
     }
-    text = "".join(
+    return "".join(
         "\n".join([f"S {tokens}", *lines_of.get(sentence, []), "", ""])
         for sentence, tokens in sentences
     )
-    return text, {number: name for name, number in numbers.items()}
 
 
 def _m2_line(line: EditLine, number: str) -> str:

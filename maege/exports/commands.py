@@ -1,23 +1,25 @@
 """The commands `maege export`: marts, annotations and rankings for other programs."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from maege.commands.outcome import fail, failures, print_exactly, refuse
-from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
-from maege.ingest.findings import UnknownNameError
-from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.unknown import unknown
+from maege.commands.outcome import argument, fail, failures, option, print_exactly, refuse
+from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
+from maege.names import unknown
+from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.whole_files import write_whole
 
+if TYPE_CHECKING:
+    import duckdb
+
 STANDARD_OUTPUT = Path("-")
-Corpus = Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")]
-AnnotationSet = Annotated[
-    str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-]
-Out = Annotated[Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")]
+Corpus = Annotated[str, argument("A corpus that was ingested.", "CORPUS")]
+AnnotationSet = Annotated[str, argument("One of its annotation sets.", "ANNOTATION_SET")]
+Out = Annotated[Path, option("Where to write it; - is standard output.", "FILE")]
 
 export = typer.Typer(
     no_args_is_help=True,
@@ -28,13 +30,12 @@ export = typer.Typer(
 
 @export.command()
 def table(
-    name: Annotated[str, typer.Argument(metavar="MART", help="Name of a published mart.")],
+    name: Annotated[str, argument("Name of a published mart.", "MART")],
     form: Annotated[
-        Kind | None, typer.Option("--format", help="Format. Default: the suffix of FILE, or csv.")
+        Kind | None, option("Format. Default: the suffix of FILE, or csv.", None, "--format")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="File to write. Default: MART.FORMAT in this folder."),
+        Path | None, option("File to write. Default: MART.FORMAT in this folder.", "FILE")
     ] = None,
 ) -> None:
     """Write a mart to a file, for a spreadsheet or another program.
@@ -46,10 +47,7 @@ def table(
     """  # noqa: D301 - click reads the \b
     form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            connection = open_marts(find_warehouse())
-        except WarehouseError as error:
-            refuse(str(error))
+        connection = _marts()
         marts = [
             mart for (mart,) in connection.execute("select name from (show tables)").fetchall()
         ]
@@ -96,16 +94,8 @@ def imeasure(
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_imeasure
-    from maege.ingest.formats.annotation_file import UnwritableError
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_imeasure(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        except UnwritableError as error:
-            fail(f"{error}. Nothing was written.", as_json=False)
-        _write(text, out)
+    _export(export_imeasure, corpus, annotation_set, out)
 
 
 @export.command()
@@ -127,26 +117,17 @@ def m2(
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_m2
-    from maege.ingest.formats.annotation_file import UnwritableError
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text, names = export_m2(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        except UnwritableError as error:
-            fail(f"{error}. Nothing was written.", as_json=False)
-        _write(text, out)
+    names: dict[str, str] = {}
+    _export(partial(export_m2, names=names), corpus, annotation_set, out)
     if any(number != name for number, name in names.items()):
         typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)
 
 
 @export.command()
 def judgments(
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
-    judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
-    ],
+    corpus: Annotated[str, option("A corpus that was ingested.", "CORPUS")],
+    judgment_set: Annotated[str, option("One of its judgment sets.", "JUDGMENT_SET", "--set")],
     out: Out = STANDARD_OUTPUT,
 ) -> None:
     """Write human rankings as CSV: judge, item, sentence_id, system, rank.
@@ -161,25 +142,18 @@ def judgments(
     """  # noqa: D301 - click reads the \b
     from maege.exports.preferences import export_judgments
 
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_judgments(find_warehouse(), corpus, judgment_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        _write(text, out)
+    _export(export_judgments, corpus, judgment_set, out)
 
 
 @export.command()
 def preferences(
     judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="Name of a set of human judgments.")
+        str, option("Name of a set of human judgments.", "JUDGMENT_SET", "--set")
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="PATH", help="File to write, or folder for mt-metrics-eval.")
-    ],
+    out: Annotated[Path, option("File to write, or folder for mt-metrics-eval.", "PATH")],
     form: Annotated[
         Literal["jsonl", "mt-metrics-eval"],
-        typer.Option("--format", help="Format: jsonl for reward models, or mt-metrics-eval."),
+        option("Format: jsonl for reward models, or mt-metrics-eval.", None, "--format"),
     ] = "jsonl",
 ) -> None:
     """Write human preferences for training reward models, or ratings for mt-metrics-eval.
@@ -196,17 +170,10 @@ def preferences(
     """  # noqa: D301 - click reads the \b
     from maege.exports.preferences import licence_of, write_pairs, write_segments
 
-    form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            connection = open_marts(find_warehouse())
-        except WarehouseError as error:
-            refuse(str(error))
+        connection = _marts()
         write = write_pairs if form == "jsonl" else write_segments
-        try:
-            written = write(connection, judgment_set, out)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
+        written = write(connection, judgment_set, out)
         licence, may_be_shared = licence_of(connection, judgment_set)
     typer.echo(f"{out}: {written.what}")
     for why, count in written.left_out.items():
@@ -218,8 +185,25 @@ def preferences(
         )
 
 
-def _write(text: str, out: Path) -> None:
-    if out == STANDARD_OUTPUT:
-        print_exactly(text)
-    else:
-        write_whole(text, out)
+def _marts() -> "duckdb.DuckDBPyConnection":
+    try:
+        return open_marts(find_warehouse())
+    except WarehouseError as error:
+        refuse(str(error))
+
+
+def _export(
+    export: Callable[[Warehouse, str, str], str], corpus: str, name: str, out: Path
+) -> None:
+    """Write what the function returns for a set of the corpus."""
+    from maege.ingest.formats.annotation_file import UnwritableError
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export(find_warehouse(), corpus, name)
+        except UnwritableError as error:
+            fail(f"{error}. Nothing was written.", as_json=False)
+        if out == STANDARD_OUTPUT:
+            print_exactly(text)
+        else:
+            write_whole(text, out)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import fail, failures, refuse
+from maege.commands.outcome import argument, fail, failures, option, refuse
 from maege.ingest.warehouse import find_warehouse
 
 if TYPE_CHECKING:
@@ -17,139 +17,125 @@ JUDGE = "maege.analysis.metrics.judge.judge:Judge"
 # Options that `maege metric try` has, too.
 Reads = Annotated[
     str | None,
-    typer.Option(
-        metavar="LIST",
-        help="Inputs of the metric: some of source,hypothesis,references. Classes declare their "
+    option(
+        "Inputs of the metric: some of source,hypothesis,references. Classes declare their "
         "inputs, and language models read the hypothesis only.",
+        "LIST",
     ),
 ]
 Parameters = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME=VALUE",
-        help="Keyword argument for the function or class, as text. It is part of the signature: "
+    option(
+        "Keyword argument for the function or class, as text. It is part of the signature: "
         "a new value means that all scores are computed again.",
+        "NAME=VALUE",
     ),
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option(
-        metavar="N",
-        min=0.001,
-        help="Time limit of a call in seconds; a longer call counts as a failure. Default: 60 for "
+    option(
+        "Time limit of a call in seconds; a longer call counts as a failure. Default: 60 for "
         "a function, and the limit that the class declares.",
+        "N",
+        min=0.001,
     ),
 ]
 SampleSentences = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        help="For an expensive metric: score only N sentences of each corpus. If N is increased "
+    option(
+        "For an expensive metric: score only N sentences of each corpus. If N is increased "
         "later, the scores are kept.",
+        "N",
+        min=1,
     ),
 ]
 Draws = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        help="Score only the first N draws of sampled corpora. Default: all draws for a function; "
+    option(
+        "Score only the first N draws of sampled corpora. Default: all draws for a function; "
         "for a class the same number as for metrics that read edits.",
+        "N",
+        min=1,
     ),
 ]
 Python = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="PATH", help="Python interpreter of another environment, to run the class with."
-    ),
+    Path | None, option("Python interpreter of another environment, to run the class with.", "PATH")
 ]
 
 
 def add(
-    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the metric in the marts.")],
+    name: Annotated[str, option("Name of the metric in the marts.", "NAME")],
     inputs: Reads = None,
     function: Annotated[
-        str | None,
-        typer.Argument(metavar="[MODULE:OBJECT]", help="Module and name of the function or class."),
+        str | None, argument("Module and name of the function or class.", "[MODULE:OBJECT]")
     ] = None,
     by_file: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Scores are computed elsewhere: maege metric requests, maege metric load.",
+            None,
             "--file",
-            help="Scores are computed elsewhere: maege metric requests, maege metric load.",
         ),
     ] = False,
     language_model: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Score fluency with this model: an ARPA file, a KenLM binary, or a folder saved "
+        option(
+            "Score fluency with this model: an ARPA file, a KenLM binary, or a folder saved "
             "by transformers.",
+            "PATH",
         ),
     ] = None,
     judge: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL", help="LLM judge: model name, used with --base-url and --prompt."
-        ),
+        str | None, option("LLM judge: model name, used with --base-url and --prompt.", "MODEL")
     ] = None,
     base_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Judge: URL of its server, without /chat/completions."),
+        str | None, option("Judge: URL of its server, without /chat/completions.", "URL")
     ] = None,
     prompt: Annotated[
         str,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="Judge: name of a prompt (kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, "
+        option(
+            "Judge: name of a prompt (kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, "
             "compare) or a file with the placeholders {source}, {hypothesis}, {edits} or "
             "{references}. With {other}, the judge compares the hypothesis with another one.",
+            "NAME|FILE",
         ),
     ] = "kobayashi-s",
     price: Annotated[
-        str | None,
-        typer.Option(
-            metavar="IN,OUT", help="Judge: US dollars per million input and output tokens."
-        ),
+        str | None, option("Judge: US dollars per million input and output tokens.", "IN,OUT")
     ] = None,
     budget: Annotated[
         float | None,
-        typer.Option(
-            metavar="USD", min=0, help="Judge: limit in US dollars, after which no request is sent."
-        ),
+        option("Judge: limit in US dollars, after which no request is sent.", "USD", min=0),
     ] = None,
     yes: Annotated[
-        bool,
-        typer.Option("--yes", help="Judge on another machine: accept requests without a budget."),
+        bool, option("Judge on another machine: accept requests without a budget.", None, "--yes")
     ] = False,
     setting: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="Keyword argument for a class on which no score depends, such as a device: a new "
+        option(
+            "Keyword argument for a class on which no score depends, such as a device: a new "
             "value does not change the signature.",
+            "NAME=VALUE",
         ),
     ] = None,
     lower: Annotated[
-        bool, typer.Option("--lower", help="Convert texts to lower case for the language model.")
+        bool, option("Convert texts to lower case for the language model.", None, "--lower")
     ] = False,
     unigrams: Annotated[
         Path | None,
-        typer.Option(
-            metavar="TEXT",
+        option(
+            "Transformer: text with one sentence per line. Its token counts are written to "
+            "unigrams.tsv in the folder of the model; needed once.",
+            "TEXT",
             exists=True,
             dir_okay=False,
-            help="Transformer: text with one sentence per line. Its token counts are written to "
-            "unigrams.tsv in the folder of the model; needed once.",
         ),
     ] = None,
     batch: Annotated[
-        bool, typer.Option("--batch", help="The function takes lists and returns a list of scores.")
+        bool, option("The function takes lists and returns a list of scores.", None, "--batch")
     ] = False,
     lower_is_better: Annotated[
-        bool,
-        typer.Option("--lower-is-better", help="Lower scores are better, as in a count of errors."),
+        bool, option("Lower scores are better, as in a count of errors.", None, "--lower-is-better")
     ] = False,
     parameter: Parameters = None,
     seconds: Seconds = None,
@@ -158,13 +144,10 @@ def add(
     python: Python = None,
     languages: Annotated[
         str | None,
-        typer.Option(
-            metavar="TAG,...", help="BCP 47 tags of its languages, as in manifests. Default: all."
-        ),
+        option("BCP 47 tags of its languages, as in manifests. Default: all.", "TAG,..."),
     ] = None,
     version: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="Version; change it if code outside its module changes."),
+        str, option("Version; change it if code outside its module changes.", "TEXT")
     ] = "1",
 ) -> None:
     """Register a metric in metrics.yml; the next maege build scores it, with no variable to set.
@@ -226,9 +209,9 @@ def add(
         "--budget": budget,
         "--yes": yes or None,
     }
-    for option, value in judge_options.items():
+    for name_of_option, value in judge_options.items():
         if judge is None and value is not None:
-            raise typer.BadParameter("only a judge has this option", param_hint=option)
+            raise typer.BadParameter("only a judge has this option", param_hint=name_of_option)
     path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)
@@ -384,7 +367,7 @@ def _limits(
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
-    from maege.language_models import declared_model
+    from maege.metric.file import declared_model
 
     try:
         return declared_model(path, unigrams, metrics_file)

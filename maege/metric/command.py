@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import FAILED, failures, print_json
+from maege.commands.outcome import FAILED, AsJson, argument, failures, option, print_json
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
@@ -30,15 +30,13 @@ from maege.names import did_you_mean
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
-    from maege.metric.scores import Loaded
 
 metric = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
+Name = Annotated[str, argument("A metric of metrics.yml.", "NAME")]
 
 
 metric.command()(add)
@@ -46,35 +44,22 @@ metric.command()(add)
 
 @metric.command("try")
 def try_it(
-    what: Annotated[
-        str, typer.Argument(metavar="MODULE:OBJECT", help="Or the name of a metric of metrics.yml.")
-    ],
+    what: Annotated[str, argument("Or the name of a metric of metrics.yml.", "MODULE:OBJECT")],
     parameter: Parameters = None,
     inputs: Reads = None,
     python: Python = None,
-    sample: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many inputs are scored.")
-    ] = 128,
+    sample: Annotated[int, option("How many inputs are scored.", "N", min=1)] = 128,
     seconds: Seconds = None,
     sample_sentences: SampleSentences = None,
     draws: Draws = None,
     budget: Annotated[
         float | None,
-        typer.Option(
-            metavar="USD",
-            min=0,
-            help="Estimate how many sentences this amount of US dollars pays for.",
-        ),
+        option("Estimate how many sentences this amount of US dollars pays for.", "USD", min=0),
     ] = None,
     hours: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N", min=0, help="Estimate how many sentences can be scored in this time."
-        ),
+        float | None, option("Estimate how many sentences can be scored in this time.", "N", min=0)
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Use corpora whose texts look wrong.")
-    ] = False,
+    force: Annotated[bool, option("Use corpora whose texts look wrong.", None, "--force")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a few inputs of the last build, and estimate the cost of all of them.
@@ -200,7 +185,7 @@ def retry(name: Name) -> None:
         known = _known(name, own_metrics(metrics_path()))
         n_failures = forget_failures(find_warehouse(), name)
         if known.metric_class == JUDGE:
-            from maege.metric.batches import forget_errors
+            from maege.metric.scores import forget_errors
 
             forget_errors(name, known)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
@@ -210,7 +195,7 @@ def retry(name: Name) -> None:
 @metric.command()
 def batch(
     name: Name,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name ends in .jsonl.")],
+    out: Annotated[Path, option("Its name ends in .jsonl.", "FILE")],
     as_json: AsJson = False,
 ) -> None:
     """Write the requests that the next build would send to a judge, for a batch endpoint.
@@ -224,7 +209,7 @@ def batch(
     Examples:
       maege metric batch judge --out requests.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.batches import write_batch
+    from maege.metric.scores import write_batch
 
     if out.suffix != ".jsonl":
         raise typer.BadParameter("a file that ends in .jsonl", param_hint="--out")
@@ -248,8 +233,7 @@ def batch(
 def answers(
     name: Name,
     files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Files of the provider with answers or errors."),
+        list[Path], argument("Files of the provider with answers or errors.", "FILE...")
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -264,7 +248,7 @@ def answers(
       maege metric answers judge answers.jsonl
       maege metric answers judge answers.jsonl errors.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.batches import read_answers
+    from maege.metric.scores import read_answers
 
     with failures(as_json, "The stored answers are unchanged."):
         result = read_answers(name, _judge(name), files)
@@ -282,10 +266,7 @@ def answers(
 @metric.command()
 def requests(
     name: Name,
-    out: Annotated[
-        Path,
-        typer.Option(metavar="FILE", help="File to write, ending in .parquet, .jsonl or .csv."),
-    ],
+    out: Annotated[Path, option("File to write, ending in .parquet, .jsonl or .csv.", "FILE")],
     as_json: AsJson = False,
 ) -> None:
     """Write the inputs without a score, for a metric that is computed elsewhere.
@@ -314,11 +295,9 @@ def requests(
 @metric.command("load")
 def load_file(
     name: Name,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Columns id, score; .parquet, .jsonl or .csv.")
-    ],
+    file: Annotated[Path, argument("Columns id, score; .parquet, .jsonl or .csv.", "FILE")],
     partial: Annotated[
-        bool, typer.Option("--partial", help="Accept that some inputs have no score.")
+        bool, option("Accept that some inputs have no score.", None, "--partial")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -340,14 +319,10 @@ def load_file(
     if as_json:
         print_json({**loaded.__dict__, "findings": []})
     else:
-        _show_loaded(loaded)
-
-
-def _show_loaded(loaded: "Loaded") -> None:
-    typer.echo(
-        f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
-        f"{loaded.requested:,} inputs have a score.\nNext: maege build"
-    )
+        typer.echo(
+            f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
+            f"{loaded.requested:,} inputs have a score.\nNext: maege build"
+        )
 
 
 def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
@@ -361,43 +336,32 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
 
 def _judge(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError if it is not a judge."""
-    path = metrics_path()
-    known = _known(name, own_metrics(path))
-    if known.metric_class != JUDGE:
-        findings = Findings()
-        findings.add(
-            str(path),
-            0,
-            f"the {_scored_by(name, known)}",
-            "a metric that was added with --judge",
-            "Name a judge; maege metric list shows them.",
-        )
-        raise BadInputError(findings)
-    return known
-
-
-def _scored_by(name: str, known: "OwnMetric") -> str:
-    if known.language_model is not None:
-        return f"language model for {name}"
-    if known.by_file:
-        return f"scores by file for {name}"
-    way = "function" if known.function else "class"
-    return f"{way} {known.function or known.metric_class} for {name}"
+    return _scored(name, "--judge", "Name a judge; maege metric list shows them.")
 
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError if it is not scored by file."""
+    remedy = (
+        f"Run maege build, which scores it; or maege metric remove {name}, then maege metric add "
+        "--file."
+    )
+    return _scored(name, "--file", remedy)
+
+
+def _scored(name: str, option: str, remedy: str) -> "OwnMetric":
     path = metrics_path()
     known = _known(name, own_metrics(path))
-    if not known.by_file:
-        findings = Findings()
-        findings.add(
-            str(path),
-            0,
-            f"the {_scored_by(name, known)}",
-            "a metric that was added with --file",
-            f"Run maege build, which scores it; or maege metric remove {name}, then "
-            "maege metric add --file.",
-        )
-        raise BadInputError(findings)
-    return known
+    if known.metric_class == JUDGE if option == "--judge" else known.by_file:
+        return known
+    if known.language_model is not None:
+        found = "language model"
+    elif known.by_file:
+        found = "scores by file"
+    elif known.function:
+        found = f"function {known.function}"
+    else:
+        found = f"class {known.metric_class}"
+    findings = Findings()
+    expected = f"a metric that was added with {option}"
+    findings.add(str(path), 0, f"the {found} for {name}", expected, remedy)
+    raise BadInputError(findings)

@@ -9,6 +9,9 @@ from pydantic_core import ErrorDetails
 
 from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric
 from maege.analysis.metrics.own.interface import INPUTS
+from maege.analysis.metrics.referenceless.fluency import load_model, missing_package
+from maege.analysis.metrics.referenceless.language_models.causal import count_unigrams
+from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.manifests.plain_yaml import Document, Plain, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
@@ -138,3 +141,31 @@ def _expected(details: ErrorDetails, message: str) -> str:
     if details["type"] == "literal_error" and "inputs" not in location:
         return message.replace("'", "")
     return EXPECTED.get(details["type"], message)
+
+
+def declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
+    """Return the entry of a model in metrics.yml, after reading the whole model.
+
+    Args:
+        path: a file or a folder.
+        unigrams: a text whose token counts are first written to the folder.
+        metrics_file: path of metrics.yml; models next to it are stored as relative paths.
+
+    Raises:
+        ModelFileError: the model is missing or damaged, or a package to read it is missing.
+        BadInputError: the text cannot be read.
+
+    """
+    # `load_model` raises an error if the package is missing.
+    if unigrams is not None and missing_package(path) is None:
+        findings = Findings()
+        text = read_text(unigrams, findings)
+        if text is None:
+            raise BadInputError(findings)
+        count_unigrams(path, text.lines)
+    load_model(path)
+    sha256 = file_hash(path)
+    folder, absolute = metrics_file.resolve().parent, path.expanduser().resolve()
+    inside = absolute.is_relative_to(folder)
+    written = absolute.relative_to(folder) if inside else absolute
+    return {"language_model": str(written), "sha256": sha256}

@@ -24,7 +24,7 @@ from maege.analysis.metrics.own.functions import (
 )
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
-from maege.building.project import SAMPLE, source
+from maege.commands.corpus_commands import SAMPLE, source
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.raw_tables.readings import suspicions_of_corpus
 from maege.ingest.text_checks import INGESTED, add_suspicions
@@ -54,16 +54,11 @@ SOURCE = "INPUT.txt"
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a trial.
+    """Options of a trial: the number of inputs to score, and how to estimate the total cost.
 
-    Attributes:
-        sample: number of inputs to score.
-        workers: number of worker processes of a build.
-        seconds: time limit of a call, instead of that of the class.
-        choice: selection of inputs for the estimate; a class declares its inputs itself.
-        force: whether to use corpora whose texts look wrong.
-        limits: limits of money and hours.
-
+    `workers` are worker processes of a build. `seconds` replaces the time limit of the class.
+    `choice` selects the inputs for the estimate; a class declares its inputs itself. With `force`,
+    corpora whose texts look wrong are used.
     """
 
     sample: int = 128
@@ -178,6 +173,12 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         raise WarehouseError(f"{hosting.metric}: {error}") from None
     good = [result.score for result in scored if result.failure is None]
     failures = [result.failure for result in scored if result.failure is not None]
+    warnings = [f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions]
+    warnings += _warnings(about, good, failures, alone, rate)
+    if cost == Cost() and total(steps) != Cost():
+        warnings.append("these inputs have stored answers: hours are those of reading them")
+    if options.limits.usd < math.inf and steps and not total(steps).usd:
+        warnings.append("the metric estimates no cost in money, so the budget has no effect")
     return Trial(
         metric=hosting.metric,
         n_tried=len(scored),
@@ -195,11 +196,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         notice=about.notice,
         processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
-        warnings=(
-            *(f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions),
-            *_warnings(about, good, failures, alone, rate),
-            *_cost_warnings(cost, steps, options.limits),
-        ),
+        warnings=tuple(warnings),
         steps=tuple(steps),
         options=options,
     )
@@ -295,15 +292,6 @@ def _warnings(
             f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
             f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
         )
-    return found
-
-
-def _cost_warnings(cost: Cost, steps: Sequence[Step], limits: Limits) -> list[str]:
-    found = []
-    if cost == Cost() and total(steps) != Cost():
-        found.append("these inputs have stored answers: hours are those of reading them")
-    if limits.usd < math.inf and steps and not total(steps).usd:
-        found.append("the metric estimates no cost in money, so the budget has no effect")
     return found
 
 

@@ -5,30 +5,22 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from maege.commands.outcome import failures, print_json, refuse
+from maege.commands.outcome import AsJson, argument, failures, option, print_json, refuse
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.unknown import UnknownError
 
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.annotators import Corrections, Orders
-    from maege.plan.answers import Plan, Seen
+    from maege.plan.estimates import Corrections, Orders, Plan, Seen
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Corpus = Annotated[
-    str | None,
-    typer.Option(
-        "--corpus", metavar="CORPUS", help="Corpus. Default: the largest with the needed data."
-    ),
+    str | None, option("Corpus. Default: the largest with the needed data.", "CORPUS", "--corpus")
 ]
 Difference = Annotated[
-    float | None,
-    typer.Option(metavar="D", help="Difference to detect. Default: the observed one."),
+    float | None, option("Difference to detect. Default: the observed one.", "D")
 ]
 Margin = Annotated[
-    float | None,
-    typer.Option(metavar="D", help="Margin of equivalence. Default: the difference to detect."),
+    float | None, option("Margin of equivalence. Default: the difference to detect.", "D")
 ]
 
 Answer = TypeVar("Answer")
@@ -43,16 +35,15 @@ plan = typer.Typer(
 
 @plan.command()
 def metrics(
-    a: Annotated[str, typer.Argument(metavar="METRIC", help="Name of a published metric.")],
-    b: Annotated[str, typer.Argument(metavar="METRIC", help="Another one.")],
+    a: Annotated[str, argument("Name of a published metric.", "METRIC")],
+    b: Annotated[str, argument("Another one.", "METRIC")],
     at: Annotated[
         Literal["sentences", "judges"],
-        typer.Option("--at", help="Task: ordering corrections, or ranking systems as judges do."),
+        option("Task: ordering corrections, or ranking systems as judges do.", None, "--at"),
     ] = "sentences",
     corpus: Corpus = None,
     judgment_set: Annotated[
-        str | None,
-        typer.Option(metavar="SET", help="Judgment set for --at judges. Default: the largest."),
+        str | None, option("Judgment set for --at judges. Default: the largest.", "SET")
     ] = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -66,7 +57,7 @@ def metrics(
       maege plan metrics errant gleu --at judges --judgment-set gjg15
       maege plan metrics errant m2 --difference .02 --margin .05 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.questions import metrics_at_judges, metrics_at_sentences
+    from maege.plan.estimates import metrics_at_judges, metrics_at_sentences
 
     if at == "sentences" and judgment_set is not None:
         raise typer.BadParameter("--judgment-set goes with --at judges")
@@ -81,11 +72,9 @@ def metrics(
 
 @plan.command()
 def systems(
-    a: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a published system.")],
-    b: Annotated[str, typer.Argument(metavar="SYSTEM", help="Another one.")],
-    metric: Annotated[
-        str, typer.Option(metavar="METRIC", help="Metric that scores the systems.")
-    ] = "errant",
+    a: Annotated[str, argument("Name of a published system.", "SYSTEM")],
+    b: Annotated[str, argument("Another one.", "SYSTEM")],
+    metric: Annotated[str, option("Metric that scores the systems.", "METRIC")] = "errant",
     corpus: Corpus = None,
     difference: Difference = None,
     margin: Margin = None,
@@ -100,7 +89,7 @@ def systems(
       maege plan systems AMU CAMB --metric errant --difference .01
       maege plan systems AMU CAMB --metric gleu --margin .005
     """  # noqa: D301 - click reads the \b
-    from maege.plan.questions import two_systems
+    from maege.plan.estimates import two_systems
 
     if a == b:
         raise typer.BadParameter("name two systems: one does not differ from itself")
@@ -111,14 +100,9 @@ def systems(
 
 @plan.command()
 def judges(
-    judgment_set: Annotated[
-        str, typer.Argument(metavar="JUDGMENT_SET", help="Name of a published judgment set.")
-    ],
+    judgment_set: Annotated[str, argument("Name of a published judgment set.", "JUDGMENT_SET")],
     ceiling: Annotated[
-        float,
-        typer.Option(
-            metavar="R", help="Ceiling to reach: the highest correlation that a metric could have."
-        ),
+        float, option("Ceiling to reach: the highest correlation that a metric could have.", "R")
     ] = 0.95,
     as_json: AsJson = False,
 ) -> None:
@@ -129,8 +113,8 @@ def judges(
       maege plan judges gjg15
       maege plan judges gjg15 --ceiling .9 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.answers import assumed
-    from maege.plan.questions import judges as ask
+    from maege.plan.estimates import assumed
+    from maege.plan.estimates import judges as ask
 
     if not 0 < ceiling < 1:
         raise typer.BadParameter(f"--ceiling is a correlation between 0 and 1, not {ceiling:g}")
@@ -150,17 +134,17 @@ def judges(
 def annotators(
     metric: Annotated[
         str | None,
-        typer.Argument(
-            metavar="METRIC",
-            help="Metric that ranks systems. Without it, the coverage of corrections is estimated.",
+        argument(
+            "Metric that ranks systems. Without it, the coverage of corrections is estimated.",
+            "METRIC",
         ),
     ] = None,
     share: Annotated[
         float | None,
-        typer.Option(
-            metavar="S",
-            help="Share of pairs of systems in the same order (default .95), or of corrections to "
+        option(
+            "Share of pairs of systems in the same order (default .95), or of corrections to "
             "cover (.5).",
+            "S",
         ),
     ] = None,
     corpus: Corpus = None,
@@ -174,7 +158,7 @@ def annotators(
       maege plan annotators errant --share .99 --corpus conll14
       maege plan annotators --share .5 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.annotators import (
+    from maege.plan.estimates import (
         HELD,
         ORDERED,
         annotators_for_corrections,
@@ -203,7 +187,7 @@ def _show_plan(
     for name, value in (("--difference", difference), ("--margin", margin)):
         if value is not None and not 0 < value < float("inf"):
             raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
-    from maege.plan.answers import plan as planned
+    from maege.plan.estimates import plan as planned
 
     _show(planned(_asked(ask, as_json=as_json), difference, margin), as_json=as_json)
 
@@ -216,7 +200,7 @@ def _show(found: "Plan | Orders | Corrections", *, as_json: bool) -> None:
 
 
 def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
-    from maege.plan.answers import PlanError
+    from maege.plan.estimates import PlanError
 
     with failures(as_json, "Nothing was changed."):
         try:
@@ -224,5 +208,5 @@ def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: boo
                 return ask(marts)
         except WarehouseError as error:
             refuse(str(error))
-        except (UnknownError, PlanError) as error:
+        except PlanError as error:
             raise typer.BadParameter(str(error)) from None

@@ -35,6 +35,7 @@ MOST_TIED = 0.5
 FEW_SYSTEMS, FEW_UNITS = 20, 100
 # A sentence names at most this number of metrics.
 MOST_NAMED = 6
+OPTIMISED = "A system that is optimised for"
 
 
 @dataclass(frozen=True)
@@ -443,6 +444,8 @@ def _about_inputs(found: Recommendation, results: Results) -> list[str]:
             f"{metric} compares edits. With references that are texts it extracts the gold edits; "
             "the evidence may be from annotators' edits."
         )
+    if not facts.reference_based or facts.needs_model:
+        limits.append(exploitable([metric]))
     if facts.needs_model:
         limits.append(f"{metric} needs a language model: see docs/metrics.md.")
     if found.references == "none":
@@ -450,6 +453,15 @@ def _about_inputs(found: Recommendation, results: Results) -> list[str]:
         if other not in (None, metric):
             limits.append(f"With references, {other} is the recommendation.")
     return limits
+
+
+def exploitable(metrics: Sequence[str]) -> str:
+    """Return the limit of metrics that read no references or use a language model."""
+    it, do = ("it", "does") if len(metrics) == 1 else ("them", "do")
+    return (
+        f"{OPTIMISED} {in_a_sentence(metrics)} can exploit {it}: {in_a_sentence(metrics)} {do} not "
+        "check meaning, so a text that says something else can get a high score."
+    )
 
 
 def _look_elsewhere(results: Results, found: Recommendation) -> None:
@@ -489,6 +501,8 @@ def _look_elsewhere(results: Results, found: Recommendation) -> None:
         if readable.metric is not None:
             found.elsewhere.append(readable)
     if found.elsewhere:
+        limits = (limit for one in found.elsewhere for limit in one.limits)
+        found.limits += dict.fromkeys(limit for limit in limits if limit.startswith(OPTIMISED))
         shown = [
             f"{one.metric} in {language_name(one.language)} ({one.evidence[0].data_set}: "
             f"{number(one.evidence[0])})"

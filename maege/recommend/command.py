@@ -4,31 +4,27 @@ from typing import Annotated, Literal
 
 import typer
 
-from maege.commands.outcome import failures, print_json
+from maege.commands.outcome import failures, option, print_json
 from maege.recommend.evidence import USES, References, UseName
 
 
 def recommend(
     task: Annotated[
         UseName | None,
-        typer.Option(
-            help="Rank systems, rank outputs of one sentence, notice wrong edits, or compare "
+        option(
+            "Rank systems, rank outputs of one sentence, notice wrong edits, or compare "
             "corpora. Default: a table of all tasks."
         ),
     ] = None,
-    language: Annotated[
-        str, typer.Option(metavar="TAG", help="Language of the texts, such as de.")
-    ] = "en",
+    language: Annotated[str, option("Language of the texts, such as de.", "TAG")] = "en",
     references: Annotated[
         References | None,
-        typer.Option(
-            help="References at hand: none, plain texts, or annotations in M2. Default: m2; in the "
+        option(
+            "References at hand: none, plain texts, or annotations in M2. Default: m2; in the "
             "table of all tasks, m2 and none."
         ),
     ] = None,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="Output format.")
-    ] = "text",
+    form: Annotated[Literal["text", "json"], option("Output format.", None, "--format")] = "text",
 ) -> None:
     """Recommend a metric for a task, with the evidence, ties and limits.
 

@@ -7,6 +7,7 @@ from typing import Any
 from maege.cards.parts import Lines, Part, Table
 from maege.recommend.choice import (
     BEST_SET,
+    OPTIMISED,
     OVERLAP,
     TEST,
     Recommendation,
@@ -109,6 +110,8 @@ def _ties(found: Recommendation) -> Table:
 def overview(found: Sequence[Sequence[Recommendation]]) -> list[Part]:
     """Return a table with a row for each task, from its recommendations by references at hand."""
     first = found[0]
+    limits = (limit for row in found for one in row for limit in one.limits)
+    exploitable = dict.fromkeys(limit for limit in limits if limit.startswith(OPTIMISED))
     language = language_name(first[0].language)
     return [
         Table(
@@ -125,7 +128,7 @@ def overview(found: Sequence[Sequence[Recommendation]]) -> list[Part]:
             f"Evidence: for the metric {_HEADS[first[0].references]}, on the largest data set, "
             "with the 95 % confidence interval. To show ties, limits and contradictions: "
             f"maege recommend --task TASK --language {first[0].language}, where TASK is "
-            f"{', '.join(USES)}.",
+            f"{', '.join(USES)}. {' '.join(exploitable)}".strip(),
         )
     ]
 

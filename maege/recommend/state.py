@@ -10,13 +10,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from maege.exports.markdown import table_lines
 from maege.names import in_a_sentence
 from maege.recommend.choice import (
     MOST_TIED,
     Recommendation,
     Results,
     best_on,
+    exploitable,
     favourite,
     language_name,
     number,
@@ -33,6 +33,7 @@ from maege.recommend.evidence import (
     Evidence,
     by_data_set,
 )
+from maege.tables import table_lines
 from maege.tasks import JUDGED
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ statistics.
 _RULE = """
 A metric is recommended if it is best, or tied for best, on most data sets. Human judgments decide
 if there are any. The tied metrics are tied with it on more than half of the data sets with both.
+{exploitable}
 """
 _FAMILIES = """
 Each cell has the value on the largest data set with the metric, and the number of data sets on
@@ -105,7 +107,7 @@ def state_page(connection: "duckdb.DuckDBPyConnection") -> str:
         _wrapped(_HEAD.format(coverage=_coverage(connection))),
         "## Recommended metrics for English",
         recommended_table(results, [ENGLISH]),
-        _wrapped(_RULE),
+        _wrapped(_RULE.format(exploitable=_exploitable(results, languages))),
         "## Recommended metrics for other languages",
         recommended_table(results, others) if others else "No other language has evidence.",
         "## Families of metrics in English",
@@ -174,6 +176,13 @@ def recommended_table(results: Results, languages: Sequence[str]) -> str:
         "largest one",
     )
     return _table(heads, rows)
+
+
+def _exploitable(results: Results, languages: Sequence[str]) -> str:
+    """Return the limit of the recommended metrics without references."""
+    metrics = {recommend(results, task, tag, "none").metric for task in USES for tag in languages}
+    names = [f"`{name}`" for name in results.metrics if name in metrics]
+    return exploitable(names) if names else ""
 
 
 def _shown(found: Recommendation) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError
-from maege.names import in_a_sentence
+from maege.names import UnknownError, in_a_sentence, unknown
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
@@ -41,7 +41,6 @@ from maege.report.specs import (
 )
 from maege.report.vega import Drawing, script
 from maege.shipped.read import open_marts_or_results
-from maege.unknown import UnknownError, unknown
 
 Say = Callable[[str], None]
 # With more corpora than these, the first paragraph only names them.

@@ -11,9 +11,9 @@ import typer
 
 from maege.commands.outcome import failures, refuse
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.names import UnknownError
 from maege.report.older import PAGE
 from maege.report.vega import drawing
-from maege.unknown import UnknownError
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def report(
         raise typer.BadParameter("--across covers all corpora and metrics")
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        from maege.commands.installed import install_extra
+        from maege.commands.outcome import install_extra
 
         refuse(
             f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "

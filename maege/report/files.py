@@ -4,11 +4,12 @@ import csv
 import io
 import re
 
-from maege.exports.latex import escaped, tabular
+from maege.names import UnknownError, unknown
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture
-from maege.unknown import UnknownError, unknown
+from maege.tables import latex_text as escaped
+from maege.tables import tabular
 
 
 def picture_file(report: Report, name: str, kind: str) -> bytes:

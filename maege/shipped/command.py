@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from maege.commands.outcome import failures
-from maege.sql.command import File, FormOption, Out, Query, answer_query
+from maege.sql import File, FormOption, Out, Query, answer_query
 
 if TYPE_CHECKING:
     import duckdb

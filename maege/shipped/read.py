@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.sql.quoting import literal, quoted
-from maege.unknown import UnknownError
+from maege.names import UnknownError
+from maege.rows import literal, quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,12 +62,12 @@ def open_marts_or_results(
         with open_marts(warehouse) as connection:
             yield connection, None
         return
-    said = notice(warehouse)
+    sentence = notice(warehouse)
     with _open(FOLDER, complete=True) as connection:
         try:
-            yield connection, said
+            yield connection, sentence
         except UnknownError as error:
-            raise UnknownError(f"{error} {said}") from None
+            raise UnknownError(f"{error} {sentence}") from None
 
 
 def notice(warehouse: Warehouse) -> str:

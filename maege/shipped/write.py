@@ -1,22 +1,95 @@
-"""Write the published results from a warehouse, and compare two folders of results.
-
-Usage: python -m maege.shipped.write FOLDER [--commit COMMIT] [--compare FOLDER]. The warehouse is
-the folder MAEGE_WAREHOUSE.
-"""
+"""Marts that the published results contain, and the rows and columns that are excluded."""
 
 import argparse
 import json
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from maege.building.publication import VARIABLE, variables_of
+from maege.building.publish import VARIABLE, variables_of
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
-from maege.shipped.marts import EXCLUDED, MARTS
+from maege.rows import literal, quoted
 from maege.shipped.read import COLUMNS, PROVENANCE, read_provenance
-from maege.sql.quoting import literal, quoted
+
+
+@dataclass(frozen=True)
+class Exported:
+    """How a mart is exported: rows that the condition keeps, without the named columns.
+
+    `reason` says why rows or columns are excluded. It is empty if none are.
+    """
+
+    condition: str = "true"
+    without: tuple[str, ...] = field(default=())
+    reason: str = ""
+
+
+# Marts that are exported as a whole.
+WHOLE = """
+    adjusted_scores adversarial_scores best_metrics corpus_comparisons corpus_correlations
+    corpus_files correction_validity corrupted_edit_agreement edit_metric_scores edit_validity
+    error_types human_scores judgment_sets judgment_tasks lattices metrics oracle_reranking
+    perfect_corrector_scores publication ranking_stability rating_correlations reference_sets
+    references_needed replication scores_by_error_count sentence_agreement sentence_correlations
+    step_preferences system_scores systems task_aspects tau_by_agreement type_deltas type_ratios
+    type_scores verdict_agreement
+"""
+# Marts of sentences, texts, edits or single answers of judges.
+SINGLE = """
+    correction_distributions discordant_pairs edit_chunks edit_verdicts gold_edits
+    grammar_matches ingest_findings judged_items judged_outputs lattice_nodes metric_failures
+    node_scores post_edits preferences rankings ratings reference_texts sentence_exclusions
+    sentences system_edits system_outputs system_sentence_scores system_statistics
+"""
+MARTS = dict.fromkeys(
+    WHOLE.split(),
+    Exported(),
+) | {
+    "corpora": Exported(
+        without=("ingested_at",), reason="The time of the ingest differs between builds."
+    ),
+    "correction_profiles": Exported(
+        "corrector_kind <> 'annotator'", reason="Single annotators are excluded."
+    ),
+    "coverage": Exported(
+        "sentence_id is null", ("sentence_id",), "Curves of single sentences are excluded."
+    ),
+    "human_correlations": Exported(
+        "resampled = 'both' or not contains(system_set, '_window_')",
+        reason="Windows of systems have only the intervals over systems and sentences.",
+    ),
+    "judge_agreement": Exported(
+        "judge_a is null", ("judge_a", "judge_b"), "Names of judges are excluded."
+    ),
+    "metric_availability": Exported(
+        "reason_code <> 'not_selected'", reason="Metrics that were not selected are excluded."
+    ),
+    "metric_cards": Exported(
+        "section <> 'type_comparisons'",
+        reason="Comparisons of metrics by error type would be most of the rows.",
+    ),
+    "metric_comparisons": Exported(
+        "error_type is null",
+        reason="Comparisons of metrics by error type would be most of the rows.",
+    ),
+    "system_comparisons": Exported(
+        "reference_set = 'none' or (corpus, reference_set) in "
+        "(select (corpus, reference_set) from reference_sets where is_default)",
+        reason="Only the default reference set of each corpus is compared.",
+    ),
+}
+# Marts that are not exported at all.
+EXCLUDED = {
+    "annotators": "Names of annotators are excluded.",
+    "corpus_draws": "It has each single draw; corpus_correlations summarises the draws.",
+    "weight_surface": "It exists only with the variable `replication`.",
+} | dict.fromkeys(
+    SINGLE.split(),
+    "It has sentences, texts, edits or single answers of judges.",
+)
 
 # Bytes of one file and of all files.
 LARGEST_FILE, LARGEST_FOLDER = 1_000_000, 6_000_000
@@ -80,18 +153,18 @@ def _columns(
     marts: duckdb.DuckDBPyConnection,
 ) -> list[tuple[str, str, str, str | None, str | None]]:
     """Return mart, column, type, description and why it is excluded (None: exported)."""
-    found = marts.execute(
+    columns = marts.execute(
         "select table_name, column_name, data_type, comment from duckdb_columns() "
         "where schema_name = 'main' and not internal order by table_name, column_index"
     ).fetchall()
-    if unknown := sorted({mart for mart, *_ in found} - {*MARTS, *EXCLUDED}):
+    if unknown := sorted({mart for mart, *_ in columns} - {*MARTS, *EXCLUDED}):
         raise WarehouseError(
-            f"maege/shipped/marts.py has no entry for {', '.join(unknown)}. Say there whether the "
+            f"maege/shipped/write.py has no entry for {', '.join(unknown)}. Say there whether the "
             "results contain it."
         )
     return [
         (mart, column, kind, comment, _why_excluded(mart, column))
-        for mart, column, kind, comment in found
+        for mart, column, kind, comment in columns
     ]
 
 
@@ -147,7 +220,7 @@ def _refuse_large(folder: Path) -> None:
             f"{folder}: found {total:,} bytes; expected {LARGEST_FOLDER:,} at most, and "
             f"{LARGEST_FILE:,} a file. The largest files: "
             + ", ".join(f"{name} ({size:,} bytes)" for name, size in largest)
-            + ". Exclude rows or columns in maege/shipped/marts.py."
+            + ". Exclude rows or columns in maege/shipped/write.py."
         )
 
 
@@ -173,8 +246,8 @@ def differences(
         old, new = (folder / f"{name}.parquet" for folder in (committed, rebuilt))
         if missing := [str(file) for file in (old, new) if not file.is_file()]:
             lines.append(f"{name}: {' and '.join(missing)} missing")
-        elif found := _difference(old, new, condition, columns):
-            lines.append(f"{name}: {found}")
+        elif difference := _difference(old, new, condition, columns):
+            lines.append(f"{name}: {difference}")
     return lines
 
 
@@ -212,9 +285,9 @@ def _difference(committed: Path, rebuilt: Path, condition: str, columns: str) ->
         group by all
         """  # noqa: S608 - names of our own
     ).fetchall()
-    said = {(True, False): "only in the rebuilt", (False, True): "only in the committed"}
+    where = {(True, False): "only in the rebuilt", (False, True): "only in the committed"}
     return "; ".join(
-        f"{count:,} rows {said.get((new, old), 'with other numbers')}, such as {row}"
+        f"{count:,} rows {where.get((new, old), 'with other numbers')}, such as {row}"
         for new, old, count, row in sorted(rows, key=str)
     )
 

@@ -13,7 +13,7 @@ import pytest
 from holding import held
 from small_corpus import ingest, maege, write_corpus
 
-from maege.commands.installed import OPTIONAL, libraries, tools
+from maege.commands.doctor import OPTIONAL, libraries, tools
 
 NOW = datetime.now(UTC).replace(tzinfo=None)
 

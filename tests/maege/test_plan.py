@@ -8,11 +8,14 @@ import pytest
 from small_corpus import maege
 from small_marts import publish
 
-from maege.plan.annotators import (
+from maege.plan.estimates import (
+    PlanError,
+    Seen,
     annotators_for_corrections,
     annotators_for_orders,
+    judges_needed,
+    plan,
 )
-from maege.plan.answers import PlanError, Seen, judges_needed, plan
 
 # An interval with a standard error of .04.
 WIDTH = 0.04 * 1.959964

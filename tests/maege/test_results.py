@@ -21,9 +21,15 @@ from maege.cli import app
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.report.build import read_report
 from maege.shipped import write
-from maege.shipped.marts import EXCLUDED, MARTS
 from maege.shipped.read import COLUMNS, FOLDER, PROVENANCE, as_warehouse, read_provenance, results
-from maege.shipped.write import LARGEST_FILE, LARGEST_FOLDER, differences, write_results
+from maege.shipped.write import (
+    EXCLUDED,
+    LARGEST_FILE,
+    LARGEST_FOLDER,
+    MARTS,
+    differences,
+    write_results,
+)
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # Columns with prose: the words of manifests, signatures, descriptions and notes.

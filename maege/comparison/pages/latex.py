@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from maege.analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
 from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
-from maege.exports.latex import escaped, line_of
+from maege.tables import latex_text as escaped
+from maege.tables import line_of
 
 MOST_TYPES = 12
 PREAMBLE = (

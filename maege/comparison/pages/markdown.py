@@ -11,7 +11,8 @@ from maege.comparison.pages.tables import (
     type_table,
 )
 from maege.comparison.verdict import verdict
-from maege.exports.markdown import escaped, table_lines
+from maege.tables import markdown_text as escaped
+from maege.tables import table_lines
 
 MOST_TYPES = 12
 

@@ -7,11 +7,11 @@ import duckdb
 from maege.cards.facts import card_of
 from maege.cards.page import page
 from maege.cards.parts import Differences, Lines, Part, Table
+from maege.names import UnknownError
 from maege.page_texts import without_folders
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
 from maege.report.sections.pairs import html_of
-from maege.unknown import UnknownError
 
 PREFIX = "card-"
 

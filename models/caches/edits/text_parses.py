@@ -24,7 +24,7 @@ def model(dbt: Any, session: Any) -> Any:
     missing = parses.missing(dbt.ref("parse_requests"), "corpus, sentence_id, text_id")
     if missing.num_rows:
         parses.compute(
-            "parsing",
+            "parsing texts",
             parse_chunk,
             plan_parses(missing, CHUNK_TEXTS),
             missing.num_rows,

@@ -56,7 +56,7 @@ def model(dbt: Any, session: Any) -> Any:
         )
         pooled = missing if not served else _missing(cache, requests.filter("scored_by <> 'class'"))
         cache.compute(
-            "scoring",
+            "scoring texts",
             score_chunk,
             chain.from_iterable(
                 plan_chunks(part, *inputs.of(part), CHUNK_COST, own, models)

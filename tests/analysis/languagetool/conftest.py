@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from maege.analysis.languagetool.installation import VERSIONS, folder_of
-from maege.languagetool.install import InstallError, MissingToolError, install
+from maege.languagetool import InstallError, MissingToolError, install
 
 # Compiling with full optimisation takes Java longer than checking a few hundred texts.
 COMPILE_LITTLE = "-XX:TieredStopAtLevel=1"

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from maege.analysis.languagetool.installation import VERSIONS, find, folder_of, home
 from maege.cli import app
-from maege.commands.installed import tools
+from maege.commands.doctor import tools
 
 # Replaces Maven, whose downloads would make these tests depend on a network.
 MAVEN = """#!/bin/sh

@@ -16,7 +16,7 @@ from small_marts import publish
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.explore import page, server
+from maege.explore import page
 from maege.explore.page import ASSETS, SCRIPT
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.shipped.read import FOLDER, PROVENANCE
@@ -30,7 +30,6 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ASSETS:
         (folder / name).write_text(f"// {name} </script>")
     monkeypatch.setattr(page, "BUILT", folder)
-    monkeypatch.setattr(server, "BUILT", folder)
     return folder
 
 
@@ -43,7 +42,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 @pytest.fixture
 def port(warehouse: Warehouse) -> Iterator[int]:
     """The port of a server of these marts."""
-    with server.serving(warehouse, 0) as served:
+    with page.serving(warehouse, 0) as served:
         Thread(target=served.serve_forever, daemon=True).start()
         yield served.server_port
         served.shutdown()

@@ -13,8 +13,8 @@ from typer.testing import Result
 
 from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.own.interface import NoScore
-from maege.metric.batches import forget_errors
 from maege.metric.file import read_own_metrics
+from maege.metric.scores import forget_errors
 
 KEY = "sk-very-secret"
 FAR = "https://api.example.org/v1"

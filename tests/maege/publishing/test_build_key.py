@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from maege.building.key import build_key
+from maege.building.run import build_key
 from maege.ingest.warehouse import Warehouse, WarehouseError
 
 MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n"

@@ -154,6 +154,13 @@ def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnect
     assert "of the metrics without references" in found.verdict[1]
     assert "With references, gleu is the recommendation." in found.limits
     assert "fluency needs a language model: see docs/metrics.md." in found.limits
+    exploitable = (
+        "A system that is optimised for fluency can exploit it: fluency does not check meaning, so "
+        "a text that says something else can get a high score."
+    )
+    assert exploitable in found.limits
+    assert exploitable in " ".join(markdown(overview([[found]])).split())
+    assert exploitable not in chosen(marts).limits
 
 
 def test_plain_references_limit_edit_based_metrics(marts: duckdb.DuckDBPyConnection) -> None:

@@ -7,7 +7,7 @@ from building import change, copy_of, query, run, value
 
 from maege.analysis.languagetool.installation import folder_of
 from maege.ingest.warehouse import Warehouse
-from maege.languagetool.offer import find_offer
+from maege.languagetool import find_offer
 
 # No server listens there, and none is contacted: the registry reads only the name.
 AVAILABLE = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}

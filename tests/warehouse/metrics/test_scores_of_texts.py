@@ -16,7 +16,7 @@ from maege.analysis.direct.scores import (
     register_metrics,
     sentence_scores,
 )
-from maege.unknown import UnknownError
+from maege.names import UnknownError
 
 # Pairs whose gold was extracted from the reference texts, as for texts in memory.
 PAIRS = """

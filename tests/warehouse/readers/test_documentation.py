@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.sql.screen import cell
+from maege.tables import cell
 
 SQL = blocks("sql")
 PYTHON = blocks("python")

@@ -15,8 +15,7 @@ from axe_rules import INSTALL, SCRIPT, broken_rules, overflows
 from browser import Page, browser, chromium
 
 from maege.explore import page as pages
-from maege.explore.page import ASSETS, BUILT, write_folder, write_single_file
-from maege.explore.server import serving
+from maege.explore.page import ASSETS, BUILT, serving, write_folder, write_single_file
 from maege.ingest.warehouse import Warehouse
 
 pytestmark = [
@@ -197,7 +196,7 @@ def test_parts_of_large_marts_are_read(
 ) -> None:
     warehouse = Warehouse(published_sample)
     large = pages.about(warehouse) | {"bytes": 1_000_000_000}
-    monkeypatch.setattr("maege.explore.server.about", lambda _: large)
+    monkeypatch.setattr("maege.explore.page.about", lambda _: large)
     with serving(warehouse, 0) as server, running(server) as place:
         assert "rows in" in opened(tab, place)
         assert "1 row in" in typed(tab, "select count(*) from sentence_correlations")

@@ -1,1 +1,0 @@
-"""`maege languagetool`: install LanguageTool, enable or disable its metrics, show its status."""

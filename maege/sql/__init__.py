@@ -1,1 +1,0 @@
-"""`maege sql`: query the published marts, with results on the screen or in a file."""

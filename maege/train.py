@@ -1,0 +1,206 @@
+"""`maege train`: train grammaticality_gug on the user's own copy of GUG."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
+from maege.commands.outcome import AsJson, failures, option, print_json
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_build
+
+if TYPE_CHECKING:
+    from maege.analysis.metrics.families.base import FloatArray
+    from maege.analysis.metrics.gug.score import GugModel
+    from maege.analysis.metrics.gug.training import Evaluation
+    from maege.ingest.formats.scores import Judged
+
+
+class LanguageTool(StrEnum):
+    """The versions that a model can be trained with."""
+
+    CURRENT = SERVER_VERSION
+    OF_THE_PAPER = "3.7"
+
+
+train = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Train a metric on data that may not be redistributed.",
+)
+
+
+@train.command()
+def grammaticality(
+    gug: Annotated[Path, option("Folder with gug_annotations.tsv.", "DIR")],
+    languagetool: Annotated[
+        LanguageTool | None,
+        option(
+            "The version whose errors are among the features. Default: 6.6 if LanguageTool "
+            "is enabled, otherwise none."
+        ),
+    ] = None,
+    without_languagetool: Annotated[
+        bool,
+        option(
+            "Exclude its errors even if LanguageTool is enabled.", None, "--without-languagetool"
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Train the metric grammaticality_gug on GUG, and evaluate it on the test part.
+
+    The metric is a logistic regression. Its features are misspellings, scores of a language model,
+    and the errors of LanguageTool if maege languagetool enable or --languagetool selects it.
+    Training takes some seconds, and a minute with LanguageTool. The coefficients are stored in the
+    warehouse and replace earlier ones. With errors of version 6.6 as features, builds also score
+    lt; with those of 3.7, the version of the paper's year, they also score lt37.
+
+    \b
+    Examples:
+      maege train grammaticality --gug ../gug-data && maege build
+      maege train grammaticality --gug ../gug-data --languagetool 3.7
+      maege train grammaticality --gug ../gug-data --without-languagetool --json
+    """  # noqa: D301 - click reads the \b
+    # Only here, because these imports take longer than most commands.
+    from maege.analysis.metrics.gug.score import ERROR_FEATURES
+    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.metrics.own.declared import find_metrics_file
+    from maege.metric.file import languagetool_in
+
+    version = languagetool or LanguageTool.CURRENT
+    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version.value)
+    missing = GRAMMAR_METRICS[by].missing
+    with failures(as_json, "The stored coefficients are unchanged."):
+        if missing and languagetool and not without_languagetool:
+            raise WarehouseError(f"{missing.reason}: {INSTALL}, then repeat the command")
+        if not missing and not languagetool and not languagetool_in(find_metrics_file()):
+            missing = GRAMMAR_METRICS[by].unselected
+        trained = train_grammaticality(
+            find_warehouse(), gug, None if missing or without_languagetool else by
+        )
+    errors_by, test = trained.model.errors_by, trained.test
+    if as_json:
+        print_json(
+            {
+                "sentences": trained.sentences,
+                "languagetool": errors_by is not None,
+                "errors_by": errors_by,
+                "test": asdict(test),
+                "coefficients": trained.model.coefficients,
+            }
+        )
+        return
+    errors = "with" if errors_by else "without"
+    why = f" ({missing.reason})" if missing and not without_languagetool else ""
+    typer.echo(f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{why}.")
+    typer.echo(
+        f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
+        f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
+    )
+    typer.echo("Next: maege build")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model, the number of its training sentences, and its results on the test part."""
+
+    model: "GugModel"
+    sentences: int
+    test: "Evaluation"
+
+
+def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | None) -> Trained:
+    """Train the model on the sentences of the folder and store its coefficients.
+
+    `errors_by` is the metric of ERROR_FEATURES whose errors are among the features, if any. The
+    coefficients replace earlier ones.
+
+    Raises:
+        BadInputError: the folder lacks the file, or the file has faults.
+        WarehouseError: the warehouse or LanguageTool cannot be used.
+
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    from maege.analysis.metrics.gug.training import GRAMMATICAL, NO_ENGLISH, evaluate
+    from maege.analysis.metrics.gug.training import train as train_model
+    from maege.ingest.formats.scores import read_gug
+    from maege.ingest.raw_tables.tables import record_change
+
+    findings = Findings()
+    sentences = read_gug(folder, findings)
+    if len(findings):
+        raise BadInputError(findings)
+    features = _features(sentences, errors_by)
+    averages = np.array([sentence.average for sentence in sentences])
+    is_test = np.array([sentence.part == "test" for sentence in sentences])
+    experts = np.array([sentence.expert for sentence in sentences])
+    chosen = ~is_test & (experts != NO_ENGLISH)
+    model = train_model(
+        {name: values[chosen] for name, values in features.items()},
+        averages[chosen] >= GRAMMATICAL,
+    )
+    test = {name: values[is_test] for name, values in features.items()}
+    trained = Trained(model, int(chosen.sum()), evaluate(model, test, averages[is_test]))
+    names, values = zip(*model.coefficients.items(), strict=True)
+    rows = pa.table({"feature": names, "coefficient": pa.array(values, pa.float64())})
+    with open_build(warehouse, read_only=False) as connection:
+        connection.register("trained", rows)
+        connection.execute("create schema if not exists raw")
+        connection.execute(
+            "create or replace table raw.grammaticality_coefficients as select * from trained"
+        )
+        record_change(connection)
+    return trained
+
+
+def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":
+    """Return every feature with one value per sentence."""
+    import numpy as np
+
+    from maege.analysis.metrics.gug.score import (
+        STATISTICS,
+        error_features,
+        load_reader,
+        text_features,
+    )
+    from maege.analysis.metrics.gug.training import split
+
+    texts = split([sentence.text for sentence in sentences])
+    statistics = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
+    features: dict[str, FloatArray] = text_features(statistics)
+    if errors_by:
+        errors = np.array(_errors(errors_by, [" ".join(tokens) for tokens in texts]), np.float64)
+        n_tokens = statistics["tokens"]
+        features |= error_features(errors_by, 1 - errors / np.maximum(n_tokens, 1), n_tokens)
+    return features
+
+
+def _errors(by: str, texts: list[str]) -> list[int]:
+    """Return how many errors LanguageTool finds in each text, as this metric counts them."""
+    from maege.analysis.languagetool.checking import check_texts
+    from maege.analysis.languagetool.matches import LanguageToolError
+    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
+
+    metric, counts = GRAMMAR_METRICS[by], []
+    version = metric.languagetool
+    workers = SERVER_CONNECTIONS if version == SERVER_VERSION else PROCESSES
+    try:
+        for chunk in check_texts(version, texts, workers, disabled_rules=metric.disabled_rules):
+            for checked in chunk:
+                if checked.error is not None:
+                    raise LanguageToolError(checked.error)
+                counts.append(len(checked.matches))
+    except LanguageToolError as error:
+        raise WarehouseError(
+            f"LanguageTool did not check the sentences: {error}. Repeat the command, or train "
+            "without it: --without-languagetool"
+        ) from error
+    return counts

@@ -1,1 +1,0 @@
-"""`maege train`: train metrics on corpora or on the user's own data."""
