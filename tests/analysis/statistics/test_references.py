@@ -33,14 +33,12 @@ from maege.analysis.stored.coverage.adjustments import ScoredSet, adjustment_row
 WEIGHTS = np.array([[1.0, 1.0], [2.0, 0.0]])
 
 
-def test_jackknife_growth_by_hand() -> None:
-    """(1 - 1/10) / (1 - 1/2) = 1.8; to complete coverage 1 / (1 - 1/2) = 2."""
+def test_growth_by_hand() -> None:
+    # (1 - 1/10) / (1 - 1/2) = 1.8; to complete coverage 1 / (1 - 1/2) = 2.
     assert jackknife_growth(2, 10, 3).factor == pytest.approx(1.8)
     assert jackknife_growth(2, np.inf, 3).draws == pytest.approx([2, 2, 2])
 
-
-def test_crowd_growth_by_hand() -> None:
-    """Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2, (1 - .2) / .1 = 8; first sentence alone 1.5."""
+    # Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2, (1 - .2) / .1 = 8; first sentence alone 1.5.
     curves = np.array([[0.1, 0.3, 0.4], [0.3, 0.3, 0.4]])
     assert crowd_growth(curves, 2, 3, WEIGHTS).factor == pytest.approx(2)
     assert crowd_growth(curves, 2, np.inf, WEIGHTS).factor == pytest.approx(8)

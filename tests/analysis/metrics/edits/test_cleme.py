@@ -50,18 +50,14 @@ def rows(*counted: list[float]) -> FloatArray:
     return np.array([[counted]])
 
 
-def test_adjacent_edits_are_one_chunk() -> None:
+def test_chunks_by_hand() -> None:
     (chunk,) = chunks((edit(1, 2, "B"),), (edit(2, 3, "C"),), (edit(3, 3, "x"),))
     assert chunk == Chunk(1, 3, "b c", "B c", ("b C", "b c x"))
 
-
-def test_a_token_between_keeps_edits_apart() -> None:
     first, second = chunks((edit(1, 2, "B"),), (edit(3, 4, ""),))
     assert first == Chunk(1, 2, "b", "B", (None,))
     assert second == Chunk(3, 4, "d", None, ("",))
 
-
-def test_an_insertion_is_a_chunk_without_tokens() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
@@ -75,24 +71,18 @@ def test_unchanged_stretches_are_chunks() -> None:
     assert Partition([], [()]).unchanged([]) == 0
 
 
-def test_how_an_annotator_cut_a_change_does_not_matter() -> None:
+def test_order_and_repetition_of_edits_by_hand() -> None:
     dependent, independent = counts((edit(1, 3, "B C"),), (edit(1, 2, "B"), edit(2, 3, "C")))
     assert dependent == [independent] == [[1, 0, 0, 0, 2]]
 
-
-def test_an_edit_that_is_there_twice_counts_once() -> None:
     dependent, _ = counts((edit(1, 2, "B C"),), (edit(1, 2, "B C"), edit(1, 2, "B C")))
     assert dependent == [[1, 0, 0, 0, 2]]
     dependent, _ = counts((edit(1, 1, "x"),), (edit(1, 1, "x"), edit(1, 1, "x")))
     assert dependent == [[1, 0, 0, 0, 2]]
 
-
-def test_of_two_edits_of_one_token_the_later_replaces_what_the_earlier_wrote() -> None:
     (chunk,) = chunks((), (edit(1, 2, "they/she"), edit(1, 2, "he")))
     assert chunk == Chunk(1, 2, "b", None, ("he",))
 
-
-def test_insertions_at_one_place_stand_in_the_order_of_the_file() -> None:
     (chunk,) = chunks((), (edit(1, 1, "x"), edit(1, 1, "y")))
     assert chunk == Chunk(1, 1, "", None, ("x y",))
 

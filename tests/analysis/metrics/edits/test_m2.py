@@ -95,20 +95,16 @@ def test_what_means_something_in_m2_is_text_in_texts(text: str) -> None:
     assert counts("b", "a", [(edit(0, 1, text),)]) == [[0, 1, 1]]
 
 
-def test_correction_with_two_spaces_matches_nothing() -> None:
+def test_white_space_and_case_are_edits_unless_ignored() -> None:
     assert counts("a", "b c", [(edit(0, 1, "b  c"),)]) == [[0, 1, 1]]
     assert counts("a", "b c", [(edit(0, 1, " b c "),)]) == [[1, 1, 1]]
 
-
-def test_case_and_white_space_are_edits_unless_ignored() -> None:
     source, hypothesis = "the web site is Big", "The website is large"
     assert counts(source, hypothesis, [()], M2(max_unchanged_words=0)) == [[0, 2, 0]]
     ignoring = M2(max_unchanged_words=0, ignore_whitespace_casing=True)
     assert counts(source, hypothesis, [()], ignoring) == [[0, 1, 0]]
     assert edit_sequence(source, hypothesis, (), 0, True) == (edit(4, 5, "large"),)
 
-
-def test_ignored_edits_do_not_agree_with_the_gold() -> None:
     gold = (edit(0, 1, "The"),)
     assert counts("the cat", "The cat", [gold]) == [[1, 1, 1]]
     ignoring = M2(ignore_whitespace_casing=True)

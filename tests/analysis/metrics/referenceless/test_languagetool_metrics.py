@@ -50,15 +50,13 @@ def test_a_version_that_is_not_there_names_the_command(
     assert unselected.remedy == both
 
 
-def test_an_available_server_has_to_be_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_need_to_be_enabled_here_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     unselected = GRAMMAR_METRICS["grammaticality"].unselected
     assert unselected is not None
     assert unselected.reason == "LanguageTool 6.6 is available, but not enabled in this project"
     assert unselected.remedy == "maege languagetool enable, then maege build"
 
-
-def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     assert GRAMMAR_METRICS["lt"].missing is None
 
