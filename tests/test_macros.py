@@ -106,7 +106,7 @@ def check_variables(
     environment.from_string(text, known).make_module().check_variables()  # type: ignore[attr-defined]
 
 
-def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
+def test_the_projects_variables_are_accepted(repository: Path) -> None:
     given = project_variables(repository)
     check_variables(repository, given)
     # The table contains each variable.
@@ -114,8 +114,6 @@ def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
 
-
-def test_replication_is_enabled_on_the_command_line_only(repository: Path) -> None:
     check_variables(repository, {"replication": True})
     with pytest.raises(ValueError, match=r"found true in .*; expected --vars"):
         check_variables(repository, {}, in_file={"replication": True})

@@ -93,14 +93,12 @@ def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
     assert overall_agreement(found, minimum=1).n_inter == 30_633
 
 
-def test_single_judge_gives_no_rows() -> None:
+def test_too_few_judges_and_bad_input() -> None:
     found = judge_agreement([0, 1], [0, 1], [1, 1])
     assert all(len(column) == 0 for column in found)
     assert np.isnan(overall_agreement(found).inter)
     assert len(judge_agreement([], [], []).kappa) == 0
 
-
-def test_bad_input_is_named() -> None:
     with pytest.raises(ValueError, match="one length"):
         judge_agreement([0], [0, 1], [1, 1])
     with pytest.raises(ValueError, match="-1, 0 and 1, found -3"):

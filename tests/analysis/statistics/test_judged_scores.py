@@ -42,13 +42,11 @@ judged = st.lists(
 )
 
 
-def test_counts_by_hand() -> None:
+def test_counts_and_expected_wins_by_hand() -> None:
     counts = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
     assert counts.wins.tolist() == [[0, 2, 0], [1, 0, 1], [0, 0, 0]]
     assert counts.ties.tolist() == [[0, 0, 2], [0, 0, 0], [2, 0, 0]]
 
-
-def test_expected_wins_by_hand_with_an_undecided_pair() -> None:
     wins, _ = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
     # System 0: (2/3 + 0) / 2; system 1: (1/3 + 1) / 2; system 2: (0 + 0) / 2.
     assert expected_wins(wins) == pytest.approx([1 / 3, 2 / 3, 0])
@@ -211,7 +209,7 @@ def test_scores_of_ones_own_decide_the_rank() -> None:
     assert found.rank_low.tolist() == [1, 2]
 
 
-def test_runs_without_a_score_are_left_out_of_a_range() -> None:
+def test_missing_scores_in_some_runs_by_hand() -> None:
     # System 2 is best in the ten runs with a score; one of them is dropped on each side.
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:10, 2] = 4.0
@@ -219,8 +217,6 @@ def test_runs_without_a_score_are_left_out_of_a_range() -> None:
     assert found.rank_low.tolist() == [1, 2, 1]
     assert found.rank_high.tolist() == [2, 3, 1]
 
-
-def test_a_system_with_a_score_in_too_few_runs_may_have_any_rank() -> None:
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:2, 2] = 1.0
     found = ranking(runs, scores=[3.0, 2.0, 1.0])

@@ -26,7 +26,7 @@ from maege.analysis.statistics.significance import (
 # --- Metrics statistically tied with the best, on samples small enough for results by hand ---
 
 
-def test_a_metric_that_is_always_ahead_is_alone() -> None:
+def test_best_sets_by_hand() -> None:
     # The difference is 1 with a standard deviation of .1: t is 10, and no resample deviates by more
     # than 1.
     samples = np.array([[1.1, 0.0], [0.9, 0.0]] * 20)
@@ -35,8 +35,6 @@ def test_a_metric_that_is_always_ahead_is_alone() -> None:
     assert found.in_best_set.tolist() == [True, False]
     assert (found.n_resamples, found.n_decided_by) == (40, 40)
 
-
-def test_what_differs_by_less_than_its_standard_error_stays() -> None:
     # The mean difference is .5 with a standard deviation of 1: t = .5, below the largest deviation
     # of 1.
     samples = np.array([[1.5, 0.0], [-0.5, 0.0]] * 20)
@@ -44,15 +42,11 @@ def test_what_differs_by_less_than_its_standard_error_stays() -> None:
     assert found.best_share.tolist() == [0.5, 0.5]
     assert found.in_best_set.tolist() == [True, True]
 
-
-def test_the_same_metric_twice_shares_its_resamples_and_stays_together() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.3], np.stack([drawn, drawn * (1 + 1e-12)], axis=1), math.inf)
     assert found.best_share.tolist() == [0.5, 0.5]
     assert found.in_best_set.tolist() == [True, True]
 
-
-def test_difference_without_variance_is_significant() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
     assert found.in_best_set.tolist() == [True, False]
@@ -193,14 +187,12 @@ def test_q_values_are_of_their_family() -> None:
     ]
 
 
-def test_what_is_too_few_is_named() -> None:
+def test_few_data_are_named_and_have_no_interval() -> None:
     assert too_few(systems=4, sentences=20, pairs=20) == "systems"
     assert too_few(sentences=19, pairs=1000) == "sentences"
     assert too_few(sentences=20, pairs=19) == "pairs"
     assert too_few(systems=5, sentences=20, pairs=20) is None
 
-
-def test_an_interval_without_width_is_none() -> None:
     assert with_width(0.5, 0.75) == (0.5, 0.75)
     assert np.isnan(with_width(0.5, 0.5)).all()
     assert np.isnan(with_width(np.nan, np.nan)).all()

@@ -83,12 +83,10 @@ def test_run_of_one_judgment_is_two_wins_in_a_row() -> None:
     assert mus == pytest.approx(np.array([[two[0].mu, two[1].mu]] * 3), rel=1e-12)
 
 
-def test_ties_alone_leave_systems_equal() -> None:
+def test_ties_and_systems_without_judgments_by_hand() -> None:
     mus = trueskill_runs(judgment_counts([0, 1, 0], [1, 2, 2], [0, 0, 0], 3), 5, seed=1)
     assert mus == pytest.approx(np.zeros((5, 3)), abs=1e-12)
 
-
-def test_system_without_judgments_does_not_affect_others() -> None:
     apart = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
     together = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
     np.testing.assert_array_equal(together[:, :3], apart)

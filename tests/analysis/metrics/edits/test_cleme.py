@@ -105,29 +105,23 @@ def test_only_what_all_references_change_is_missed_by_all() -> None:
     assert independent == [0, 0, 0, 1, 4]
 
 
-def test_an_edit_that_changes_nothing_is_right_where_nothing_is_to_change() -> None:
+def test_references_without_lines_or_words_by_hand() -> None:
     same = (edit(1, 2, "b"),)
     assert counts(same, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
     # A change by one reference only is no error unless all references together decide.
     assert counts((), same) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
 
-
-def test_an_annotator_without_a_line_is_no_reference() -> None:
     dependent, independent = counts((), None, (edit(1, 2, "B"),), None)
     assert np.isnan(dependent[0]).all()
     assert np.isnan(dependent[2]).all()
     assert dependent[1] == independent == [0, 0, 0, 1, 2]
 
-
-def test_a_reference_that_deletes_everything_counts_only_where_no_other_is() -> None:
     deleted = (edit(0, 5, ""),)
     dependent, independent = counts((), deleted, (edit(1, 2, "B"),))
     assert np.isnan(dependent[0]).all()
     assert dependent[1] == independent == [0, 0, 0, 1, 2]
     assert counts((), deleted, deleted)[0][0] == [0, 0, 0, 1, 0]
 
-
-def test_an_empty_hypothesis_is_compared_like_any_other() -> None:
     dependent, _ = counts((edit(0, 5, ""),), (edit(1, 2, "B"),))
     assert dependent == [[0, 1, 0, 0, 0]]
 

@@ -9,20 +9,16 @@ from maege.analysis.languagetool.languages import has_code, languages
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
-def test_only_the_server_gets_the_disabled_rules() -> None:
+def test_checks_serve_five_metrics() -> None:
+    metrics = GRAMMAR_METRICS.values()
+    assert len({metric.check_key() for metric in metrics}) == 3
+    assert len({metric.signature() for metric in metrics}) == 5
+
     assert GRAMMAR_METRICS["lt"].sent_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_napoles2016"].sent_rules == ()
     assert GRAMMAR_METRICS["lt_napoles2016"].disabled_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_maege2018"].disabled_rules == ()
 
-
-def test_three_checks_serve_five_metrics() -> None:
-    metrics = GRAMMAR_METRICS.values()
-    assert len({metric.check_key() for metric in metrics}) == 3
-    assert len({metric.signature() for metric in metrics}) == 5
-
-
-def test_grammaticality_reads_the_checks_of_lt() -> None:
     assert GRAMMAR_METRICS["grammaticality"].check_key() == GRAMMAR_METRICS["lt"].check_key()
     assert GRAMMAR_METRICS["grammaticality"].least == 0
 
