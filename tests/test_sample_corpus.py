@@ -289,11 +289,11 @@ def test_judges_rank_outputs_with_ties_some_twice(folder: Path) -> None:
     a, b, c = ({s for j, s in times if j == f"judge_{name}"} for name in "abc")
     assert (len(a & b), len(a & c), len(b & c), len(a & b & c)) == (11, 13, 13, 6)
 
-    ranks: dict[str, list[int]] = defaultdict(list)
+    by_system: dict[str, list[int]] = defaultdict(list)
     for item in _items(folder).values():
         for system, rank in item.items():
-            ranks[system].append(rank)
-    mean = {system: sum(found) / len(found) for system, found in ranks.items()}
+            by_system[system].append(rank)
+    mean = {system: sum(found) / len(found) for system, found in by_system.items()}
     expected = ["thorough", "careful", "spellfix", "INPUT", "overeager", "broken"]
     assert sorted(mean, key=lambda system: mean[system]) == expected
 

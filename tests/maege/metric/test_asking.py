@@ -172,7 +172,7 @@ def test_spreadsheets_are_the_same_and_have_a_limit(warehouse: Path, tmp_path: P
     result = maege(warehouse, "sql", "select 1 as one from range(1_048_576)", *arguments)
     assert result.exit_code == 2
     assert "1,048,576" in result.stderr
-    assert not path.exists()
+    assert sorted(tmp_path.iterdir()) == [*paths]
 
 
 @pytest.mark.parametrize(
