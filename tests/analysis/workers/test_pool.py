@@ -128,7 +128,7 @@ def test_work_leaves_this_process_and_its_prints_are_no_result() -> None:
     run_chunks(process_id, range(4), 2, results.append)
     assert os.getpid() not in results
 
-    results: list[int] = []
+    results = []
     run_chunks(print_something, range(4), 2, results.append)
     assert sorted(results) == [0, 1, 2, 3]
 
