@@ -78,6 +78,7 @@ TOGETHER = {
     "built_again",
     "by_file",
     "full_lattices",
+    "grown",
     "rebuilt_with_another_scipy",
     "three_chains",
     "tiny_warehouse",

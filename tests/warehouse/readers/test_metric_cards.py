@@ -118,12 +118,6 @@ def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> Non
     assert maege(published_sample, "card", "gleu", "--json", "--markdown").exit_code == 2
 
 
-def test_without_published_marts_the_results_are_shown(tmp_path: Path) -> None:
-    shown = maege(tmp_path, "card", "gleu")
-    assert shown.exit_code == 0
-    assert "These are the published results of public corpora" in " ".join(shown.output.split())
-
-
 def test_two_metrics_are_compared_at_every_error_type(published_sample: Path) -> None:
     rows = query(
         published_sample,

@@ -158,8 +158,7 @@ def test_references_of_annotators_by_hand() -> None:
     found = statistics(IMeasureMix(), "a", "a", (edit(0, 1, ""),))
     assert counts(found, "correction") == [0, 1, 0, 0, 0]
 
-    tokens = ("a",)
-    (text,) = references(tokens, [(edit(0, 1, "b,c 1,000 e.g."),)])
+    (text,) = references(("a",), [(edit(0, 1, "b,c 1,000 e.g."),)])
     assert text == ("b", ",", "c", "1,000", "e.g", ".")
 
     found = statistics(IMeasureMix(), "a b", "", (edit(0, 1, "x"),))
