@@ -61,8 +61,8 @@ def test_few_edits_or_sources_have_no_interval() -> None:
     assert (row["n_edits"], row["auc"], row["too_few"]) == (2, 1.0, "sentences")
     assert "ci_low" not in row
 
-    edits = [SharedVerdict("a", [1, 1, -1], "1"), SharedVerdict("a", [-1], "untouched")]
-    rows = {row["made_by"]: row for row in validity_rows(edits, 0.95)}
+    shared = [SharedVerdict("a", [1, 1, -1], "1"), SharedVerdict("a", [-1], "untouched")]
+    rows = {row["made_by"]: row for row in validity_rows(shared, 0.95)}
     assert [rows[key]["validity"] for key in ("1", "untouched", None)] == [1, 0, 0.5]
     assert rows[None]["n_sources"] == 1
     assert rows[None]["too_few"] == "sentences"
