@@ -78,6 +78,7 @@ TOGETHER = {
     "built_again",
     "by_file",
     "full_lattices",
+    "grown",
     "rebuilt_with_another_scipy",
     "three_chains",
     "tiny_warehouse",
@@ -164,6 +165,22 @@ def peer_rows(shared: Path) -> Callable[[str], list[dict[str, str]]]:
         path = shared / "golden" / "peers" / name
         with path.open(encoding="utf-8", newline="") as stream:
             return list(csv.DictReader(stream, delimiter="\t"))
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def printed() -> Callable[[str, str, str], dict[str, float]]:
+    """Read the numbers of a column of a paper's exhibit from seeds/published.csv, by row."""
+    with (REPOSITORY / "seeds" / "published.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+
+    def read(paper: str, exhibit: str, column: str) -> dict[str, float]:
+        place = (paper, exhibit, column)
+        columns = ("paper", "exhibit", "column_label")
+        found = [row for row in rows if tuple(row[name] for name in columns) == place]
+        assert found, place
+        return {row["row_label"]: float(row["published"]) for row in found}
 
     return read
 

@@ -51,19 +51,15 @@ def test_every_node_is_described_with_its_columns(repository: Path, kind: str, f
     assert undescribed(entries) == set()
 
 
-def test_every_column_of_a_mart_is_in_its_contract(repository: Path) -> None:
+def test_marts_sources_and_macros_are_described(repository: Path) -> None:
     marts = {path.stem for path in (repository / "models" / "marts").rglob("*.sql")}
     columns = {e["name"]: e.get("columns", []) for e in properties(repository, "models")}
     assert {mart for mart in marts if not columns[mart]} == set()
 
-
-def test_every_source_is_described(repository: Path) -> None:
     sources = list(properties(repository, "sources"))
     assert undescribed(sources) == set()
     assert undescribed([table for source in sources for table in source["tables"]]) == set()
 
-
-def test_every_macro_is_described_with_its_arguments(repository: Path) -> None:
     texts = [path.read_text() for path in (repository / "macros").rglob("*.sql")]
     macros = {name for text in texts for name in re.findall(r"{%-? *macro +(\w+)", text)}
     entries = list(properties(repository, "macros"))

@@ -44,12 +44,10 @@ def test_rows_that_differ_have_different_hashes(
     assert len(set(hashes.values())) == len(values), hashes
 
 
-def test_the_order_of_rows_does_not_matter_and_their_number_does(repository: Path) -> None:
+def test_hashes_depend_on_rows_and_columns_and_not_on_order(repository: Path) -> None:
     assert row_hash(repository, "int[]", "[1]", "[]") == row_hash(repository, "int[]", "[]", "[1]")
     assert row_hash(repository, "int[]", "[]") != row_hash(repository, "int[]", "[]", "[]")
 
-
-def test_other_columns_have_other_hashes_even_without_rows(repository: Path) -> None:
     types = ("integer", "bigint", "varchar")
     assert len({row_hash(repository, column_type) for column_type in types}) == len(types)
     assert row_hash(repository, "integer", "1") != row_hash(repository, "bigint", "1")
@@ -108,7 +106,7 @@ def check_variables(
     environment.from_string(text, known).make_module().check_variables()  # type: ignore[attr-defined]
 
 
-def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
+def test_the_projects_variables_are_accepted(repository: Path) -> None:
     given = project_variables(repository)
     check_variables(repository, given)
     # The table contains each variable.
@@ -116,8 +114,6 @@ def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
 
-
-def test_replication_is_enabled_on_the_command_line_only(repository: Path) -> None:
     check_variables(repository, {"replication": True})
     with pytest.raises(ValueError, match=r"found true in .*; expected --vars"):
         check_variables(repository, {}, in_file={"replication": True})

@@ -83,7 +83,7 @@ def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
+def test_files_are_those_of_the_manifest_in_utf8_with_single_spaces(folder: Path) -> None:
     manifest = yaml.safe_load((folder / "manifest.yml").read_text(encoding="utf-8"))
     named = {
         *(path for paths in manifest["annotations"].values() for path in paths),
@@ -99,8 +99,6 @@ def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
     assert present - named == {"manifest.yml", "README.md", "LICENSE"}
     assert named <= present
 
-
-def test_files_are_utf8_with_one_last_newline_and_single_spaces(folder: Path) -> None:
     for path in folder.rglob("*.*"):
         text = path.read_bytes().decode("utf-8")
         assert text.endswith("\n"), path
@@ -111,93 +109,60 @@ def test_files_are_utf8_with_one_last_newline_and_single_spaces(folder: Path) ->
             assert all(line == " ".join(line.split()) for line in _lines(path)), path
 
 
-def test_there_are_84_sentences_one_of_60_tokens_and_one_of_two(
-    sentences: list[Sentence],
-) -> None:
+def test_sentences_have_all_sizes_and_spans_are_in_range(sentences: list[Sentence]) -> None:
     lengths = [len(s.tokens) for s in sentences]
     assert len(lengths) == SENTENCES
     assert lengths.count(60) == 1
     assert max(lengths) == 60
     assert min(lengths) == 2
 
-
-def test_spans_are_in_range_and_sorted(sentences: list[Sentence]) -> None:
     for sentence, _, edits in _annotations(sentences):
         assert all(0 <= e.start <= e.end <= len(sentence.tokens) for e in edits)
         assert [e[:2] for e in edits] == sorted(e[:2] for e in edits)
 
-
-def test_every_edit_changes_the_text(sentences: list[Sentence]) -> None:
     for sentence, _, edits in _annotations(sentences):
         for edit in edits:
             correction = edit.correction.replace("-NONE-", "")
             assert correction != " ".join(sentence.tokens[edit.start : edit.end])
 
-
-def test_67_sentences_have_edits_of_all_three_annotators(sentences: list[Sentence]) -> None:
-    assert sum(set(s.edits) == set(ANNOTATORS) for s in sentences) == 67
-
-
-def test_sentences_without_edits_of_all_annotators_are_of_every_kind(
-    sentences: list[Sentence],
-) -> None:
-    assert sum(bool(s.noops) for s in sentences) == 9
-    assert not any(s.noops & set(s.edits) for s in sentences)
-    without_noop = Counter(len(s.edits) for s in sentences if not s.noops)
-    assert without_noop == {3: 67, 2: 3, 1: 3, 0: 2}
-
-
-def test_an_annotation_has_one_to_nine_edits_and_about_three(sentences: list[Sentence]) -> None:
     sizes = [len(edits) for _, _, edits in _annotations(sentences)]
     assert min(sizes) == 1
     assert max(sizes) == 9
     assert 3 <= sum(sizes) / len(sizes) <= 4
 
+    text = " ".join(token for s in sentences for token in s.tokens)
+    assert set("éü“”") <= set(text)
 
-def test_annotator_0_makes_the_fewest_edits(sentences: list[Sentence]) -> None:
+
+def test_annotators_differ_in_edits_and_in_sentences(sentences: list[Sentence]) -> None:
+    assert sum(set(s.edits) == set(ANNOTATORS) for s in sentences) == 67
+
+    assert sum(bool(s.noops) for s in sentences) == 9
+    assert not any(s.noops & set(s.edits) for s in sentences)
+    without_noop = Counter(len(s.edits) for s in sentences if not s.noops)
+    assert without_noop == {3: 67, 2: 3, 1: 3, 0: 2}
+
     made = Counter(annotator for _, annotator, edits in _annotations(sentences) for _ in edits)
     assert min(made, key=lambda annotator: made[annotator]) == "0"
 
+    agreeing = alternatives = 0
+    for sentence in sentences:
+        for one in sentence.edits.get("0", []):
+            for other in sentence.edits.get("1", []):
+                agreeing += one == other
+                alternatives += one != other and one.start < other.end and other.start < one.end
+    assert agreeing > 60
+    assert alternatives > 60
 
-def test_every_nucle_type_occurs_and_the_common_ones_often(sentences: list[Sentence]) -> None:
+    unclear = [e for edits in sentences[82].edits.values() for e in edits if e.error_type == "Um"]
+    assert max(Counter(unclear).values()) == 2
+
+
+def test_edits_have_every_type_and_kind_of_correction(sentences: list[Sentence]) -> None:
     types = Counter(e.error_type for _, _, edits in _annotations(sentences) for e in edits)
     assert set(types) == NUCLE_TYPES
     assert all(types[name] > 20 for name in COMMON_TYPES)
 
-
-def test_three_sentences_have_two_insertions_at_one_place(sentences: list[Sentence]) -> None:
-    places = {
-        sentence_id
-        for sentence_id, sentence in enumerate(sentences)
-        for edits in sentence.edits.values()
-        for before, after in pairwise(edits)
-        if before.start == before.end == after.start == after.end
-    }
-    assert places == {31, 60, 66}
-
-
-def test_an_insertion_is_followed_by_an_edit_of_the_same_token(sentences: list[Sentence]) -> None:
-    followed = {
-        sentence_id
-        for sentence_id, sentence in enumerate(sentences)
-        for edits in sentence.edits.values()
-        for before, after in pairwise(edits)
-        if before.start == before.end == after.start < after.end
-    }
-    assert {15, 33, 60, 67} <= followed
-
-
-def test_one_annotation_has_overlapping_edits(sentences: list[Sentence]) -> None:
-    overlapping = [
-        (sentence_id, annotator)
-        for sentence_id, sentence in enumerate(sentences)
-        for annotator, edits in sentence.edits.items()
-        if _overlaps(edits)
-    ]
-    assert overlapping == [(27, "2")]
-
-
-def test_deletions_are_empty_or_none_and_touch_both_ends(sentences: list[Sentence]) -> None:
     deletions = [
         (sentence, edit)
         for sentence, _, edits in _annotations(sentences)
@@ -208,44 +173,45 @@ def test_deletions_are_empty_or_none_and_touch_both_ends(sentences: list[Sentenc
     assert any(edit.start == 0 for _, edit in deletions)
     assert any(edit.end == len(sentence.tokens) for sentence, edit in deletions)
 
-
-def test_two_corrections_offer_alternatives(sentences: list[Sentence]) -> None:
     corrections = [e.correction for _, _, edits in _annotations(sentences) for e in edits]
     assert {c for c in corrections if "||" in c} == {"ring||go off", "economical||cost-effective"}
 
 
-def test_two_annotators_mark_one_span_unclear(sentences: list[Sentence]) -> None:
-    unclear = [e for edits in sentences[82].edits.values() for e in edits if e.error_type == "Um"]
-    assert max(Counter(unclear).values()) == 2
+def test_edits_meet_in_all_ways(sentences: list[Sentence]) -> None:
+    places = {
+        sentence_id
+        for sentence_id, sentence in enumerate(sentences)
+        for edits in sentence.edits.values()
+        for before, after in pairwise(edits)
+        if before.start == before.end == after.start == after.end
+    }
+    assert places == {31, 60, 66}
+
+    followed = {
+        sentence_id
+        for sentence_id, sentence in enumerate(sentences)
+        for edits in sentence.edits.values()
+        for before, after in pairwise(edits)
+        if before.start == before.end == after.start < after.end
+    }
+    assert {15, 33, 60, 67} <= followed
+
+    overlapping = [
+        (sentence_id, annotator)
+        for sentence_id, sentence in enumerate(sentences)
+        for annotator, edits in sentence.edits.items()
+        if _overlaps(edits)
+    ]
+    assert overlapping == [(27, "2")]
 
 
-def test_annotators_both_agree_and_offer_overlapping_alternatives(
-    sentences: list[Sentence],
-) -> None:
-    agreeing = alternatives = 0
-    for sentence in sentences:
-        for one in sentence.edits.get("0", []):
-            for other in sentence.edits.get("1", []):
-                agreeing += one == other
-                alternatives += one != other and one.start < other.end and other.start < one.end
-    assert agreeing > 60
-    assert alternatives > 60
-
-
-def test_text_beyond_ascii_occurs(sentences: list[Sentence]) -> None:
-    text = " ".join(token for s in sentences for token in s.tokens)
-    assert set("éü“”") <= set(text)
-
-
-def test_references_and_outputs_are_line_parallel_and_differ(folder: Path) -> None:
+def test_references_and_outputs_are_line_parallel_and_one_is_empty(folder: Path) -> None:
     paths = [*sorted((folder / "references").iterdir()), *sorted((folder / "outputs").iterdir())]
     texts = {path.stem: _lines(path) for path in paths}
     assert set(texts) == {"ref0", "ref1", "ref2", "ref3", "other0", "other1", *SYSTEMS}
     assert all(len(lines) == SENTENCES for lines in texts.values())
     assert len({tuple(lines) for lines in texts.values()}) == len(texts)
 
-
-def test_one_output_is_empty(folder: Path) -> None:
     empty = [
         (path.stem, sentence_id)
         for path in [*(folder / "references").iterdir(), *(folder / "outputs").iterdir()]
@@ -253,14 +219,6 @@ def test_one_output_is_empty(folder: Path) -> None:
         if not line
     ]
     assert empty == [("broken", 76)]
-
-
-def test_one_output_has_hardly_a_word_of_the_source(
-    folder: Path, sentences: list[Sentence]
-) -> None:
-    output = _lines(folder / "outputs" / "overeager.txt")[44].split(" ")
-    assert len(output) > 20
-    assert set(output) & set(sentences[44].tokens) == {",", ".", "a", "in", "me", "my", "waitress"}
 
 
 def test_the_xml_has_the_edits_of_annotators_0_and_1(
@@ -298,8 +256,12 @@ def test_three_errors_of_the_xml_join_corrections_that_do_not_overlap(
     assert joined == [(4, "3"), (21, "1"), (29, "3")]
 
 
-def test_input_is_the_source_unchanged(folder: Path, sentences: list[Sentence]) -> None:
+def test_outputs_are_the_source_or_differ_widely(folder: Path, sentences: list[Sentence]) -> None:
     assert _lines(folder / "outputs" / "INPUT.txt") == [" ".join(s.tokens) for s in sentences]
+
+    output = _lines(folder / "outputs" / "overeager.txt")[44].split(" ")
+    assert len(output) > 20
+    assert set(output) & set(sentences[44].tokens) == {",", ".", "a", "in", "me", "my", "waitress"}
 
 
 def test_naturalness_scores_every_output_once_with_ties(folder: Path) -> None:
@@ -311,7 +273,7 @@ def test_naturalness_scores_every_output_once_with_ties(folder: Path) -> None:
     assert len({row["score"] for row in rows}) < len(rows)
 
 
-def test_judges_rank_five_or_six_outputs_an_item_with_ties(folder: Path) -> None:
+def test_judges_rank_outputs_with_ties_some_twice(folder: Path) -> None:
     items = _items(folder)
     assert Counter(judge for judge, _, _ in items) == {"judge_a": 40, "judge_b": 40, "judge_c": 30}
     for ranks in items.values():
@@ -321,13 +283,19 @@ def test_judges_rank_five_or_six_outputs_an_item_with_ties(folder: Path) -> None
     tied = sum(len(set(ranks.values())) < len(ranks) for ranks in items.values())
     assert tied > len(items) / 2
 
-
-def test_some_sentences_are_judged_twice_by_one_judge_and_some_by_all(folder: Path) -> None:
     times = Counter((judge, sentence_id) for judge, _, sentence_id in _items(folder))
     repeated = Counter(judge for (judge, _), count in times.items() if count == 2)
     assert repeated == {"judge_a": 4, "judge_b": 4, "judge_c": 3}
     a, b, c = ({s for j, s in times if j == f"judge_{name}"} for name in "abc")
     assert (len(a & b), len(a & c), len(b & c), len(a & b & c)) == (11, 13, 13, 6)
+
+    by_system: dict[str, list[int]] = defaultdict(list)
+    for item in _items(folder).values():
+        for system, rank in item.items():
+            by_system[system].append(rank)
+    mean = {system: sum(found) / len(found) for system, found in by_system.items()}
+    expected = ["thorough", "careful", "spellfix", "INPUT", "overeager", "broken"]
+    assert sorted(mean, key=lambda system: mean[system]) == expected
 
 
 def test_outputs_share_a_row_where_they_are_identical(folder: Path) -> None:
@@ -341,16 +309,6 @@ def test_outputs_share_a_row_where_they_are_identical(folder: Path) -> None:
         items.add((row["judge"], row["item"]))
     assert set(outputs.values()) == {1}
     assert len(items) == 110
-
-
-def test_mean_ranks_order_the_systems_by_quality(folder: Path) -> None:
-    ranks: dict[str, list[int]] = defaultdict(list)
-    for item in _items(folder).values():
-        for system, rank in item.items():
-            ranks[system].append(rank)
-    mean = {system: sum(found) / len(found) for system, found in ranks.items()}
-    expected = ["thorough", "careful", "spellfix", "INPUT", "overeager", "broken"]
-    assert sorted(mean, key=lambda system: mean[system]) == expected
 
 
 def _items(folder: Path) -> dict[tuple[str, str, int], dict[str, int]]:

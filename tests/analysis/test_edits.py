@@ -21,13 +21,11 @@ def test_annotation_read_back_is_the_one_written(annotation: tuple[Edit, ...]) -
     assert parse_annotation(format_annotation(annotation)) == annotation
 
 
-def test_deletions_and_alternatives_keep_their_empty_words() -> None:
+def test_empty_words_and_texts_are_kept() -> None:
     annotation = (Edit(1, 2, "ArtOrDet", ("",)), Edit(4, 4, "Prep", ("", "on", "to the")))
     text = format_annotation(annotation)
     assert text == "1\x1f2\x1fArtOrDet\x1f\x1f\x1e4\x1f4\x1fPrep\x1f\x1con\x1cto the\x1f"
     assert parse_annotation(text) == annotation
 
-
-def test_no_edits_are_an_empty_text() -> None:
     assert format_annotation(()) == ""
     assert parse_annotation("") == ()

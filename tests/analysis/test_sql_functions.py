@@ -72,14 +72,12 @@ def test_character_distance_is_levenshteins(
     assert found == Levenshtein.distance(left, right)
 
 
-def test_kendall_partial_counts_a_tie_as_half(connection: duckdb.DuckDBPyConnection) -> None:
+def test_p_values_and_ties_by_hand(connection: duckdb.DuckDBPyConnection) -> None:
     # Of four pairs the metric has two right, one wrong and one equal: (2 - 1) / 4.
     assert answer(connection, "kendall_partial([1, 2, 3, 4], [2, 5, 1, 4])") == 0.25
     assert answer(connection, "kendall_partial([1.5], [0.5])") == -1
     assert math.isnan(answer(connection, "kendall_partial([], [])"))
 
-
-def test_williams_p_is_two_sided(connection: duckdb.DuckDBPyConnection) -> None:
     # K = 3/4 and t = sqrt(6.75 / 1.6825) with 25 degrees of freedom.
     p = answer(connection, "williams_p(0.5, 0, 0, 28)")
     assert p == pytest.approx(2 * stats.t.sf(math.sqrt(6.75 / 1.6825), 25), rel=1e-12)

@@ -49,12 +49,10 @@ def test_a_target_of_make_is_there(repository: Path) -> None:
     assert {target for target in asked if not re.search(rf"^{target}:", makefile, re.M)} == set()
 
 
-def test_calls_are_taken_out_of_a_line() -> None:
+def test_calls_are_taken_out_of_typed_lines() -> None:
     line = "maege new gec && cd gec; echo 'a b' | .venv/bin/maege sql  # asks"
     assert list(calls(line)) == [("new", "gec"), ("sql",)]
 
-
-def test_only_typed_lines_of_console_blocks_are_read() -> None:
     assert list(typed_lines("$ maege examples\nmaege\n")) == ["maege examples"]
     assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
         'maege sql "select 1\n from t"',

@@ -38,19 +38,10 @@ def test_line_ends_byte_order_mark_and_gzip_do_not_change_the_lines(
     assert read(path, gzip.compress(content) if zipped else content) == lines
 
 
-def test_a_missing_last_line_end_loses_nothing(tmp_path: Path) -> None:
-    assert read(tmp_path / "text", b"a\nb") == ["a", "b"]
-
-
-def test_empty_lines_count(tmp_path: Path) -> None:
-    assert read(tmp_path / "text", b"\na\n\n") == ["", "a", ""]
-
-
-def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
-    assert read(tmp_path / "text", b"") == []
-
-
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
+    assert read(tmp_path / "text", b"a\nb") == ["a", "b"]
+    assert read(tmp_path / "text", b"\na\n\n") == ["", "a", ""]
+    assert read(tmp_path / "text", b"") == []
     inside = "a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\rh"
     assert read(tmp_path / "text", f"{inside}\n".encode()) == [inside]
 

@@ -162,12 +162,9 @@ def test_added_marks_and_labels_are_found(write: Callable[[str], str], check: st
     assert checks(SOURCES, [write(text) for text in OUTPUTS]) == [check]
 
 
-def test_label_of_sources_is_no_fault() -> None:
+def test_valid_labels_and_empty_lines_are_no_fault() -> None:
     labelled = [f"- {text}" for text in SOURCES]
     assert checks(labelled, [f"- {text}" for text in OUTPUTS]) == []
-
-
-def test_two_of_three_empty_lines_are_no_fault() -> None:
     assert checks(SOURCES[:3], ["", "", OUTPUTS[2]]) == []
     assert checks(SOURCES[:4], ["", "", "", OUTPUTS[3]]) == ["empty_lines"]
 

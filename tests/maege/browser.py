@@ -112,11 +112,6 @@ class Page:
                 windowsVirtualKeyCode=code,
             )
 
-    def screenshot(self, path: Path, *, whole: bool = True) -> None:
-        """Write the visible part, or all of the page, as PNG."""
-        shown = self.ask("Page.captureScreenshot", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(shown["data"]))
-
     def print(self, path: Path) -> None:
         """Write the page as PDF."""
         printed = self.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)

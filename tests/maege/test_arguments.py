@@ -67,13 +67,11 @@ def test_references_are_by_sentence_or_by_name(references: Any) -> None:
     assert read_arguments(S, H, references).references == R
 
 
-def test_three_sentences_have_columns_of_references_in_a_list() -> None:
+def test_columns_of_references_are_by_sentence() -> None:
     columns = [pd.Series(["a", "b", "c"]), pd.Series(["d", None, "f"])]
     read = read_arguments(["x", "y", "z"], ["x", "y", "z"], columns)
     assert read.references == [("a", "d"), ("b",), ("c", "f")]
 
-
-def test_a_text_for_each_sentence_is_its_reference() -> None:
     for column in COLUMNS:
         assert read_arguments(S, H, column(H)).references == [(text,) for text in H]
 

@@ -4,8 +4,6 @@ import gc
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 import typer
+from documents import all_commands
+from holding import held
 from small_corpus import ingest, maege, write_corpus
 from small_marts import publish
 from typer.testing import Result
@@ -91,13 +91,9 @@ KNOWS_MORE = re.compile("ties_in_tau")
 
 def examples() -> Iterator[tuple[str, str]]:
     """Yield each command with each line of its examples."""
-    pending: list[tuple[str, Any]] = [("", typer.main.get_group(app))]
-    while pending:
-        path, command = pending.pop()
-        pending += [(f"{path} {n}".strip(), c) for n, c in getattr(command, "commands", {}).items()]
-        if not hasattr(command, "commands"):
-            _, _, shown = (command.help or "").partition("Examples:\n")
-            yield from ((path, line.strip()) for line in shown.splitlines() if line.strip())
+    for path, command in all_commands():
+        _, _, shown = (command.help or "").partition("Examples:\n")
+        yield from ((path, line.strip()) for line in shown.splitlines() if line.strip())
 
 
 @pytest.fixture(autouse=True)
@@ -182,13 +178,8 @@ def spoil(folder: Path, state: str) -> Path:
 
 
 def test_every_command_has_an_example() -> None:
-    pending, lacking = [typer.main.get_group(app)], []
-    while pending:
-        command: Any = pending.pop()
-        pending += list(getattr(command, "commands", {}).values())
-        if not hasattr(command, "commands") and "Examples:\n" not in (command.help or ""):
-            lacking.append(command.name)
-    assert lacking == []
+    commands = {path for path, _ in all_commands()}
+    assert commands - {path for path, _ in examples()} == set()
 
 
 def test_examples_that_ask_the_marts_work(warehouse: Path, repository: Path, here: Path) -> None:
@@ -234,20 +225,12 @@ def test_path_may_contain_spaces_quotes_and_any_letters(here: Path) -> None:
 
 
 def test_warehouse_in_use_gives_a_short_message(warehouse: Path) -> None:
-    holding = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", holding, warehouse / "build.duckdb"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout is not None
-        holder.stdout.readline()
+    with held(warehouse / "build.duckdb") as pid:
         for call in ("ingest corpus", "publish", "remove small", "export m2 small shared"):
             result = maege(warehouse, *call.split())
             assert result.exit_code == 1
-            assert "is in use by process" in result.stderr
+            assert f"is in use by process {pid} (" in result.stderr
             assert said_shortly(result)
-        holder.communicate()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everywhere")

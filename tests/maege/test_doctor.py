@@ -118,7 +118,10 @@ def test_an_interrupted_build_is_to_be_run_again(tmp_path: Path) -> None:
     refused = maege(tmp_path, "publish")
     assert (refused.exit_code, "was interrupted" in refused.stderr) == (1, True)
     with held(tmp_path / "build.duckdb") as process:
-        running = " ".join(maege(tmp_path, "doctor").stdout.split())
+        during = maege(tmp_path, "doctor")
+    running = " ".join(during.stdout.split())
+    assert during.exit_code == 0
+    assert "database in use" in running
     assert f"is in use by process {process}" in running
     assert "Run it again" not in running
 

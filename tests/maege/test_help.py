@@ -10,12 +10,10 @@ from maege.cli import app
 from maege.commands.outcome import GROUPS, RENAMED
 
 
-def test_every_command_is_in_one_group() -> None:
+def test_help_has_every_command_and_cuts_no_description() -> None:
     grouped = [name for names in GROUPS.values() for name in names]
     assert sorted(grouped) == sorted(get_command(app).commands)  # type: ignore[attr-defined]
 
-
-def test_help_cuts_no_description() -> None:
     shown = CliRunner().invoke(app, ["--help"]).output
     assert [heading for heading in GROUPS if f"\n{heading}:\n" not in shown] == []
     assert "..." not in shown.partition("\nCompare systems:")[2]

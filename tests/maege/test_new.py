@@ -18,13 +18,11 @@ def test_a_new_project_has_no_data(tmp_path: Path) -> None:
     assert (again.exit_code, "found dbt_project.yml" in again.stderr) == (2, True)
 
 
-def test_sample_is_loaded_on_request(tmp_path: Path) -> None:
+def test_sample_is_loaded_on_request_and_a_readme_stays(tmp_path: Path) -> None:
     result = maege(tmp_path, "new", tmp_path / "gec", "--sample")
     assert "with the sample loaded. Next, in that folder: maege build" in result.stdout
     assert (tmp_path / "gec" / "warehouse" / "build.duckdb").is_file()
 
-
-def test_a_readme_of_the_user_stays(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("ours")
     assert maege(tmp_path, "new", tmp_path).exit_code == 0
     assert (tmp_path / "README.md").read_text() == "ours"

@@ -33,26 +33,20 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(tmp_path_factory.mktemp("plan") / "warehouse")
 
 
-def test_requested_difference_determines_the_sample_size() -> None:
+def test_sample_size_by_hand() -> None:
     # 100 * 7.8489 / 4 for two standard errors, four times that for one.
     assert plan(seen(0.08, 100), None, None).needed == 197
     assert plan(seen(0.08, 100), 0.04, None).needed == 785
     assert plan(seen(0, 100), None, None).needed is None
 
-
-def test_systems_pay_three_degrees_and_are_never_fewer_than_the_least() -> None:
     # (13 - 3) * 7.8489 / 4 = 19.6, and the three.
     assert plan(seen(0.08, 13, "systems"), None, None).needed == 23
     assert plan(seen(0.8, 13, "systems"), None, None).needed == 5
 
-
-def test_differences_above_the_margin_are_never_equivalent() -> None:
     assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
     # 100 * 6.1826 if the margin minus the difference is one standard error.
     assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
 
-
-def test_judges_step_up_as_spearman_and_brown_have_it() -> None:
     # Eight judges have a reliability of .8, so one has 1/3; .9 needs 8 * .9 * .2 / (.8 * .1).
     assert judges_needed(0.8, 8, 0.9) == 18
 

@@ -29,19 +29,15 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(tmp_path_factory.mktemp("marts"))
 
 
-def test_control_characters_are_shown_as_numbers() -> None:
+def test_control_characters_are_shown_as_numbers_and_letters_stay() -> None:
     assert visible(HOSTILE) == SHOWN
     assert visible("a\tb\nc") == "a\tb\nc"
     assert on_one_line("a\tb\nc\r") == r"a\tb\nc\u000d"
 
-
-def test_letters_of_all_languages_stay() -> None:
     # Joiners of Persian and Hindi, a Hebrew mark, an emoji of three people, wide spaces.
     text = "می\u200cخواهم क\u094d\u200dष \u200f 👩\u200d👩\u200d👧 日本\u3000\u00a0é"
     assert visible(text) == text
 
-
-def test_visible_json_has_the_same_value() -> None:
     text = json.dumps({HOSTILE: [HOSTILE]}, ensure_ascii=False)
     assert json.loads(visible(text)) == {HOSTILE: [HOSTILE]}
 

@@ -25,7 +25,6 @@ from forking import Origin
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(sys.executable).parent
 LINES_SHOWN = 60
-PARSED = "partial_parse.msgpack"
 PROJECT = ("analysis", "dbt_project.yml", "macros", "models", "profiles.yml", "seeds", "tests")
 # Unit tests of models read no warehouse: they run only in the first build of the sample.
 BUILD = ("build", "--exclude-resource-type", "unit_test")
@@ -166,13 +165,6 @@ def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
             make(folder)
             failed.rename(made)
     return folder
-
-
-def parsed_like(sample: Path, warehouse: Path) -> Path:
-    """Return the warehouse with the parsed project of a built one, so that dbt starts fast."""
-    (warehouse / "dbt").mkdir(parents=True)
-    shutil.copy(sample / "dbt" / PARSED, warehouse / "dbt" / PARSED)
-    return warehouse
 
 
 def copy_of(warehouse: Path, folder: Path) -> Path:

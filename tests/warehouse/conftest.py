@@ -5,9 +5,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 from building import (
     ANEW,
     BUILD,
+    BUILD_WITHOUT_TESTS,
     FEW_RESAMPLES,
     REPOSITORY,
     copy_of,
@@ -25,7 +27,9 @@ from maege.ingest.warehouse import Warehouse
 
 # Corpora of ../shared/cases that ingest rejects.
 REFUSED_CASES = ("f_wi_json", "s_quotes", "s_untok")
-OF_NO_PAPER = ("cleme", "gotoscorer", "green")
+PAPERS_METRICS = [
+    name for name in default_metrics() if not name.startswith(("cleme", "gotoscorer", "green"))
+]
 # Tests of CoNLL-2014 read none of the longer marts, which take most of the time of publishing.
 MOST_ROWS = 500_000
 
@@ -46,7 +50,8 @@ def published_sample(sample_warehouse: Path, suite: Path) -> Path:
     """The folder of a published copy of the sample, for reading only."""
 
     def publish(folder: Path) -> None:
-        run("maege", copy_of(sample_warehouse, folder / "warehouse"), "publish")
+        warehouse = copy_of(sample_warehouse, folder / "warehouse")
+        (folder / "published.json").write_text(run("maege", warehouse, "publish", "--json"))
 
     return made_once(suite / "published_sample", publish) / "warehouse"
 
@@ -84,49 +89,21 @@ def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
         less = ("--name", "less", "--lower-is-better", *READS)
         run_in(folder, "maege", "metric", "add", "function_of_warehouse:distance", *less)
         run_in(folder, "maege", "metric", "add", "function_of_warehouse:Longer", "--name", "longer")
-        run_in(folder, "dbt", *BUILD)
+        run_in(folder, "dbt", *BUILD_WITHOUT_TESTS)
 
     return made_once(suite / "own_metric", make)
 
 
-@pytest.fixture(scope="session")
-def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
-    """The sample with corrupted nodes for half of the steps."""
-
-    def build(folder: Path) -> None:
-        warehouse = copy_of(sample_warehouse, folder / "warehouse")
-        corrupted = ("corrupted_steps", "corrupted_candidates", "corrupted_nodes")
-        run("dbt", warehouse, *BUILD, "--select", *corrupted, *variables(corrupted_edits=0.5))
-
-    return made_once(suite / "half_corrupted", build) / "warehouse"
-
-
-def build_conll14(shared: Path, warehouse: Path, *, replication: bool = False) -> None:
-    """Build CoNLL-2014 with all human rankings, and with `replication` the published runs.
-
-    All rankings are there, and the metrics of the five papers; tests of functions cover other
-    metrics on CoNLL-2014. These tests check only that intervals, p-values and clusters are
-    possible, contain the estimate and agree with each other, for which few resamples are
-    sufficient. No test reads numbers of a crowd's resamples, of corrupted nodes, of adversarial
-    outputs with SEEDA's references, or of edit-based metrics on further draws of the corpora. Draws
-    are those of the published numbers; tests of functions compare 200 runs of TrueSkill with the
-    printed scores. The sample has all defaults.
-    """
-    fewer = {
-        "bootstrap_samples": 100,
-        "test_resamples": 200,
-        "trueskill_runs": 50,
-        "crowd_redraws": 20,
-        "edit_metric_draws": 1,
-        "corrupted_edits": 0.1,
-        "adversarial_references": {"conll14": ["nucle"], "seeda": []},
-        "metrics": [name for name in default_metrics() if not name.startswith(OF_NO_PAPER)],
-    }
-    published = ("conll14_published",) if replication else ()
-    for corpus in ("conll14", "gjg15", "nspt15", "seeda", *published):
-        source = (f"corpora/{corpus}", "--data-root", shared / "data")
-        run("maege", warehouse, "ingest", *source)
-    run("dbt", warehouse, *BUILD, *variables(**fewer, replication=replication))
+# Few resamples, for tests that check only that intervals, p-values and clusters are possible,
+# contain the estimate and agree with each other. Tests of functions cover other metrics.
+CONLL14 = {
+    "bootstrap_samples": 100,
+    "test_resamples": 200,
+    "corrupted_edits": 0,
+    "metrics": PAPERS_METRICS,
+}
+# Reference sets of CoNLL-2014 that the tests do not build: parts and variants of the others.
+OTHER_REFERENCES = {"nucle_alt", "nucle_m2", "nuclea", "nucleb", "reassess16"}
 
 
 @pytest.fixture(scope="session")
@@ -135,10 +112,22 @@ def conll14_warehouse(
     suite: Path,
     sample_warehouse: Path,  # noqa: ARG001 (its build compiles the kernels)
 ) -> Path:
-    """The folder of a warehouse with CoNLL-2014 and all human rankings; takes some minutes."""
+    """The folder of a warehouse with CoNLL-2014 and the rankings of GJG15 and NSPT15.
+
+    The committed results have more draws, of which the first are the same.
+    """
 
     def build(folder: Path) -> None:
-        build_conll14(shared, folder / "warehouse")
+        manifest = yaml.safe_load((REPOSITORY / "corpora/conll14/manifest.yml").read_text())
+        for name in OTHER_REFERENCES:
+            del manifest["references"][name]
+        corpus, warehouse = folder / "corpus", folder / "warehouse"
+        corpus.mkdir()
+        (corpus / "manifest.yml").write_text(yaml.safe_dump(manifest, sort_keys=False))
+        for source in (corpus, "corpora/gjg15", "corpora/nspt15"):
+            run("maege", warehouse, "ingest", source, "--data-root", shared / "data")
+        fewer = {"corpus_draws": 1, "edit_metric_draws": 1, "trueskill_runs": 10}
+        run("dbt", warehouse, *BUILD, *variables(**CONLL14, **fewer))
 
     return made_once(suite / "conll14", build) / "warehouse"
 
@@ -171,10 +160,16 @@ def replicated_conll14(
     suite: Path,
     sample_warehouse: Path,  # noqa: ARG001 (its build compiles the kernels)
 ) -> Path:
-    """The folder of a warehouse with CoNLL-2014, all human rankings and the published runs."""
+    """The folder of a warehouse with CoNLL-2014, all human rankings and the published runs.
+
+    Draws, orders of judgments and metrics are those of `make replication-table`.
+    """
 
     def build(folder: Path) -> None:
-        build_conll14(shared, folder / "warehouse", replication=True)
+        warehouse = folder / "warehouse"
+        for corpus in ("conll14", "gjg15", "nspt15", "seeda", "conll14_published"):
+            run("maege", warehouse, "ingest", f"corpora/{corpus}", "--data-root", shared / "data")
+        run("dbt", warehouse, *BUILD, *variables(**CONLL14, replication=True))
 
     return made_once(suite / "replicated_conll14", build) / "warehouse"
 

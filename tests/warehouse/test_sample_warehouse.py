@@ -13,7 +13,6 @@ from building import (
     copy_of,
     exported_marts,
     mart_names,
-    parsed_like,
     query,
     ran,
     run,
@@ -119,6 +118,7 @@ EMPTY = {
 REQUESTS_PER_HYPOTHESIS = 6 * 4 + 6 * 3 + 3 + 1
 OF_SYSTEMS = ("system_scores", "system_sentence_scores", "system_statistics")
 OF_SYSTEMS_AND_PAIRS = (*OF_SYSTEMS, "system_comparisons")
+SYSTEM_MODELS = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS_AND_PAIRS))
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "
@@ -201,7 +201,7 @@ def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) ->
     ]
 
 
-def test_every_excluded_sentence_has_a_reason(sample_warehouse: Path) -> None:
+def test_excluded_sentences_and_annotations_have_reasons(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, list(sentence_id order by sentence_id) "
@@ -212,8 +212,6 @@ def test_every_excluded_sentence_has_a_reason(sample_warehouse: Path) -> None:
     excluded = sorted(noop + unannotated + of_one + of_two)
     assert rows == [("at least one annotator requires no correction", excluded)]
 
-
-def test_every_excluded_annotation_has_a_reason(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select reason, "
@@ -222,8 +220,6 @@ def test_every_excluded_annotation_has_a_reason(sample_warehouse: Path) -> None:
     )
     assert rows == [("two of its edits overlap", "27/2")]
 
-
-def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> None:
     kept = "select distinct sentence_id from marts.lattice_nodes"
     left = "select sentence_id from marts.sentence_exclusions where annotator is null"
     both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})")
@@ -252,54 +248,78 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return corpus
 
 
-def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
-    sample_warehouse: Path, newcomer: Path, tmp_path: Path
-) -> None:
-    """Marts do not depend on threads and processes: a build from scratch uses one of each."""
-    # From scratch, with the system, which is then removed.
-    removed = tmp_path / "removed"
-    one = {"MAEGE_THREADS": "1"}
-    run("maege", removed, "ingest", newcomer)
-    run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
-    with_newcomer = {
-        mart: query(removed, f"from marts.{mart} order by all") for mart in OF_SYSTEMS_AND_PAIRS
-    }
-    for mart in OF_SYSTEMS:
-        found = f"select count(*) from marts.{mart} where system = $1"
-        careful = value(removed, f"{found} and metric <> 'naturalness'", "careful")
-        assert value(removed, found, "newcomer") == careful > 0, mart
-    run("maege", removed, "ingest", "corpora/sample")
-    run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
-    # Removing a system changes the weights of all corrections as well.
-    assert spooled_families(removed) == {"gotoscorer"}
-    assert_equal_marts(sample_warehouse, removed, tmp_path)
+@pytest.fixture(scope="module")
+def grown(sample_warehouse: Path, newcomer: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample with the added system, whose marts of systems are built."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("grown") / "warehouse")
+    run("maege", warehouse, "ingest", newcomer)
+    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *SYSTEM_MODELS)
+    return warehouse
 
-    # In addition to what was scored before.
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+
+def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
+    sample_warehouse: Path, grown: Path, tmp_path: Path
+) -> None:
+    # The other lines are known from `careful`, in every reference set; there are no adversarial
+    # outputs. An added system changes the weights of all corrections.
     in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
     weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
-    cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
-    run("maege", warehouse, "ingest", newcomer)
-    selected = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS_AND_PAIRS))
-    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *selected)
-
-    # The other lines are known from `careful`, in every reference set; there are no adversarial
-    # outputs.
     new = 2 * REQUESTS_PER_HYPOTHESIS
-    assert value(warehouse, in_cache) - cached == new
-    # An added system changes the weights of all corrections.
+    assert value(grown, in_cache) - value(sample_warehouse, in_cache) == new
+    cached_weighed = value(sample_warehouse, weighed)
     asked = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
-    new_weighed = value(warehouse, asked)
-    assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
-    assert spooled_rows(warehouse) == new + new_weighed
-    for mart, rows in with_newcomer.items():
-        # As text, in which NaN is equal to itself.
-        assert repr(query(warehouse, f"from marts.{mart} order by all")) == repr(rows), mart
+    new_weighed = value(grown, asked)
+    assert value(grown, weighed) - cached_weighed == new_weighed > cached_weighed
+    paths = [str(path) for path in spooled(grown, "metric_statistics")]
+    assert value(grown, "select count(*) from read_parquet($1)", paths) == new + new_weighed
+    for mart in OF_SYSTEMS:
+        found = f"select count(*) from marts.{mart} where system = $1"
+        careful = value(grown, f"{found} and metric <> 'naturalness'", "careful")
+        assert value(grown, found, "newcomer") == careful > 0, mart
+
+    # Only a part of the marts was built since.
+    refused = attempt("maege", grown, "publish")
+    assert refused.returncode == 1
+    assert "marts are older than the ingested data or the models: " in refused.stdout
+    assert refused.stdout.endswith("Run: maege build\n")
+
     # All new rows of the caches have been read: another build scores and builds nothing.
+    warehouse = copy_of(grown, tmp_path / "warehouse")
     scored = query(warehouse, CACHE)
-    assert ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *selected, "stopped_metrics") == ASKING
+    again = ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *SYSTEM_MODELS, "stopped_metrics")
+    assert again == ASKING
     assert spooled(warehouse, "metric_statistics") == []
     assert query(warehouse, CACHE) == scored
+
+    run("maege", warehouse, "ingest", "corpora/sample")
+    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *SYSTEM_MODELS)
+    assert marts_of_systems(warehouse) == marts_of_systems(sample_warehouse)
+
+
+@pytest.mark.extended
+def test_marts_from_scratch_equal_those_of_added_and_removed_systems(
+    sample_warehouse: Path, newcomer: Path, grown: Path, tmp_path: Path
+) -> None:
+    """Marts do not depend on threads and processes: a build from scratch uses one of each."""
+    warehouse = tmp_path / "scratch"
+    run("maege", warehouse, "ingest", newcomer)
+    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *variables(workers=1))
+    assert marts_of_systems(warehouse) == marts_of_systems(grown)
+    run("maege", warehouse, "ingest", "corpora/sample")
+    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *variables(workers=1))
+    # Removing a system changes the weights of all corrections as well.
+    paths = [str(path) for path in spooled(warehouse)]
+    families = query(warehouse, "select distinct family from read_parquet($1)", paths)
+    assert families == [("gotoscorer",)]
+    assert_equal_marts(sample_warehouse, warehouse, tmp_path)
+
+
+def marts_of_systems(warehouse: Path) -> dict[str, str]:
+    """Return the rows of each mart as text, in which NaN is equal to itself."""
+    return {
+        mart: repr(query(warehouse, f"from marts.{mart} order by all"))
+        for mart in OF_SYSTEMS_AND_PAIRS
+    }
 
 
 def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_none(
@@ -327,13 +347,13 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
     assert value(sample_warehouse, found) == 0
 
 
-def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    published = json.loads(run("maege", warehouse, "publish", "--json"))
+def test_published_tables_are_the_marts(published_sample: Path) -> None:
+    published = json.loads((published_sample.parent / "published.json").read_text())
     assert sorted(published["marts"]) == MARTS
     with duckdb.connect() as connection:
         for name in ("build", "marts"):
-            connection.execute(f"attach '{warehouse / f'{name}.duckdb'}' as {name} (read_only)")
+            path = published_sample / f"{name}.duckdb"
+            connection.execute(f"attach '{path}' as {name} (read_only)")
         for name in MARTS:
             built, copied = f"build.marts.{name}", f"marts.main.{name}"
             for table in (built, copied):
@@ -344,9 +364,9 @@ def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) 
             assert lacking.fetchall() == [], name
 
 
-def test_message_for_empty_warehouse_names_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
-    warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
-    completed = attempt("dbt", warehouse, "build")
+@pytest.mark.extended
+def test_message_for_empty_warehouse_names_ingest(tmp_path: Path) -> None:
+    completed = attempt("dbt", tmp_path / "warehouse", "build")
     assert completed.returncode != 0
     assert "maege ingest corpora/sample" in completed.stdout
 
@@ -362,15 +382,3 @@ def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
         lines = zip(one[name].splitlines(), two[name].splitlines(), strict=False)
         pair = next((pair for pair in lines if pair[0] != pair[1]), "a different number of rows")
         pytest.fail(f"marts that differ: {', '.join(differing)}; in {name} first {pair}")
-
-
-def spooled_families(warehouse: Path) -> set[str]:
-    """Return the families whose requests the last build scored."""
-    paths = [str(path) for path in spooled(warehouse)]
-    return {name for (name,) in query(warehouse, "select family from read_parquet($1)", paths)}
-
-
-def spooled_rows(warehouse: Path) -> int:
-    """Return how many requests the last build scored."""
-    paths = [str(path) for path in spooled(warehouse, "metric_statistics")]
-    return int(value(warehouse, "select count(*) from read_parquet($1)", paths)) if paths else 0

@@ -138,14 +138,12 @@ def test_of_nineteen_sentences_nothing_is_inferred() -> None:
     assert [one.p_value is None for one in enough.by_annotator] == [False, True]
 
 
-def test_the_same_outputs_are_said_to_be_the_same() -> None:
+def test_equal_outputs_and_one_system_alone_are_compared() -> None:
     result = compared(BASE, BASE, times=7, metrics=("errant",))
     (comparison,) = result.comparisons
     assert (comparison.mark, comparison.p_randomisation) == ("same_outputs", 1)
     assert "same_outputs" in [note.kind for note in result.notes]
 
-
-def test_one_system_alone_has_scores_and_intervals() -> None:
     result = compared(OURS, times=7)
     assert result.comparisons == ()
     assert result.systems[0].scores["errant"].value == 1

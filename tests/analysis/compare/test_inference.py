@@ -16,19 +16,15 @@ from maege.analysis.system_scores import swapped_differences
 # --- p-values, their corrections, and ranks, by hand ---
 
 
-def test_holm_multiplies_the_smallest_by_all_and_never_falls() -> None:
+def test_holm_swaps_and_equivalence_by_hand() -> None:
     # Holm: the sorted p-values .01, .02, .04 times 3, 2, 1 give .03, .04, .04.
     assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
     assert holm([0.6, 0.5]) == pytest.approx([1, 1])
     assert holm([]).size == 0
 
-
-def test_a_swap_with_the_same_difference_counts_and_so_does_the_truth_itself() -> None:
     swapped = np.array([[0.2], [-0.2], [0.1], [0.2 - 1e-15]])
     assert randomisation_p(np.array([0.2]), swapped) == pytest.approx([(3 + 1) / (4 + 1)])
 
-
-def test_equivalent_is_whose_ninety_percent_interval_lies_within_the_margin() -> None:
     # Values in steps of .001. The 5 % quantile is at position 201 * .05 + .5 = 10.55, which is 9.55
     # steps from the first value.
     samples = np.linspace(-0.1, 0.1, 201)

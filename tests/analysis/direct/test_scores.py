@@ -30,22 +30,16 @@ def scored(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
     return found
 
 
-def test_distance_to_the_source_is_counted_in_characters() -> None:
+def test_scores_of_texts_by_hand() -> None:
     # LD: two insertions, and twelve characters of the source.
     assert scored("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
 
-
-def test_edits_are_those_from_the_source_to_each_text() -> None:
     # The outputs have the gold's edit, no edit, and a wrong edit.
     rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
     assert scored("m2", *rows) == [1, 0, 0]
 
-
-def test_the_best_of_several_references_counts() -> None:
     assert scored("m2", (SOURCE, OTHER, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])) == [1, 0]
 
-
-def test_rows_may_repeat_and_differ_in_their_references() -> None:
     rows = [(SOURCE, RIGHT, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])]
     once, twice = scored("gleu", *rows), scored("gleu", *rows, *rows)
     assert twice == once * 2

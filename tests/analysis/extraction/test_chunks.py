@@ -121,7 +121,7 @@ def test_languages_of_one_chunk_are_extracted_each_by_its_own() -> None:
     ]
 
 
-def test_without_a_pipeline_nothing_is_parsed_in_the_chunk() -> None:
+def test_chunks_need_texts_and_parse_only_with_a_pipeline() -> None:
     nobody = pa.nulls(3, pa.int64())
     requests = pair_requests().append_column("pipeline_key", nobody)
     (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)

@@ -46,17 +46,13 @@ def whole(text: str) -> Parse:
     )
 
 
-def test_the_pipeline_can_be_looked_up() -> None:
+def test_parses_are_those_of_the_pipeline() -> None:
     assert TokenAttributes.follow_from_tokens(load_pipeline())
 
-
-def test_words_whose_neighbours_decide_are_as_in_the_pipeline() -> None:
     # Parsed twice, so that every token is in the cache the second time.
     texts = [*IN_CONTEXT, *reversed(IN_CONTEXT)]
     assert parse_texts(texts) == [whole(text) for text in texts]
 
-
-def test_a_text_without_tokens_has_an_empty_parse() -> None:
     assert parse_texts(["", "  "]) == [Parse([], [], [], [], [])] * 2
 
 

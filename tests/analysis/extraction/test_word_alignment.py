@@ -12,23 +12,17 @@ from maege.ingest.formats.crowd import normalised
 BATCHES = ("Batch_2612793", "Batch_2626033", "Batch_2634540")
 
 
-def test_words_are_split_at_every_character_that_is_of_no_word() -> None:
+def test_words_meet_the_nearest_and_changed_places_are_of_the_source() -> None:
     assert split_words("It's , fine") == ["it", "s", "", "", "fine"]
 
-
-def test_words_meet_the_nearest_and_the_rest_is_alone() -> None:
     pairs = align_words(["he", "go", "home"], ["he", "goes", "back", "home"])
     assert sorted(pairs) == [(-1, 2), (0, 0), (1, 1), (2, 3)]
 
-
-def test_changed_places_are_those_of_the_source() -> None:
     assert changed_places("he go home", "he goes home") == (1,)
     assert changed_places("he go home", "he went home") == (1,)
     assert changed_places("he go home", "he go") == (2,)
     assert changed_places("he go home", "He go home") == ()
 
-
-def test_inserted_words_count_but_not_where_or_which() -> None:
     assert changed_places("a cat", "a black cat") == changed_places("a cat", "a cat black") == (2,)
     assert changed_places("a cat", "a big black cat") == (2, 3)
 

@@ -41,14 +41,12 @@ def test_plurals_lose_their_endings() -> None:
     ]
 
 
-def test_order_is_spearmans_of_the_places_of_words() -> None:
-    """a b c d to b a c d: d = 1, 1, 0, 0, so 1 - 6 * 2 / (4 * 15)."""
+def test_order_is_spearmans_and_a_word_alone_moves_no_other() -> None:
+    # a b c d to b a c d: d = 1, 1, 0, 0, so 1 - 6 * 2 / (4 * 15).
     assert changes("alpha beta gamma delta", "beta alpha gamma delta").order == pytest.approx(0.8)
     assert changes("alpha beta", "beta alpha").order == -1
     assert changes("alpha", "beta").order is None
 
-
-def test_a_word_alone_does_not_move_the_others() -> None:
     assert changes("alpha beta gamma", "new alpha beta gamma").order == 1
 
 

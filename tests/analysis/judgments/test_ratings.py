@@ -80,13 +80,11 @@ def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
     assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)
 
 
-def test_means_are_of_what_was_shown_and_of_systems() -> None:
+def test_means_and_whole_samples_by_hand() -> None:
     first, means = mean_of([3, 3, 1], [1, 2, 5])
     assert (first.tolist(), means.tolist()) == ([2, 0], [5, 1.5])
     assert system_means(np.array([1, 0, 1]), [4, 1, 6]).tolist() == [1, 5]
 
-
-def test_a_sample_that_draws_every_item_once_has_the_r_of_all() -> None:
     scores, values = np.array([1.0, 2, 4]), np.array([2.0, 3, 1])
     once = np.ones((3, 3), np.uint16)
     low, high = pearson_interval(np.arange(3), scores, values, once)
@@ -112,10 +110,16 @@ def test_texts_are_split_alike_however_they_were(text: str, tokens: str, expecte
 # --- Tests over items, computed by hand ---
 
 
-def test_two_items_have_one_degree_of_freedom() -> None:
+def test_few_and_opposite_pairs_by_hand() -> None:
     # t = 3 / sqrt(2^2 + 1^2); Student's t with one degree of freedom is Cauchy's.
     expected = 1 - 2 / math.pi * math.atan(3 / math.sqrt(5))
     assert clustered_p_value(3, np.array([2.0, 1, 0])) == pytest.approx(expected)
+
+    item = np.array([0, 0, 1, 1, 1])
+    # The items contribute 2 and -1.
+    expected = 1 - 2 / math.pi * math.atan(1 / math.sqrt(5))
+    assert order_p_value(item, np.array([1, 1, -1, 0, 0])) == pytest.approx(expected)
+    assert math.isnan(order_p_value(item, np.zeros(5, np.int64)))
 
 
 def test_outputs_of_one_item_count_together() -> None:
@@ -126,14 +130,6 @@ def test_outputs_of_one_item_count_together() -> None:
     item = np.array([0, 0, 1, 1])
     assert covariance_p_value(item, scores, values) == pytest.approx(expected)
     assert math.isnan(covariance_p_value(item, np.ones(4), values))
-
-
-def test_pairs_in_order_and_against_it_cancel() -> None:
-    item = np.array([0, 0, 1, 1, 1])
-    # The items contribute 2 and -1.
-    expected = 1 - 2 / math.pi * math.atan(1 / math.sqrt(5))
-    assert order_p_value(item, np.array([1, 1, -1, 0, 0])) == pytest.approx(expected)
-    assert math.isnan(order_p_value(item, np.zeros(5, np.int64)))
 
 
 def test_an_area_of_three_quarters_from_four_sources() -> None:

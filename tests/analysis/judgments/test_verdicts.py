@@ -24,15 +24,13 @@ from maege.analysis.judgments.verdicts import (
 # --- Metrics against verdicts on edits, computed by hand ---
 
 
-def test_the_area_counts_pairs_and_ties_half() -> None:
+def test_area_and_shares_by_hand() -> None:
     # Six pairs: 2 > 1, 2 > 0 and 1 > 0 are concordant, 1 = 1 and 0 = 0 are tied, 0 < 1 is
     # discordant.
     assert auc([2, 1, 0], [1, 0]) == pytest.approx((3 + 2 / 2) / 6)
     assert auc([0, 0], [0, 0, 0]) == 0.5
     assert np.isnan(auc([1], []))
 
-
-def test_shares_are_of_signs() -> None:
     assert shares([1, 0, 0, -2]) == (0.25, 0.5, 0.25)
 
 
@@ -56,24 +54,22 @@ def test_sources_are_sampled_as_clusters() -> None:
     assert (low[0], high[0]) == (0.5, 1.0)
 
 
-def test_of_few_edits_there_is_an_area_and_no_interval() -> None:
+def test_few_edits_or_sources_have_no_interval() -> None:
     edits = Edits(np.array([0, 1, 2]), [[1.0], [-1.0], [0.0]])
     row = verdict_row(edits, np.array([0.5, -0.5, np.nan]), 100, 0.95, 1)
     assert row is not None
     assert (row["n_edits"], row["auc"], row["too_few"]) == (2, 1.0, "sentences")
     assert "ci_low" not in row
 
-
-# --- Validity of edits ---
-
-
-def test_a_share_of_few_sources_has_no_interval() -> None:
-    edits = [SharedVerdict("a", [1, 1, -1], "1"), SharedVerdict("a", [-1], "untouched")]
-    rows = {row["made_by"]: row for row in validity_rows(edits, 0.95)}
+    shared = [SharedVerdict("a", [1, 1, -1], "1"), SharedVerdict("a", [-1], "untouched")]
+    rows = {row["made_by"]: row for row in validity_rows(shared, 0.95)}
     assert [rows[key]["validity"] for key in ("1", "untouched", None)] == [1, 0, 0.5]
     assert rows[None]["n_sources"] == 1
     assert rows[None]["too_few"] == "sentences"
     assert "ci_low" not in rows[None]
+
+
+# --- Validity of edits ---
 
 
 def test_edits_of_one_source_count_as_one() -> None:

@@ -1,19 +1,14 @@
 """Plain implementations of the metrics, sentence by sentence like the original programs.
 
-They are the baseline for speed and tests of the vectorised implementations. They are slow, and the
-warehouse does not import them.
+Tests compare the vectorised implementations with them.
 """
 
-import math
-import random
 from collections import Counter
 from collections.abc import Sequence
 
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 ORDERS = (1, 2, 3, 4)
-ITERATIONS = 500
-SEED_STEP = 101
 
 Ngrams = Counter[tuple[str, ...]]
 
@@ -51,80 +46,16 @@ def green_counts(source: str, hypothesis: str, reference: str) -> list[tuple[int
     return result
 
 
-def green(source: str, hypothesis: str, references: Sequence[str], beta: float) -> float:
-    """Return sentence GREEN with the best reference."""
-    return max(_green_of(green_counts(source, hypothesis, text), beta) for text in references)
-
-
-def _green_of(counts: Sequence[tuple[int, int, int]], beta: float) -> float:
-    precision = math.prod(tp / (tp + fp) if tp + fp else 1 for tp, fp, _ in counts) ** 0.25
-    recall = math.prod(tp / (tp + fn) if tp + fn else 0 for tp, _, fn in counts) ** 0.25
-    total = beta**2 * precision + recall
-    return (1 + beta**2) * precision * recall / total if total else 0.0
-
-
-class PlainGleu:
-    """GLEU of a corpus and of its sentences, computed like the program of Napoles et al. 2016."""
-
-    def __init__(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-        """Count the n-grams of the sources, and of the references: one list a sentence."""
-        self.sources = [[ngrams(text.split(), n) for n in ORDERS] for text in sources]
-        self.references = [
-            [[ngrams(text.split(), n) for n in ORDERS] for text in texts] for texts in references
-        ]
-        self.lengths = [[len(text.split()) for text in texts] for texts in references]
-
-    def statistics(
-        self, sentence: int, counts: Sequence[Ngrams], length: int, reference: int
-    ) -> list[int]:
-        """Return both lengths, then numerator and total of each order."""
-        result = [length, self.lengths[sentence][reference]]
-        for order, hypothesis in zip(ORDERS, counts, strict=True):
-            in_source = self.sources[sentence][order - 1]
-            in_reference = self.references[sentence][reference][order - 1]
-            unwanted: Ngrams = Counter(
-                {gram: count for gram, count in in_source.items() if gram not in in_reference}
-            )
-            overlap = sum((hypothesis & in_reference).values())
-            result.append(max(overlap - sum((hypothesis & unwanted).values()), 0))
-            result.append(max(length + 1 - order, 0))
-        return result
-
-    def score(self, hypotheses: Sequence[str]) -> tuple[float, list[float]]:
-        """Return the corpus score (500 random references per sentence) and all sentence scores."""
-        draws = []
-        for iteration in range(ITERATIONS):
-            generator = random.Random(iteration * SEED_STEP)  # noqa: S311
-            draws.append([generator.randint(0, len(r) - 1) for r in self.references])
-        sums = [[0] * 10 for _ in range(ITERATIONS)]
-        sentence_scores = []
-        for sentence, text in enumerate(hypotheses):
-            tokens = text.split()
-            counts = [ngrams(tokens, n) for n in ORDERS]
-            by_reference: dict[int, list[int]] = {}
-            for iteration in range(ITERATIONS):
-                drawn = draws[iteration][sentence]
-                if drawn not in by_reference:
-                    by_reference[drawn] = self.statistics(sentence, counts, len(tokens), drawn)
-                # The original adds up in this form, though `a + b` would be somewhat faster.
-                sums[iteration] = [
-                    sum(pair) for pair in zip(sums[iteration], by_reference[drawn], strict=True)
-                ]
-            smoothed = [gleu_score([max(s, 1) for s in row]) for row in by_reference.values()]
-            sentence_scores.append(sum(smoothed) / len(smoothed))
-        return sum(map(gleu_score, sums)) / ITERATIONS, sentence_scores
-
-
-def gleu_score(statistics: Sequence[int]) -> float:
-    """Return GLEU from both lengths and the numerator and total of each order."""
-    if 0 in statistics:
-        return 0.0
-    length, reference_length, *terms = statistics
-    precision = sum(
-        math.log(numerator / total)
-        for numerator, total in zip(terms[::2], terms[1::2], strict=True)
-    )
-    return math.exp(min(0, 1 - reference_length / length) + precision / len(ORDERS))
+def gleu_statistics(source: str, hypothesis: str, reference: str) -> list[int]:
+    """Return both lengths, then numerator and total of each order, as Napoles et al. 2016 do."""
+    length = len(hypothesis.split())
+    result = [length, len(reference.split())]
+    for order in ORDERS:
+        s, h, r = (ngrams(text.split(), order) for text in (source, hypothesis, reference))
+        unwanted: Ngrams = Counter({gram: count for gram, count in s.items() if gram not in r})
+        result.append(max((h & r).total() - (h & unwanted).total(), 0))
+        result.append(max(length + 1 - order, 0))
+    return result
 
 
 def gleu_equation_penalty(hypothesis: Ngrams, source: Ngrams, reference: Ngrams) -> int:

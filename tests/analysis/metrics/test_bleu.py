@@ -14,26 +14,18 @@ def test_orders_without_a_match_are_smoothed_by_successive_halves() -> None:
     assert score("bleu", "", "a b c d", ["a b x d"]) == pytest.approx((1 / 64) ** 0.25)
 
 
-def test_a_reference_any_of_several_may_supply_an_ngram() -> None:
+def test_closest_reference_and_order_ignore_empty_references() -> None:
     row = statistics("bleu", "", "a a b", ["a x b", "a a y", "b"])[0]
     assert [row[f"match_{n}"] for n in (1, 2, 3, 4)] == [3, 1, 0, 0]
-
-
-def test_shorter_of_two_equally_close_references_counts() -> None:
     row = statistics("bleu", "", "a b c", ["a b c d", "a b"])[0]
     assert row["closest_reference_length"] == 2
-
-
-def test_order_is_the_shortest_text_and_empty_references_do_not_count() -> None:
     assert statistics("bleu", "", "a b c", ["", "a b", "a b c d"])[0]["order"] == 2
     assert statistics("bleu", "", "a b c d e", [""])[0]["order"] == 4
 
 
-def test_short_hypothesis_is_penalised_for_brevity() -> None:
+def test_no_match_scores_zero_and_brevity_is_penalised() -> None:
     assert score("bleu", "", "a b", ["a b c d"]) == pytest.approx(np.exp(1 - 4 / 2))
 
-
-def test_empty_hypothesis_and_hypothesis_without_a_match_score_zero() -> None:
     assert score("bleu", "", "", ["a b"]) == 0
     assert score("bleu", "", "x y", ["a b"]) == 0
     assert score("bleu", "", "a", [""]) == 0

@@ -12,21 +12,17 @@ from maege.analysis.metrics.chrf import ChrfScore
 TEXTS = st.text(alphabet="ab c.", max_size=12)
 
 
-def test_character_ngrams_are_counted_without_spaces() -> None:
+def test_precision_and_recall_by_hand() -> None:
     (counts,) = statistics("chrf", "", "ab c", ["abd"])
     assert [counts[f"hypothesis_{n}"] for n in range(1, 7)] == [3, 2, 1, 0, 0, 0]
     assert [counts[f"match_{n}"] for n in range(1, 4)] == [2, 1, 0]
     # For each of the three orders P and R: P = R = (2/3 + 1/2 + 0) / 3.
     assert score("chrf", "", "ab c", ["abd"]) == pytest.approx((2 / 3 + 1 / 2) / 3)
 
-
-def test_recall_weighs_four_times_as_much_as_precision() -> None:
     # P = 1; R = (1/2 + 0) / 1 over the only order that both texts have.
     assert score("chrf", "", "a", ["ab"]) == pytest.approx(5 * 0.5 / (4 + 0.5))
     assert score("chrf", "", "ab", ["a"]) == pytest.approx(5 * 0.5 / (4 * 0.5 + 1))
 
-
-def test_a_sentence_counts_with_its_best_reference() -> None:
     assert score("chrf", "", "a good text", ["xyz", "a good text"]) == 1
     assert score("chrf", "", "abc", ["xyz"]) == 0
     assert score("chrf", "", "", ["xyz"]) == 0

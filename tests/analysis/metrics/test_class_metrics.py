@@ -193,9 +193,11 @@ def test_an_outage_is_no_failure_of_inputs_and_what_is_done_comes_first(
         next(results)
 
 
-def test_a_metric_that_fails_at_everything_is_unavailable(folder: Path) -> None:
+def test_failing_metrics_are_unavailable(folder: Path) -> None:
     with pytest.raises(Unavailable, match="all of 9 inputs failed: ValueError: no such word"):
         scored(hosting(folder), ["raise"] * 30)
+    with pytest.raises(Unavailable, match=r"^no key in JUDGE_KEY$"):
+        scored(hosting(folder, "Keyless"), ["a"])
 
 
 def test_a_class_that_compares_says_from_1_to_minus_1_which_text_is_better(folder: Path) -> None:
@@ -205,11 +207,6 @@ def test_a_class_that_compares_says_from_1_to_minus_1_which_text_is_better(folde
         preferred = server.score(inputs, seconds=60)
     assert [result.score for result in preferred[:3]] == [1, -1, 0]
     assert preferred[3].failure == "not a preference from -1 to 1: 2"
-
-
-def test_a_set_up_that_fails_makes_the_metric_unavailable(folder: Path) -> None:
-    with pytest.raises(Unavailable, match=r"^no key in JUDGE_KEY$"):
-        scored(hosting(folder, "Keyless"), ["a"])
 
 
 def test_a_text_is_asked_once_where_scores_are_made_of_texts(folder: Path) -> None:

@@ -30,27 +30,21 @@ def penalties(name: str, source: str, hypothesis: str, reference: str) -> list[f
     return [row[f"{name}_{n}"] for n in ORDERS]
 
 
-def test_program_drops_a_source_ngram_that_the_reference_has_at_all() -> None:
+def test_penalties_of_program_and_equation_by_hand() -> None:
     assert penalties("penalty", "a a a b", "a a b", "a") == [1, 2, 1, 0]
 
-
-def test_equation_penalises_the_surplus_over_the_reference() -> None:
     # Unigrams: a is kept twice and is once in the reference (1); b is kept and is not in the
     # reference (1).
     assert penalties("difference_penalty", "a a a b", "a a b", "a") == [2, 2, 1, 0]
 
-
-def test_equation_clips_both_counts_by_the_hypothesis_before_subtracting() -> None:
     # min(1, 2) - min(1, 1) = 0, where subtracting the reference from the source would leave 1.
     assert penalties("difference_penalty", "a a", "a", "a")[0] == 0
 
 
-def test_zero_statistics_count_as_one() -> None:
+def test_zero_statistics_count_as_one_and_references_are_averaged() -> None:
     assert score("gleu", "a", "b", ["a"]) == 1
     assert score("gleu", "a b c", "", ["a b c"]) == pytest.approx(np.exp(1 - 3))
 
-
-def test_score_is_the_mean_over_references() -> None:
     single = [score("gleu", "a b c d", "a b c d", [r]) for r in ("a b c d", "a x c d")]
     assert score("gleu", "a b c d", "a b c d", ["a b c d", "a x c d"]) == pytest.approx(
         sum(single) / 2

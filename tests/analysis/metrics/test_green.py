@@ -17,29 +17,23 @@ def counts(source: str, hypothesis: str, reference: str, order: int) -> tuple[fl
     return tuple(row[f"{part}_{order}"] for part in ("tp", "fp", "fn"))
 
 
-def test_what_is_kept_deleted_and_inserted_alike_is_true() -> None:
+def test_counts_by_hand() -> None:
     # a and d are kept by both texts, b is deleted by both, c is inserted by both.
     assert counts("a b d", "a c d", "a c d", 1) == (4, 0, 0)
 
-
-def test_doing_more_is_a_false_positive_and_doing_less_a_false_negative() -> None:
     # Only the hypothesis deletes b and inserts x; only the reference deletes c and inserts y.
     assert counts("a b c", "a c x", "a b y", 1) == (1, 2, 2)
 
-
-def test_repeated_ngrams_count_as_often_as_they_occur() -> None:
     # a occurs 3 times in the source, once in the hypothesis, twice in the reference. Both keep one
     # and delete one; the hypothesis deletes one too many.
     assert counts("a a a", "a", "a a", 1) == (2, 1, 0)
 
 
-def test_a_sentence_without_four_tokens_scores_zero() -> None:
+def test_four_tokens_are_needed_and_the_best_reference_counts() -> None:
     # There is no 4-gram, and recall is 0 if there is nothing to find.
     assert score("green", "a b c", "a b c", ["a b c"]) == 0
     assert score("green", "a b c d", "a b c d", ["a b c d"]) == 1
 
-
-def test_the_reference_is_the_one_with_the_best_score() -> None:
     texts = ("a b c d e", "a b c d f")
     assert score("green", *texts, ["a b c d e", "a b c d f"]) == 1
     assert score("green", *texts, ["a b c d e"]) < 1

@@ -43,12 +43,9 @@ def conll14(shared: Path) -> list[AnnotatedSentence]:
     return sentences
 
 
-def test_annotators_are_walked_in_the_order_of_the_published_run() -> None:
+def test_annotators_are_walked_as_in_the_published_run() -> None:
     sentence = AnnotatedSentence(7, {str(i): 1 for i in (0, 1, 2, 3, 4, 9)})
     assert [chain.annotator for chain in published_chains([sentence])] == list("341029")
-
-
-def test_annotator_next_to_one_with_unusable_edits_gives_chain() -> None:
     (chain,) = published_chains([AnnotatedSentence(3, {"1": 2}, has_others=True)])
     assert (chain.sentence_id, chain.annotator, sorted(chain.permutation)) == (3, "1", [0, 1])
 

@@ -281,13 +281,11 @@ DRAWN = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [3.0, 0.0, 0.0]])
 SCORES_OF = CorpusScores("c", {}, DRAWN, "expected")
 
 
-def test_a_sample_without_any_of_the_sentences_has_no_score() -> None:
+def test_samples_or_choices_without_scored_sentences_have_no_score() -> None:
     found = SCORES_OF.of(SCORED, np.array([True, True, True]))
     assert found.score.tolist() == [0.25, 1.0]
     np.testing.assert_array_equal(found.samples, [[0.25, 1], [np.nan, np.nan], [0, 1]])
 
-
-def test_without_a_scored_sentence_there_is_no_score_at_all() -> None:
     found = SCORES_OF.of(SCORED, np.array([False, False, True]))
     assert np.isnan(found.score).all()
     assert np.isnan(found.samples).all()
@@ -297,7 +295,7 @@ def test_without_a_scored_sentence_there_is_no_score_at_all() -> None:
 # --- Rows of agreement between judges ---
 
 
-def test_two_judges_have_a_row_and_too_few_judgments_no_total() -> None:
+def test_agreement_of_judges_by_hand() -> None:
     # Both judges judged two pairs of outputs and agree about one: P(A) = 1/2. Of the four
     # judgments, three prefer the first output and one the second: P(E) = 9/16 + 1/16, kappa = (1/2
     # - 5/8) / (3/8).
@@ -307,8 +305,6 @@ def test_two_judges_have_a_row_and_too_few_judgments_no_total() -> None:
     assert (observed, expected) == (0.5, 0.625)
     assert math.isclose(kappa, -1 / 3)
 
-
-def test_judges_who_shared_no_outputs_have_no_row() -> None:
     assert kappa_rows(["a", "b"], ["x", "y"], [1, 1]) == []
 
 

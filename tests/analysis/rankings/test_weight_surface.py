@@ -34,15 +34,13 @@ def of(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
     return scored, SystemScores(scores, scores[np.newaxis])
 
 
-def test_weights_are_never_negative_and_make_one() -> None:
+def test_weights_are_shares_and_a_missing_component_counts_nothing() -> None:
     grid = weight_grid(["grammaticality", "fluency", "meaning"])
     # 22 * 21 / 2 points of a triangle with 21 points per side, and the published point.
     assert len(set(grid)) == len(grid) == 232
     assert grid[-1] == (0.07, 0.83, 0.1)
     assert all(min(point) >= 0 and sum(point) == pytest.approx(1) for point in grid)
 
-
-def test_a_component_that_is_missing_counts_nothing() -> None:
     grid = weight_grid(["fluency", "meaning"])
     assert len(grid) == 21
     assert {point[0] for point in grid} == {0}
@@ -63,14 +61,12 @@ def test_each_point_is_the_correlation_of_its_sum() -> None:
     assert [row["fluency_weight"] for row in rows if row["is_best_pearson"]] == [1]
 
 
-def test_a_constant_sum_has_no_correlation_and_is_not_the_best() -> None:
+def test_constant_sums_and_missing_components_have_no_surface() -> None:
     rows = list(surface_rows(HUMAN, {"fluency": of(np.ones(3))}, 9, DRAWS))
     assert [row["fluency_weight"] for row in rows] == [1]
     assert np.isnan(rows[0]["pearson_r"])
     assert not rows[0]["is_best_pearson"]
 
-
-def test_a_choice_with_a_system_that_a_component_lacks_has_no_surface() -> None:
     human = HUMAN._replace(systems=["a", "b", "unknown"])
     assert list(surface_rows(human, {"fluency": of(FLUENT)}, 9, DRAWS)) == []
 

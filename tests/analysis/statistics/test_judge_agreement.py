@@ -93,7 +93,7 @@ def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
     assert overall_agreement(found, minimum=1).n_inter == 30_633
 
 
-def test_single_judge_gives_no_rows() -> None:
+def test_too_few_judges_and_bad_input() -> None:
     found = judge_agreement([0, 1], [0, 1], [1, 1])
     assert all(len(column) == 0 for column in found)
     assert np.isnan(overall_agreement(found).inter)

@@ -1,5 +1,6 @@
 """Expected Wins and ranges of ranks."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,39 +23,10 @@ from maege.analysis.statistics.judgments import (
 )
 from maege.analysis.statistics.resampling import cluster_weights
 
+# The value of the fixture printed.
+Printed = Callable[[str, str, str], dict[str, float]]
+
 # --- Expected Wins and its counts: by hand, and as printed in GJG15 and SEEDA ---
-
-GJG15_TABLE_3B = {
-    "AMU": 0.628,
-    "RAC": 0.566,
-    "CAMB": 0.561,
-    "CUUI": 0.550,
-    "POST": 0.539,
-    "UFC": 0.513,
-    "PKU": 0.506,
-    "UMC": 0.495,
-    "IITB": 0.485,
-    "SJTU": 0.463,
-    "INPUT": 0.456,
-    "NTHU": 0.437,
-    "IPN": 0.300,
-}
-
-GJG15_RANGES = {
-    "AMU": (1, 1),
-    "RAC": (2, 3),
-    "CAMB": (2, 4),
-    "CUUI": (3, 5),
-    "POST": (4, 5),
-    "UFC": (6, 8),
-    "PKU": (6, 8),
-    "UMC": (7, 9),
-    "IITB": (7, 10),
-    "SJTU": (10, 11),
-    "INPUT": (9, 12),
-    "NTHU": (11, 12),
-    "IPN": (13, 13),
-}
 
 # Systems 0, 1, 2: 0 beats 1 twice, loses to 1 once and ties with 2 twice. 1 beats 2 once. 0 and 2
 # have only ties.
@@ -70,13 +42,11 @@ judged = st.lists(
 )
 
 
-def test_counts_by_hand() -> None:
+def test_counts_and_expected_wins_by_hand() -> None:
     counts = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
     assert counts.wins.tolist() == [[0, 2, 0], [1, 0, 1], [0, 0, 0]]
     assert counts.ties.tolist() == [[0, 0, 2], [0, 0, 0], [2, 0, 0]]
 
-
-def test_expected_wins_by_hand_with_an_undecided_pair() -> None:
     wins, _ = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
     # System 0: (2/3 + 0) / 2; system 1: (1/3 + 1) / 2; system 2: (0 + 0) / 2.
     assert expected_wins(wins) == pytest.approx([1 / 3, 2 / 3, 0])
@@ -115,7 +85,7 @@ def test_which_system_comes_first_in_a_pair_does_not_matter(
     assert forward.wins.sum() + forward.ties.sum() / 2 == len(rows)
 
 
-def test_gjg15_is_table_3b_to_rounding(shared: Path) -> None:
+def test_gjg15_is_table_3b_to_rounding(shared: Path, printed: Printed) -> None:
     items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
     pairs = expanded_pairs(items, GJG15_SYSTEMS)
     assert pairs.preference.size == 109_098
@@ -123,21 +93,24 @@ def test_gjg15_is_table_3b_to_rounding(shared: Path) -> None:
     wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
     scores = dict(zip(GJG15_SYSTEMS, expected_wins(wins), strict=True))
     # SJTU has .46338 and UFC .51347: every score rounds to the printed one, or differs by .0005.
-    assert scores == pytest.approx(GJG15_TABLE_3B, abs=5.5e-4)
-    assert sorted(scores, key=lambda name: -scores[name]) == list(GJG15_TABLE_3B)
+    table = printed("gjg15", "table_3b", "expected_wins")
+    assert scores == pytest.approx(table, abs=5.5e-4)
+    assert sorted(scores, key=lambda name: -scores[name]) == list(table)
 
 
-def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path) -> None:
+def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path, printed: Printed) -> None:
     items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
     pairs = expanded_pairs(items, GJG15_SYSTEMS)
     counts = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
     samples = expected_wins(redrawn_pairs(counts, 1000, seed=1).wins)
     ranks = ranking(samples, scores=expected_wins(counts.wins))
     found = dict(zip(GJG15_SYSTEMS, zip(ranks.rank_low, ranks.rank_high, strict=True), strict=True))
-    for name, published in GJG15_RANGES.items():
+    low, high = (printed("gjg15", "table_3b", f"rank_{end}") for end in ("low", "high"))
+    table = {name: (low[name], high[name]) for name in GJG15_SYSTEMS}
+    for name, published in table.items():
         # Whether 2.5 % of the samples have a rank is random if the true share is about 2.5 %.
         assert np.abs(np.array(found[name]) - published).max() <= 1, name
-    exact = [name for name, published in GJG15_RANGES.items() if found[name] == published]
+    exact = [name for name, published in table.items() if found[name] == published]
     assert len(exact) >= 9
 
 
@@ -219,7 +192,7 @@ def test_scores_of_ones_own_decide_the_rank() -> None:
     assert found.rank_low.tolist() == [1, 2]
 
 
-def test_runs_without_a_score_are_left_out_of_a_range() -> None:
+def test_missing_scores_in_some_runs_by_hand() -> None:
     # System 2 is best in the ten runs with a score; one of them is dropped on each side.
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:10, 2] = 4.0
@@ -227,8 +200,6 @@ def test_runs_without_a_score_are_left_out_of_a_range() -> None:
     assert found.rank_low.tolist() == [1, 2, 1]
     assert found.rank_high.tolist() == [2, 3, 1]
 
-
-def test_a_system_with_a_score_in_too_few_runs_may_have_any_rank() -> None:
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:2, 2] = 1.0
     found = ranking(runs, scores=[3.0, 2.0, 1.0])

@@ -44,19 +44,15 @@ def test_each_correlation_is_what_its_definition_says() -> None:
     assert partial == pytest.approx(np.corrcoef(residuals(SCORES), residuals(GOLD))[0, 1])
 
 
-def test_scores_that_differ_between_sentences_alone_say_nothing_within() -> None:
+def test_correlations_within_sentences_by_hand() -> None:
     sums = sentence_sums(SENTENCE.astype(float), GOLD, EDITS, SENTENCE).sum(axis=0)
     pooled, within, _ = chain_correlations(sums)
     assert not np.isnan(pooled)
     assert np.isnan(within)
 
-
-def test_one_score_for_everything_has_no_correlation() -> None:
     sums = sentence_sums(np.full(8, 0.1), GOLD, EDITS, SENTENCE).sum(axis=0)
     assert np.isnan(chain_correlations(sums)).all()
 
-
-def test_scores_far_from_zero_keep_their_digits() -> None:
     near, far = (
         chain_correlations(sentence_sums(values, GOLD, EDITS, SENTENCE).sum(axis=0))
         for values in (SCORES, SCORES + 1e6)
@@ -158,12 +154,10 @@ def test_clearly_better_metric_is_significantly_better() -> None:
 DRAWN_SCORES = np.array([[[0.0, 1.0], [0.25, 0.5]], [[0.5, 0.75], [1.0, 0.0]]])
 
 
-def test_each_sentence_is_that_of_the_draw_it_is_taken_from() -> None:
+def test_draws_of_sentences_by_hand() -> None:
     means = redrawn_means(DRAWN_SCORES, np.array([[0, 1], [1, 1]]))
     assert means.tolist() == [[(0 + 1) / 2, (1 + 0) / 2], [(0.25 + 1) / 2, (0.5 + 0) / 2]]
 
-
-def test_a_sentence_that_lacks_a_score_counts_in_no_draw() -> None:
     lacking = DRAWN_SCORES.copy()
     lacking[0, 1, 0] = np.nan
     assert redrawn_means(lacking, np.array([[0, 1]])).tolist() == [[1.0, 0.0]]

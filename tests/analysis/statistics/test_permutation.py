@@ -139,13 +139,11 @@ def test_signs_are_fair_and_depend_on_the_seed() -> None:
     assert (signs != random_signs(1000, 50, seed=2)).any()
 
 
-def test_pairs_are_in_the_order_of_the_upper_triangle() -> None:
+def test_pairs_and_soft_accuracy_by_hand() -> None:
     assert system_pair_differences([[5, 1], [3, 1], [2, 0]]).tolist() == [[2, 3, 1], [0, 1, 1]]
     wins = np.array([[[0, 2, 1], [0, 0, 0], [4, 1, 0]]])
     assert judged_pair_differences(wins).tolist() == [[2, -3, -1]]
 
-
-def test_soft_pairwise_accuracy_by_hand() -> None:
     # |.1 - .2| = .1, |.5 - .9| = .4, |1 - 0| = 1: one minus their mean; then a perfect metric.
     human = [0.1, 0.5, 1.0]
     assert soft_pairwise_accuracy(human, [[0.2, 0.9, 0.0], human]) == pytest.approx([0.5, 1])

@@ -33,14 +33,12 @@ from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
 WEIGHTS = np.array([[1.0, 1.0], [2.0, 0.0]])
 
 
-def test_jackknife_growth_by_hand() -> None:
-    """(1 - 1/10) / (1 - 1/2) = 1.8; to complete coverage 1 / (1 - 1/2) = 2."""
+def test_growth_by_hand() -> None:
+    # (1 - 1/10) / (1 - 1/2) = 1.8; to complete coverage 1 / (1 - 1/2) = 2.
     assert jackknife_growth(2, 10, 3).factor == pytest.approx(1.8)
     assert jackknife_growth(2, np.inf, 3).draws == pytest.approx([2, 2, 2])
 
-
-def test_crowd_growth_by_hand() -> None:
-    """Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2, (1 - .2) / .1 = 8; first sentence alone 1.5."""
+    # Means .2, .3, .4: (.4 - .2) / (.3 - .2) = 2, (1 - .2) / .1 = 8; first sentence alone 1.5.
     curves = np.array([[0.1, 0.3, 0.4], [0.3, 0.3, 0.4]])
     assert crowd_growth(curves, 2, 3, WEIGHTS).factor == pytest.approx(2)
     assert crowd_growth(curves, 2, np.inf, WEIGHTS).factor == pytest.approx(8)
@@ -204,25 +202,21 @@ def test_sentences_that_do_not_differ_or_are_few_give_no_interval() -> None:
 # --- Stability of orders of systems: by hand ---
 
 
-def test_pairs_are_in_the_same_order_or_not() -> None:
-    """Of a-b, a-c and b-c, only one score has c above b; a tie is not an order."""
-    assert same_order(np.array([3.0, 2, 1]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
-    assert same_order(np.array([3.0, 2, 2]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
-    assert same_order(np.array([3.0, 2, 2]), np.array([9.0, 1, 1])) == 1
-
-
-def test_references_that_agree_need_no_others() -> None:
+def test_agreement_of_references_by_hand() -> None:
     found = list(stability(lambda choice: np.array([len(choice), 0.0]), 5, 10, 0.95, 1))
     assert [(one.n_references, one.pairs, one.orders) for one in found] == [
         (1, 1, 1),
         (2, 1, 1),
     ]
 
-
-def test_two_references_that_disagree_are_never_stable() -> None:
-    """The first reference favours the first system, the other the second."""
+    # The first reference favours the first system, the other the second.
     found = list(stability(lambda choice: np.eye(2)[choice[0]], 2, 10, 0.95, 1))
     assert [(one.pairs, one.orders) for one in found] == [(0, 0)]
+
+    # Of a-b, a-c and b-c, only one score has c above b; a tie is not an order.
+    assert same_order(np.array([3.0, 2, 1]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
+    assert same_order(np.array([3.0, 2, 2]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
+    assert same_order(np.array([3.0, 2, 2]), np.array([9.0, 1, 1])) == 1
 
 
 def test_choices_share_no_reference() -> None:

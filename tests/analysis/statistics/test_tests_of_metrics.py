@@ -26,7 +26,7 @@ from maege.analysis.statistics.significance import (
 # --- Metrics statistically tied with the best, on samples small enough for results by hand ---
 
 
-def test_a_metric_that_is_always_ahead_is_alone() -> None:
+def test_best_sets_by_hand() -> None:
     # The difference is 1 with a standard deviation of .1: t is 10, and no resample deviates by more
     # than 1.
     samples = np.array([[1.1, 0.0], [0.9, 0.0]] * 20)
@@ -35,8 +35,6 @@ def test_a_metric_that_is_always_ahead_is_alone() -> None:
     assert found.in_best_set.tolist() == [True, False]
     assert (found.n_resamples, found.n_decided_by) == (40, 40)
 
-
-def test_what_differs_by_less_than_its_standard_error_stays() -> None:
     # The mean difference is .5 with a standard deviation of 1: t = .5, below the largest deviation
     # of 1.
     samples = np.array([[1.5, 0.0], [-0.5, 0.0]] * 20)
@@ -44,15 +42,11 @@ def test_what_differs_by_less_than_its_standard_error_stays() -> None:
     assert found.best_share.tolist() == [0.5, 0.5]
     assert found.in_best_set.tolist() == [True, True]
 
-
-def test_the_same_metric_twice_shares_its_resamples_and_stays_together() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.3], np.stack([drawn, drawn * (1 + 1e-12)], axis=1), math.inf)
     assert found.best_share.tolist() == [0.5, 0.5]
     assert found.in_best_set.tolist() == [True, True]
 
-
-def test_difference_without_variance_is_significant() -> None:
     drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
     found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
     assert found.in_best_set.tolist() == [True, False]
@@ -109,15 +103,13 @@ def test_other_resamples_turn_no_decision_over() -> None:
 # --- Williams' test and Zou's interval, by hand and as printed by other programs ---
 
 
-def test_williams_by_hand() -> None:
+def test_williams_by_hand_and_as_brucer_prints_it() -> None:
     # r12 = 1/2, r13 = r23 = 0, n = 28: K = 3/4, and t = 1/2 sqrt(27) / sqrt(2 * 3/4 * 27/25 +
     # 1/16) = sqrt(6.75 / 1.6825) = 2.00297 with 25 degrees of freedom.
     found = williams(0.5, 0.0, 0.0, 28)
     assert found.t == pytest.approx(np.sqrt(6.75 / 1.6825), rel=1e-14)
     assert found.p_value == pytest.approx(2 * stats.t.sf(2.002968, 25), abs=1e-6)
 
-
-def test_williams_of_two_predictors_as_brucer_prints_it() -> None:
     # The R package bruceR on r1 = .20, r2 = .45, n = 100, rcov = .80: t(97) = -4.56, p = 1e-05.
     found = williams(0.20, 0.45, 0.80, 100)
     assert round(float(found.t), 2) == -4.56
@@ -150,21 +142,17 @@ def test_metric_cannot_beat_itself_and_three_systems_decide_nothing() -> None:
     assert np.isnan(williams(0.9, 0.1, np.nan, 12)).all()
 
 
-def test_interval_of_a_difference_by_hand() -> None:
+def test_intervals_of_differences_by_hand_and_as_zou_prints_them() -> None:
     # r12 = r13 = r23 = 0 for 28 systems: the bounds of each correlation are +-tanh(1.96 / 5) =
     # +-.3731. The correlations are independent, so the bounds of the difference are sqrt(2) times
     # as far from 0.
     low, high = zou_interval(0.0, 0.0, 0.0, 28)
     assert [float(low), float(high)] == pytest.approx([-0.5276, 0.5276], abs=1e-4)
 
-
-def test_interval_of_two_dependent_correlations_as_zou_prints_it() -> None:
     # Zou 2007, p. 409: r12 = .396, r13 = .179, r23 = .088, n = 66: -.093 to .517.
     low, high = zou_interval(0.396, 0.179, 0.088, 66)
     assert [round(float(low), 3), round(float(high), 3)] == [-0.093, 0.517]
 
-
-def test_metrics_that_go_together_have_a_narrower_interval() -> None:
     near, far = (zou_interval(0.8, 0.7, between, 12) for between in (0.95, 0.5))
     assert near.high - near.low < far.high - far.low
     assert np.isnan(zou_interval(0.8, 0.7, 0.5, 3)).all()
@@ -173,7 +161,7 @@ def test_metrics_that_go_together_have_a_narrower_interval() -> None:
 # --- q-values, and minimum sample sizes ---
 
 
-def test_q_values_by_hand() -> None:
+def test_q_values_by_hand_and_by_scipy() -> None:
     # Three tests: .01 * 3 / 1; .04 * 3 / 3 is smaller than .03 * 3 / 2.
     assert q_values([0.04, np.nan, 0.01, 0.03]) == pytest.approx(
         [0.04, np.nan, 0.03, 0.04], nan_ok=True
@@ -181,8 +169,6 @@ def test_q_values_by_hand() -> None:
     assert np.isnan(q_values([np.nan])).all()
     assert q_values([]).size == 0
 
-
-def test_q_values_and_quantile_are_scipys() -> None:
     p = np.round(np.random.default_rng(1).random(200) ** 2, 2)
     assert np.array_equal(q_values(p), stats.false_discovery_control(p))
     assert stats.t.ppf(0.9995, BATCHES - 1) == pytest.approx(CERTAIN, rel=1e-12)
@@ -199,26 +185,22 @@ def test_q_values_are_of_their_family() -> None:
     ]
 
 
-def test_what_is_too_few_is_named() -> None:
+def test_few_data_are_named_and_have_no_interval() -> None:
     assert too_few(systems=4, sentences=20, pairs=20) == "systems"
     assert too_few(sentences=19, pairs=1000) == "sentences"
     assert too_few(sentences=20, pairs=19) == "pairs"
     assert too_few(systems=5, sentences=20, pairs=20) is None
 
-
-def test_an_interval_without_width_is_none() -> None:
     assert with_width(0.5, 0.75) == (0.5, 0.75)
     assert np.isnan(with_width(0.5, 0.5)).all()
     assert np.isnan(with_width(np.nan, np.nan)).all()
 
 
-def test_unequal_clusters_are_as_sure_as_fewer_equal_ones() -> None:
+def test_clusters_widen_intervals() -> None:
     assert n_effective([3, 3, 3]) == pytest.approx(3)
     # (1 + 1 + 4)^2 / (1 + 1 + 16)
     assert n_effective([1, 1, 4]) == pytest.approx(2)
 
-
-def test_few_clusters_widen_the_level_as_t_does() -> None:
     # For n = 10, the quantile of t is 2.262 instead of 1.960, and a standard deviation with n
     # instead of n - 1 is too low by sqrt(10 / 9).
     assert expanded_level(0.95, 10) == pytest.approx(0.98289, abs=1e-4)

@@ -59,14 +59,12 @@ def rows(model: AppendOnlyModel) -> list[tuple[int, int]]:
     return sorted(model.new_rows().fetchall())
 
 
-def test_the_first_build_computes_everything(session: duckdb.DuckDBPyConnection) -> None:
+def test_missing_rows_alone_are_computed(session: duckdb.DuckDBPyConnection) -> None:
     model = open_model(session, is_incremental=False)
     assert rows(model) == []
     assert compute(model, session, [2, 1]) == [1, 2]
     assert rows(model) == [(1, 1), (2, 4)]
 
-
-def test_later_build_computes_missing_rows(session: duckdb.DuckDBPyConnection) -> None:
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     model = open_model(session, is_incremental=True)
     assert compute(model, session, [1, 2, 3]) == [2, 3]

@@ -53,23 +53,19 @@ def test_aggregates_are_of_the_rows_with_the_key(session: duckdb.DuckDBPyConnect
     ]
 
 
-def test_number_without_rows_has_no_value(session: duckdb.DuckDBPyConnection) -> None:
+def test_lookups_without_one_value(session: duckdb.DuckDBPyConnection) -> None:
     row = {"measure": "count(*)", "reproduced_key": "corpus=c", "corrected_key": "corpus=a, n=3"}
     assert looked_up(session, row, {"measure": "score"}) == [{}, {}]
+
+    row = {"paper": "maege", "measure": "score", "reproduced_key": "corpus=a"}
+    with pytest.raises(ValueError, match=r"maege.*one value of score in scores, found several"):
+        looked_up(session, row)
+
+    with pytest.raises(ValueError, match=r"found unknown"):
+        looked_up(session, {"mart": "unknown", "measure": "n", "reproduced_key": "corpus=a"})
 
 
 def test_corrected_number_may_be_elsewhere(session: duckdb.DuckDBPyConnection) -> None:
     corrected = {"corrected_mart": "others", "corrected_measure": "n", "corrected_key": "corpus=a"}
     row = {"measure": "max(n)", "reproduced_key": "corpus=b", **corrected}
     assert looked_up(session, row) == [{"reproduced": 1, "corrected": 7}]
-
-
-def test_key_of_several_values_is_an_error(session: duckdb.DuckDBPyConnection) -> None:
-    row = {"paper": "maege", "measure": "score", "reproduced_key": "corpus=a"}
-    with pytest.raises(ValueError, match=r"maege.*one value of score in scores, found several"):
-        looked_up(session, row)
-
-
-def test_table_that_is_not_looked_up_is_an_error(session: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(ValueError, match=r"found unknown"):
-        looked_up(session, {"mart": "unknown", "measure": "n", "reproduced_key": "corpus=a"})

@@ -39,19 +39,17 @@ def test_a_sentence_that_ends_with_its_part_does_not_join_the_next(tmp_path: Pat
     ]
 
 
-def test_no_requests_are_no_parts(tmp_path: Path) -> None:
+def test_files_of_requests_have_no_name_and_may_be_empty(tmp_path: Path) -> None:
     requests = file_of(tmp_path, [], 10)
     assert requests.num_rows == 0
     assert list(requests.parts(SENTENCE)) == []
     assert requests.distinct(["corpus"]) == []
 
+    requests = file_of(tmp_path, [("a", 1, 1)], 10)
+    assert list(tmp_path.iterdir()) == []
+    assert requests.num_rows == 1
+
 
 def test_values_are_distinct_across_parts(tmp_path: Path) -> None:
     requests = file_of(tmp_path, [("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("c", 1, 1)], 1)
     assert sorted(row["corpus"] for row in requests.distinct(["corpus"])) == ["a", "b", "c"]
-
-
-def test_the_file_has_no_name_once_it_is_written(tmp_path: Path) -> None:
-    requests = file_of(tmp_path, [("a", 1, 1)], 10)
-    assert list(tmp_path.iterdir()) == []
-    assert requests.num_rows == 1

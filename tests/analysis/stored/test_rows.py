@@ -48,16 +48,12 @@ def test_groups_and_the_rows_in_them_are_in_order_whatever_the_tables() -> None:
     assert list(sorted_groups(table.slice(0, 0), 1, "system")) == []
 
 
-def test_missing_keys_of_a_mapping_are_null() -> None:
+def test_rows_have_the_columns_of_the_schema() -> None:
     table = rows_to_table([{"r": 1.5, "name": "a"}], SCHEMA)
     assert table.to_pylist() == [{"name": "a", "n": None, "r": 1.5, "samples": None}]
 
-
-def test_without_rows_there_is_a_table_of_the_schema() -> None:
     assert rows_to_table([], SCHEMA) == SCHEMA.empty_table()
 
-
-def test_a_row_with_a_value_too_many_is_refused() -> None:
     with pytest.raises(
         ValueError, match=r"expected 4 values in a row, found 5: \('a', 1, 2, 3, 4\)"
     ):
@@ -84,11 +80,8 @@ def test_schema_of_sql_types_has_lists() -> None:
     assert table_schema("metric varchar, positions integer[]") == expected
 
 
-def test_a_quote_in_a_name_stays_within_the_name() -> None:
+def test_names_and_lists_are_quoted() -> None:
     assert sql_list(["conll14", "o'brien"]) == "('conll14', 'o''brien')"
-
-
-def test_no_value_is_in_an_empty_list() -> None:
     assert sql_list([]) == "(null)"
 
 

@@ -123,14 +123,12 @@ def test_little_work_stays_in_this_process(workers: int, chunks: int) -> None:
     assert results == [os.getpid()] * chunks
 
 
-def test_much_work_leaves_this_process() -> None:
+def test_work_leaves_this_process_and_its_prints_are_no_result() -> None:
     results: list[int] = []
     run_chunks(process_id, range(4), 2, results.append)
     assert os.getpid() not in results
 
-
-def test_what_a_function_prints_is_no_result() -> None:
-    results: list[int] = []
+    results = []
     run_chunks(print_something, range(4), 2, results.append)
     assert sorted(results) == [0, 1, 2, 3]
 

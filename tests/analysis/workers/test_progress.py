@@ -44,8 +44,15 @@ def said(
     return stream.getvalue()
 
 
-def test_short_work_shows_no_progress(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_appears_late_and_the_last_line_once(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert said(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
+    # A log has one line, which names the work.
+    assert said(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
+
+    line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
+    assert said(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
 
 
 def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,12 +61,3 @@ def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPa
     assert first == "texts: 10 of 500 (2%)"
     assert second == "texts: 20 of 500 (4%)"
     assert "texts: 30 of 500 (6%), 0 a second, 971 s left" in text
-
-
-def test_log_has_a_single_line(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert said(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
-
-
-def test_last_line_is_printed_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
-    assert said(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"

@@ -80,11 +80,9 @@ def test_sentences_of_different_corpora_with_one_number_are_different_sentences(
     assert [len(chunk) for chunk in planned(requests, 1)] == [1, 1]
 
 
-def test_no_request_makes_no_chunk() -> None:
+def test_requests_make_chunks_with_their_texts() -> None:
     assert planned([], 10) == []
 
-
-def test_a_chunk_carries_only_the_texts_and_references_that_it_names() -> None:
     (chunk,) = planned([request("a", 0, "gleu", 1, 3, 10)], 1)
     assert chunk.texts == {1: TEXTS[1], 3: TEXTS[3]}
     assert chunk.references == {10: REFERENCES[10]}

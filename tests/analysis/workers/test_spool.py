@@ -41,15 +41,13 @@ def test_computing_process_packs_its_rows(tmp_path: Path) -> None:
     assert pq.read_table(Spool(tmp_path).append(rows))["key"].to_pylist() == [3, 3, 4, 4]
 
 
-def test_chunks_never_share_a_file(tmp_path: Path) -> None:
+def test_chunks_are_files_of_their_own_until_cleared(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     paths = [spool.append(ROWS) for _ in range(5)]
     assert len(set(paths)) == 5
     assert spool.paths() == sorted(paths)
     assert Spool(tmp_path).paths() == sorted(paths)
 
-
-def test_cleared_chunks_are_deleted_and_others_stay(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     first, second = spool.append(ROWS), spool.append(ROWS)
     spool.clear([first])

@@ -124,13 +124,11 @@ def test_every_text_has_a_line_for_each_of_the_1312_sentences(warehouse: Path) -
     assert counts == [(1312,)] * (20 + 16)
 
 
-def test_no_line_end_of_another_system_is_left_in_the_text(warehouse: Path) -> None:
+def test_outputs_are_read_as_they_are(warehouse: Path) -> None:
     assert query(warehouse, "select count(*) from raw.outputs where contains(text, chr(13))") == [
         (0,)
     ]
 
-
-def test_the_one_empty_output_is_kept(warehouse: Path) -> None:
     rows = query(warehouse, "select system from raw.outputs where trim(text) = ''")
     assert rows == [("POST",)]
 

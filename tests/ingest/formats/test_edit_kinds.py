@@ -52,15 +52,13 @@ def kinds(*edits: str) -> list[tuple[str, int | None]]:
     return [(edit.kind, edit.edit_index) for edit in parsed.edits]
 
 
-def test_unk_without_text_deletes_if_all_types_are_unk() -> None:
+def test_kinds_of_edits_by_hand() -> None:
     assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
     assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
     assert kinds("2 3|||UNK|||") == [("detection", 0)]
     # Repeated words of the source are not a text by the annotator.
     assert kinds("1 2|||UNK|||go", "2 3|||UNK|||") == [("detection", 0), ("detection", 1)]
 
-
-def test_a_noop_of_another_spelling_is_no_edit() -> None:
     assert kinds("-1 -1|||NO_OP|||-NONE-", "1 2|||R:VERB|||goes") == [
         ("none", None),
         ("correction", 0),

@@ -108,20 +108,16 @@ def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
     assert file.annotators == ["0", "1"]
 
 
-def test_a_correction_without_text_deletes() -> None:
+def test_corrections_entities_and_encodings_are_read() -> None:
     for empty in ('<c start="2" end="3" />', '<c start="2" end="3"></c>'):
         file = parsed(gold(error(f'<alt ann="0">{empty}</alt>')))
         assert file.edits[0].edit[:4] == (2, 3, "SVA", ("",))
 
-
-def test_named_entities_of_xml_and_comments_are_read() -> None:
     file = parsed(
         gold(error('<alt ann="0"><!-- x --><c start="1" end="2">A&amp;B &#233;</c></alt>'))
     )
     assert file.edits[0].correction == "A&B é"
 
-
-def test_a_declared_encoding_does_not_undo_utf_8() -> None:
     declared = "<?xml version='1.0' encoding='ISO-8859-1'?>\n"
     file = parsed(declared + gold(error('<alt ann="0"><c start="1" end="2">café</c></alt>')))
     assert file.edits[0].correction == "café"

@@ -112,17 +112,18 @@ def edit(span: str, correction: str = "x", error_type: str = "Mec", annotator: s
     return f"A {span}|||{error_type}|||{correction}|||REQUIRED|||-NONE-|||{annotator}"
 
 
-def test_a_new_sentence_may_follow_without_a_blank_line() -> None:
+def test_lines_and_spaces_are_read_as_they_are() -> None:
     parsed = parsed_without_findings(f"S a b\n{edit('0 1')}\nS c\n{edit('0 1')}\n")
     assert [e.sentence_id for e in parsed.edits] == [0, 1]
 
+    parsed = parsed_without_findings(f"S a  b \n{edit('1 2')}")
+    assert parsed.sentences[0].text == "a  b "
+    assert parsed.sentences[0].tokens == ["a", "b"]
 
-def test_none_and_an_empty_correction_delete() -> None:
+
+def test_corrections_are_deletions_or_alternatives() -> None:
     parsed = parsed_without_findings(f"S a b\n{edit('0 1', '-NONE-')}\n{edit('1 2', '')}")
     assert [e.correction for e in parsed.edits] == ["", ""]
-
-
-def test_bars_separate_alternatives() -> None:
     parsed = parsed_without_findings(f"S a b\n{edit('0 1', '-NONE-||the')}")
     assert parsed.edits[0].edit.corrections == ("", "the")
 
@@ -132,12 +133,6 @@ def test_overlapping_and_duplicated_edits_are_data() -> None:
         f"S a b c\n{edit('0 2')}\n{edit('1 3')}\n{edit('1 3')}\n{edit('1 1')}\n{edit('1 1')}"
     )
     assert [e.edit_index for e in parsed.edits] == [0, 1, 2, 3, 4]
-
-
-def test_double_spaces_do_not_make_tokens() -> None:
-    parsed = parsed_without_findings(f"S a  b \n{edit('1 2')}")
-    assert parsed.sentences[0].text == "a  b "
-    assert parsed.sentences[0].tokens == ["a", "b"]
 
 
 def test_an_empty_sentence_is_a_sentence() -> None:

@@ -22,20 +22,16 @@ def ranks(rankings: Rankings) -> list[tuple[int, str, int]]:
     return [(j.sentence_id, j.system, j.rank) for j in rankings.judgments]
 
 
-def test_a_row_of_five_systems_is_an_item() -> None:
+def test_rows_have_two_to_five_systems() -> None:
     rankings, found = read(FIVE, "1,ann,A,B,C,D,E,1,2,3,4,5", "2,ann,E,D,C,B,A,1,1,2,2,3")
     assert (rankings.items, found) == (2, [])
     assert ranks(rankings)[:5] == [(0, "A", 1), (0, "B", 2), (0, "C", 3), (0, "D", 4), (0, "E", 5)]
     assert ranks(rankings)[5:] == [(1, "E", 1), (1, "D", 1), (1, "C", 2), (1, "B", 2), (1, "A", 3)]
 
-
-def test_a_row_may_have_fewer_systems_than_places() -> None:
     rankings, found = read(FIVE, "1,ann,A,B,C,,,1,2,3,-1,-1", "1,bob,A,B,C,-1,-1,2,1,3,-1,-1")
     assert (rankings.items, found, rankings.conflicts) == (2, [], [])
     assert ranks(rankings)[:3] == [(0, "A", 1), (0, "B", 2), (0, "C", 3)]
 
-
-def test_a_system_without_a_rank_is_left_out_and_counted() -> None:
     rankings, found = read(FIVE, "1,ann,A,B,C,D,E,1,2,-1,4,5", "2,ann,A,B,C,D,E,-1,-1,-1,-1,-1")
     assert (len(rankings.judgments), found) == (4, [])
     assert [(c.line, c.kind) for c in rankings.conflicts] == [(2, "unranked"), (3, "skipped")]

@@ -319,15 +319,13 @@ def test_what_cannot_be_understood_is_refused_with_file_and_line(
     assert words in told
 
 
-def test_edits_are_placed_where_they_lead_to_the_hypothesis() -> None:
+def test_edits_are_placed_and_spans_are_whole_words() -> None:
     # "a" occurs three times; the second edit comes after the first.
     assert placed_edits("a b a c a", "a b the c a", [("a", "the")]) == [(4, 5)]
     # It is unknown which of two equal positions is meant, because neither is unique.
     assert placed_edits("so so", "so", [("so", "")]) == [None]
     assert placed_edits("x y", "z", [("y", "w"), ("none", "w")]) == [(2, 3), None]
 
-
-def test_the_span_of_a_change_is_of_whole_words() -> None:
     assert changed_span("he go home", "he goes home") == (3, 5, "goes")
     assert changed_span("he home", "he go home") == (3, 3, "go ")
     assert changed_span("a b", "a c") == (2, 3, "c")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from holding import held
 from small_corpus import ingest, maege, raw_tables, write_corpus
 
 MANIFEST = """\
@@ -74,22 +73,6 @@ def test_a_load_that_is_killed_leaves_all_old_or_all_new(
     assert found in [all_of("one"), all_of("two")]
     ingest(warehouse, tmp_path / "corpus")
     assert versions(warehouse) == all_of("two")
-
-
-def test_a_database_in_use_is_said_in_one_message(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    with held(warehouse / "build.duckdb") as pid:
-        results = {
-            command: maege(warehouse, *command.split())
-            for command in (f"ingest {corpus}", "publish")
-        }
-        doctor = maege(warehouse, "doctor")
-    for result in results.values():
-        assert result.exit_code == 1
-        assert f"is in use by process {pid} (" in result.stderr
-    assert doctor.exit_code == 0
-    assert "database in use" in " ".join(doctor.stdout.split())
 
 
 def test_a_file_that_is_no_database_is_said_with_a_remedy(tmp_path: Path) -> None:

@@ -38,12 +38,10 @@ def test_duckdbs_own_words_name_the_process_too() -> None:
     assert holder_in("IO Error: not a DuckDB file") is None
 
 
-def test_a_running_build_is_called_a_build() -> None:
+def test_holders_are_named_by_kind_and_machine() -> None:
     dbt = Holder(7, "python3.11 -m maege.building.dbt_process")
     assert in_use(Path("build.duckdb"), dbt).startswith("A build is running: build.duckdb is in")
 
-
-def test_a_process_of_another_machine_has_no_number() -> None:
     assert in_use(Path("build.duckdb"), Holder(0, "")).startswith(
         "build.duckdb is in use by another process, such as"
     )

@@ -41,12 +41,10 @@ def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
     assert all(isinstance(metric, str) for (metric,) in rows)
 
 
-def test_sqlalchemy_cannot_write(engine: Engine) -> None:
+def test_pandas_reads_and_cannot_write(engine: Engine) -> None:
     with engine.connect() as connection, pytest.raises(DatabaseError, match="read-only"):
         connection.execute(text("create table t (x integer)"))
 
-
-def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
     frame = pandas.read_sql("select metric, rank from sentence_correlations", engine)
     assert frame.columns.tolist() == ["metric", "rank"]
     assert len(frame) > 0

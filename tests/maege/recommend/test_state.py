@@ -42,13 +42,11 @@ def test_the_first_table_has_the_recommendations(marts: duckdb.DuckDBPyConnectio
     assert shown.count("\n| ") == 3
 
 
-def test_each_family_has_its_numbers(marts: duckdb.DuckDBPyConnection) -> None:
+def test_families_and_data_sets_have_their_numbers(marts: duckdb.DuckDBPyConnection) -> None:
     shown = section(state_page(marts), "Families of metrics in English")
     assert "| `gleu` |  | 70 % [68, 72]; 1 of 1 | 0.10 [0.08, 0.12]; 0 of 1 |  |  |" in shown
     assert "| `max_sari` |" not in shown
 
-
-def test_each_data_set_has_its_best_metric(marts: duckdb.DuckDBPyConnection) -> None:
     shown = section(state_page(marts), "Evidence by language")
     best = "`gleu` pairs 70 % [68, 72] | none |"
     assert f"| English | judged outputs | first | 100 | 2 of 4 | {best}" in shown

@@ -47,8 +47,6 @@ def test_changed_words_keep_their_place() -> None:
         ("inserted", "today"),
     ]
 
-
-def test_equal_texts_have_no_change() -> None:
     assert word_changes("as it was", "as it was") == [("same", "as it was")]
 
 
@@ -163,7 +161,7 @@ def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> 
     assert "Is it better than others" not in text
 
 
-def test_metric_without_chains_or_rankings_has_a_page() -> None:
+def test_cards_without_lattices_show_inputs() -> None:
     card = Card("mine", None, [fact("coverage", "inputs", text="not installed. install it")], [])
 
     title, maege = page(card)
@@ -172,8 +170,6 @@ def test_metric_without_chains_or_rankings_has_a_page() -> None:
     assert isinstance(maege, Lines)
     assert "No corpus" in maege.lines[0]
 
-
-def test_share_of_inputs_scored_is_shown() -> None:
     coverage = fact("coverage", "inputs", text="scores of 3 of 4 inputs", value=0.75, n=4)
 
     assert "scores of 3 of 4 inputs (75.0 % of 4 inputs)." in printed(
@@ -340,14 +336,12 @@ def test_card_estimates_the_references_that_are_needed() -> None:
     assert "as other annotators would: more than half of the available ones (few)." in text
 
 
-def test_card_mentions_lattices_extracted_from_references() -> None:
+def test_cards_mention_extracted_lattices_and_agreement() -> None:
     facts = [fact("sentence", "chains", measure="kendall_tau_a", value=0.5, n=16)]
     note = "This corpus has no annotated edits"
     assert note in printed(Card("mine", "c", facts, [], "references"))
     assert note not in printed(Card("mine", "c", facts, [], "annotators"))
 
-
-def test_metric_that_compares_texts_has_its_agreement() -> None:
     preferred = {"corpus": "c", "agreement": 0.625, "ci_low": 0.5, "ci_high": 0.75}
     counts = {"n_pairs": 1200, "n_sentences": 40, "position_bias": 0.1}
     text = printed(Card("mine", None, [], [], None, [preferred | counts]))

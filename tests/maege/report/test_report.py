@@ -132,19 +132,13 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     )
 
 
-def test_first_screen_explains_self_reference_once(
-    report: Report,
-) -> None:
+def test_first_screen_explains_self_reference_and_sample_size(report: Report) -> None:
     said = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
     assert {corpus: text.count("self-referenced") for corpus, text in said.items()} == {
         "one": 0,
         "two": 1,
     }
 
-
-def test_first_screen_states_the_required_sample_size(
-    report: Report,
-) -> None:
     answer = next(one for one in report.sections[0].answers if one.task.endswith("as judges do"))
     assert (answer.said, answer.bars) == ("Too little data", ())
     assert answer.rest == "A verdict needs at least 5 systems."
@@ -310,13 +304,11 @@ def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: P
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
 
 
-def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path) -> None:
+def test_tables_have_every_metric_and_a_minus(warehouse: Path, tmp_path: Path) -> None:
     maege(warehouse, "report", "--table", "error-types", "--out", str(tmp_path))
     text = (tmp_path / "error-types.tex").read_text()
     assert r"gleu & Prep & $-$0.040 [$-$0.060, $-$0.020] & 20 \\" in text
 
-
-def test_table_has_every_requested_metric(warehouse: Path, tmp_path: Path) -> None:
     metrics = ("--metric", "m2", "--metric", "gleu")
     table = ("--table", "error-types-of-a-metric", "--format", "csv", "--out", str(tmp_path))
     maege(warehouse, "report", *metrics, *table)

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import psutil
 import pytest
 from building import attempt, copy_of, invocation, project_around
+from holding import held
 
 # A file of metrics that changes the inputs of marts only by addition, and one with a fault.
 NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
@@ -72,7 +72,9 @@ def test_failed_build_is_not_published_and_names_the_reason(
     assert (warehouse / "marts.duckdb").read_bytes() == before
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.extended)]
+)
 def test_an_interrupted_build_leaves_no_process(
     how: signal.Signals, published: Path, tmp_path: Path
 ) -> None:
@@ -107,16 +109,7 @@ def wait_until_dbt_builds(build: "subprocess.Popen[str]", warehouse: Path) -> No
 
 
 def test_another_process_with_the_build_file_is_named(published: Path) -> None:
-    hold = "import sys, duckdb; opened = duckdb.connect(sys.argv[1]); print(1, flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", hold, str(published / "build.duckdb")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        assert holder.stdout is not None
-        holder.stdout.readline()
+    with held(published / "build.duckdb") as process:
         refused = attempt("maege", published, "build")
-        holder.communicate("\n")
     assert refused.returncode == 1
-    assert f"is in use by process {holder.pid} (" in refused.stdout
+    assert f"is in use by process {process} (" in refused.stdout

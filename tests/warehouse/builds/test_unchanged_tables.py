@@ -62,15 +62,10 @@ def rows(warehouse: Path, table: str) -> int:
     return int(value(warehouse, f"select count(*) from {table}"))
 
 
-def test_changed_rows_are_noticed_through_all_tables_between(
+def test_changed_rows_and_missing_fingerprints_are_noticed(
     built_again: Path, sample_warehouse: Path
 ) -> None:
     assert rows(built_again, EDITS) == rows(sample_warehouse, EDITS) > 0
-
-
-def test_a_table_without_a_fingerprint_is_built_again(
-    built_again: Path, sample_warehouse: Path
-) -> None:
     assert rows(built_again, UNKNOWN) == rows(sample_warehouse, UNKNOWN) > 0
 
 

@@ -148,7 +148,7 @@ def test_first_of_three_chains_is_the_single_one(
     assert first == chains(sample_warehouse, "sample")
 
 
-def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
+def test_pairs_of_three_chains_count_once_without_corrupted_nodes(three_chains: Path) -> None:
     pairs, distinct = query(
         three_chains,
         "select count(*), count(distinct (lower_node_id, upper_node_id)) "
@@ -156,8 +156,6 @@ def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
     )[0]
     assert pairs == distinct > 0
 
-
-def test_where_no_corrupted_edits_are_wanted_no_step_has_one(three_chains: Path) -> None:
     assert value(three_chains, "select count(*) from lattices.corrupted_nodes") == 0
 
 
@@ -176,3 +174,11 @@ def test_weights_that_are_no_shares_stop_dbt_before_anything_is_run(tmp_path: Pa
     assert refused.returncode == 2, refused.stdout
     assert "variable referenceless_weights: found fluency: -1; expected" in refused.stdout
     assert not (tmp_path / "warehouse" / "build.duckdb").exists()
+
+
+def test_unknown_metrics_end_the_build(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    unknown = variables(metrics=["bleu", "blue"])
+    failed = attempt("dbt", warehouse, "run", "--select", "metric_registry", *unknown)
+    assert failed.returncode == 1
+    assert "variable metrics: found blue; expected some of bleu, ibleu" in failed.stdout

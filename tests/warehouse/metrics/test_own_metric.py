@@ -1,4 +1,4 @@
-"""A user metric in the built sample: by function, and with faults in metrics.yml."""
+"""A user metric in the built sample, by function."""
 
 import shutil
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from building import BUILD_WITHOUT_TESTS, attempt, copy_of, query, value, variables
+from building import copy_of, query, value
 from own_metric import ADD_MINE, MODULE, READS, WITHOUT_TESTS, leading_to, run_in
 
 OWN_REQUESTS = "select count(*) from scores.own_requests where metric = 'mine'"
@@ -36,12 +36,8 @@ def maege(folder: Path) -> Tool:
 
 @pytest.fixture
 def build(folder: Path) -> Tool:
-    """A build without the marts' tests, unless it is told otherwise."""
-
-    def command(*arguments: str) -> str:
-        return run_in(folder, "dbt", *(arguments or BUILD_WITHOUT_TESTS))
-
-    return command
+    """dbt on the warehouse, with metrics.yml in the folder."""
+    return partial(run_in, folder, "dbt")
 
 
 def n_calls(folder: Path) -> int:
@@ -49,7 +45,7 @@ def n_calls(folder: Path) -> int:
     return len(calls.read_text()) if calls.exists() else 0
 
 
-def test_a_function_is_called_once_an_input_until_its_source_changes(
+def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
     warehouse: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
     cached = value(sample_warehouse, "select count(*) from caches.metric_statistics")
@@ -77,22 +73,31 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
         "select source, inputs, higher_is_better from marts.metrics where metric = 'mine'",
     ) == [("function function_of_warehouse:score", "hypothesis, references", True)]
 
-    node_scores = (*leading_to("node_scores"), *WITHOUT_TESTS)
-    build(*node_scores)
-    assert n_calls(folder) == n_requests
+    tables = {
+        "systems.system_corpus_scores": "*",
+        "judgments.human_metric_correlations": "*",
+        # q-values depend on the number of metrics.
+        "marts.sentence_agreement": "* exclude (chance_q_value)",
+    }
+    added = "metric = 'again'"
+    right = {
+        table: query(warehouse, f"select {columns} from {table} order by all")
+        for table, columns in tables.items()
+    }
+    maege("metric", "add", "function_of_warehouse:score", "--name", "again", *READS)
+    names = [table.partition(".")[2] for table in tables]
+    build(*leading_to(*names), *WITHOUT_TESTS)
 
-    module = folder / "function_of_warehouse.py"
-    module.write_text(MODULE.replace("return -distance(", "return -2 * distance("))
-    build(*node_scores)
-    assert n_calls(folder) == 2 * n_requests
-    assert value(warehouse, "select max(score) from marts.node_scores where metric = 'mine'") == 2
-
-    maege("metric", "remove", "mine")
-    build(*node_scores)
-    assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
+    # Only `again` calls the function.
+    assert n_calls(folder) == n_requests + value(warehouse, OWN_REQUESTS.replace("mine", "again"))
+    for table, columns in tables.items():
+        assert query(warehouse, f"from {table} where {added}"), table
+        others = query(warehouse, f"select {columns} from {table} where not {added} order by all")
+        # As text, in which NaN is equal to itself.
+        assert repr(others) == repr(right[table]), table
 
 
-def test_metric_scores_whole_sampled_sentences_and_continues(
+def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
     def sampled() -> tuple[set[object], set[object]]:
@@ -110,17 +115,22 @@ def test_metric_scores_whole_sampled_sentences_and_continues(
         *("system_scores", "metric_availability", "sentence_exclusions"),
     )
     building = (*leading_to(*marts), *WITHOUT_TESTS)
-    # This source has not been requested yet.
-    (folder / "function_of_warehouse.py").write_text(f"{MODULE}\n# another\n")
+    module = folder / "function_of_warehouse.py"
+    module.write_text(MODULE.replace("return -distance(", "return -2 * distance("))
     before = n_calls(folder)
+    maege("metric", "remove", "less")
     maege("metric", "remove", "mine")
     maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2")
     build(*building)
     first, some = sampled()
+    # Changed source makes all requests new.
     asked = n_calls(folder) - before
     # Texts that several sentences share are scored for all of them.
     assert 25 <= len(first) <= len(some) < 30
     assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == asked
+    assert value(warehouse, "select max(score) from scores.own_pairs where metric = 'mine'") == 2
+    for mart in ("sentence_correlations", "system_scores"):
+        assert value(warehouse, f"select count(*) from marts.{mart} where metric = 'less'") == 0
     (row,) = query(
         warehouse,
         "select reason, is_available from marts.metric_availability where metric = 'mine'",
@@ -147,32 +157,6 @@ def test_metric_scores_whole_sampled_sentences_and_continues(
     assert first < more
     # Nothing is requested again.
     assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_calls(folder) - before
-
-
-def test_an_added_metric_changes_no_row_of_others(
-    warehouse: Path, maege: Tool, build: Tool
-) -> None:
-    tables = {
-        "systems.system_corpus_scores": "*",
-        "judgments.human_metric_correlations": "*",
-        # q-values depend on the number of metrics.
-        "marts.sentence_agreement": "* exclude (chance_q_value)",
-    }
-    added = "metric = 'again'"
-    right = {
-        table: query(warehouse, f"select {columns} from {table} order by all")
-        for table, columns in tables.items()
-    }
-
-    maege("metric", "add", "function_of_warehouse:score", "--name", "again", *READS)
-    names = [table.partition(".")[2] for table in tables]
-    build(*leading_to(*names), *WITHOUT_TESTS)
-
-    for table, columns in tables.items():
-        assert query(warehouse, f"from {table} where {added}"), table
-        others = query(warehouse, f"select {columns} from {table} where not {added} order by all")
-        # As text, in which NaN is equal to itself.
-        assert repr(others) == repr(right[table]), table
 
 
 def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(built_with_mine: Path) -> None:
@@ -215,19 +199,3 @@ def test_comparing_and_scoring_metrics_have_equal_preferences(
         "select is_available, reason, remedy from marts.metric_availability "
         "where metric = 'longer'",
     ) == [(True, "computed here for single edits only, because it compares texts", None)]
-
-
-def test_faults_of_metrics_yml_and_unknown_metrics_end_the_build(
-    warehouse: Path, folder: Path
-) -> None:
-    path = folder / "metrics.yml"
-    path.write_text("metrics:\n  naturalness:\n    inputs: [hypotesis]\n")
-    selected = ("run", "--select", "metric_registry")
-    failed = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
-    assert failed.returncode == 1
-    assert "metrics.yml:3" in failed.stdout
-    assert "found 'hypotesis'" in failed.stdout
-    assert "'source', 'hypothesis', 'other' or 'references'" in failed.stdout
-    failed = attempt("dbt", warehouse, *selected, *variables(metrics=["bleu", "blue"]))
-    assert failed.returncode == 1
-    assert "variable metrics: found blue; expected some of bleu, ibleu" in failed.stdout

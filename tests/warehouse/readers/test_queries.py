@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from building import REPOSITORY, attempt, copy_of, run
+from building import REPOSITORY
 from small_corpus import maege
 
 QUERIES = REPOSITORY / "analysis" / "queries"
@@ -61,17 +61,3 @@ def test_query_opens_with_its_question(name: str) -> None:
     lines = PATHS[name].read_text().splitlines()
     opening = " ".join(line.removeprefix("--") for line in lines[:3] if line.startswith("--"))
     assert "?" in opening
-
-
-def test_marts_of_which_a_part_was_built_since_a_removal_are_not_published(
-    sample_warehouse: Path, tmp_path: Path
-) -> None:
-    published = copy_of(sample_warehouse, tmp_path / "warehouse")
-    run("maege", published, "remove", "sample", "--judgments", "sample_judges")
-    for build in ((), ("build", "--select", "corpora", "--exclude-resource-type", "unit_test")):
-        if build:
-            run("dbt", published, *build)
-        result = attempt("maege", published, "publish")
-        assert result.returncode == 1
-        assert "marts are older than the ingested data or the models: " in result.stdout
-        assert result.stdout.endswith("Run: maege build\n")

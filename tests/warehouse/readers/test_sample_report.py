@@ -28,10 +28,6 @@ def report(published_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return folder / "index.html"
 
 
-def test_page_is_small_enough_to_mail(report: Path) -> None:
-    assert report.stat().st_size < 5_000_000
-
-
 def test_page_of_a_metric_has_all_that_its_card_has(published_sample: Path) -> None:
     warehouse = Warehouse(published_sample)
     section, *_ = read_report(warehouse, "sample", ("m2",), lambda _: None).sections

@@ -55,18 +55,14 @@ def rows(*counted: list[float]) -> FloatArray:
     return np.array([[counted]])
 
 
-def test_adjacent_edits_are_one_chunk() -> None:
+def test_chunks_by_hand() -> None:
     (chunk,) = chunks((edit(1, 2, "B"),), (edit(2, 3, "C"),), (edit(3, 3, "x"),))
     assert chunk == Chunk(1, 3, "b c", "B c", ("b C", "b c x"))
 
-
-def test_a_token_between_keeps_edits_apart() -> None:
     first, second = chunks((edit(1, 2, "B"),), (edit(3, 4, ""),))
     assert first == Chunk(1, 2, "b", "B", (None,))
     assert second == Chunk(3, 4, "d", None, ("",))
 
-
-def test_an_insertion_is_a_chunk_without_tokens() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
@@ -80,24 +76,18 @@ def test_unchanged_stretches_are_chunks() -> None:
     assert Partition([], [()]).unchanged([]) == 0
 
 
-def test_how_an_annotator_cut_a_change_does_not_matter() -> None:
+def test_order_and_repetition_of_edits_by_hand() -> None:
     dependent, independent = counts((edit(1, 3, "B C"),), (edit(1, 2, "B"), edit(2, 3, "C")))
     assert dependent == [independent] == [[1, 0, 0, 0, 2]]
 
-
-def test_an_edit_that_is_there_twice_counts_once() -> None:
     dependent, _ = counts((edit(1, 2, "B C"),), (edit(1, 2, "B C"), edit(1, 2, "B C")))
     assert dependent == [[1, 0, 0, 0, 2]]
     dependent, _ = counts((edit(1, 1, "x"),), (edit(1, 1, "x"), edit(1, 1, "x")))
     assert dependent == [[1, 0, 0, 0, 2]]
 
-
-def test_of_two_edits_of_one_token_the_later_replaces_what_the_earlier_wrote() -> None:
     (chunk,) = chunks((), (edit(1, 2, "they/she"), edit(1, 2, "he")))
     assert chunk == Chunk(1, 2, "b", None, ("he",))
 
-
-def test_insertions_at_one_place_stand_in_the_order_of_the_file() -> None:
     (chunk,) = chunks((), (edit(1, 1, "x"), edit(1, 1, "y")))
     assert chunk == Chunk(1, 1, "", None, ("x y",))
 
@@ -120,29 +110,23 @@ def test_only_what_all_references_change_is_missed_by_all() -> None:
     assert independent == [0, 0, 0, 1, 4]
 
 
-def test_an_edit_that_changes_nothing_is_right_where_nothing_is_to_change() -> None:
+def test_references_without_lines_or_words_by_hand() -> None:
     same = (edit(1, 2, "b"),)
     assert counts(same, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
     # A change by one reference only is no error unless all references together decide.
     assert counts((), same) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
 
-
-def test_an_annotator_without_a_line_is_no_reference() -> None:
     dependent, independent = counts((), None, (edit(1, 2, "B"),), None)
     assert np.isnan(dependent[0]).all()
     assert np.isnan(dependent[2]).all()
     assert dependent[1] == independent == [0, 0, 0, 1, 2]
 
-
-def test_a_reference_that_deletes_everything_counts_only_where_no_other_is() -> None:
     deleted = (edit(0, 5, ""),)
     dependent, independent = counts((), deleted, (edit(1, 2, "B"),))
     assert np.isnan(dependent[0]).all()
     assert dependent[1] == independent == [0, 0, 0, 1, 2]
     assert counts((), deleted, deleted)[0][0] == [0, 0, 0, 1, 0]
 
-
-def test_an_empty_hypothesis_is_compared_like_any_other() -> None:
     dependent, _ = counts((edit(0, 5, ""),), (edit(1, 2, "B"),))
     assert dependent == [[0, 1, 0, 0, 0]]
 

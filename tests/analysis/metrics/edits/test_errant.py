@@ -80,27 +80,27 @@ def chosen_sums(statistics: FloatArray) -> list[int]:
     return [int(total) for total in chosen.sum(axis=(-3, -2))]
 
 
-def test_edits_match_by_span_and_correction_whatever_their_types() -> None:
+def test_matches_of_edits_by_hand() -> None:
     hypothesis = [edit(0, 1, "a", "R:DET"), edit(2, 3, "b"), edit(4, 4, "c")]
     gold = [edit(0, 1, "a", "R:SPELL"), edit(2, 3, "B"), edit(5, 5, "c")]
     assert counts([hypothesis], [gold]).tolist() == [[[1, 2, 2]]]
     assert counts([hypothesis], [gold], "cse").tolist() == [[[0, 3, 3]]]
     assert counts([hypothesis], [gold], "ds").tolist() == [[[2, 1, 1]]]
 
+    hypothesis = [edit(0, 1, "a", "R:DET"), edit(2, 3, "b", "R:DET")]
+    gold = [edit(0, 1, "a", "R:SPELL"), edit(5, 6, "c", "R:DET"), edit(7, 8, "", "UNK")]
+    assert type_counts(hypothesis, gold) == {"R:DET": (0, 1, 1), "R:SPELL": (1, 0, 0)}
 
-def test_detection_of_tokens_splits_spans_and_moves_insertions_to_the_right() -> None:
-    hypothesis = [edit(0, 3, "a")]
-    gold = [edit(1, 1, "b"), edit(2, 4, "")]
-    assert counts([hypothesis], [gold], "dt").tolist() == [[[2, 1, 1]]]
-
-
-def test_an_annotator_without_a_line_has_no_counts() -> None:
     result = counts([[edit(0, 1, "a")], []], [None, []])
     assert np.isnan(result[:, 0]).all()
     assert result[:, 1].tolist() == [[0, 1, 0], [0, 0, 0]]
 
 
-def test_edits_without_correction_count_in_detection_only() -> None:
+def test_detection_splits_spans_and_needs_no_correction() -> None:
+    hypothesis = [edit(0, 3, "a")]
+    gold = [edit(1, 1, "b"), edit(2, 4, "")]
+    assert counts([hypothesis], [gold], "dt").tolist() == [[[2, 1, 1]]]
+
     hypothesis, gold = [edit(0, 1, "a")], [edit(0, 1, "a", "UNK"), edit(3, 4, "b")]
     assert counts([hypothesis], [gold]).tolist() == [[[0, 1, 1]]]
     assert counts([hypothesis], [gold], "ds").tolist() == [[[1, 0, 1]]]
@@ -113,12 +113,6 @@ def test_duplicates_of_the_gold_count_each_and_those_of_the_hypothesis_when_wron
     assert counts([twice], [once]).tolist() == [[[1, 0, 0]]]
     assert counts([twice], [[]]).tolist() == [[[0, 2, 0]]]
     assert counts([[]], [twice]).tolist() == [[[0, 0, 2]]]
-
-
-def test_a_match_has_the_type_of_the_gold() -> None:
-    hypothesis = [edit(0, 1, "a", "R:DET"), edit(2, 3, "b", "R:DET")]
-    gold = [edit(0, 1, "a", "R:SPELL"), edit(5, 6, "c", "R:DET"), edit(7, 8, "", "UNK")]
-    assert type_counts(hypothesis, gold) == {"R:DET": (0, 1, 1), "R:SPELL": (1, 0, 0)}
 
 
 def annotations() -> st.SearchStrategy[list[Edit]]:
@@ -138,10 +132,13 @@ def test_types_add_up_to_the_counts(
     assert counts([hypothesis], [gold], matching)[0, 0].tolist() == of_types.sum(axis=0).tolist()
 
 
-def test_f_is_one_where_nothing_was_proposed_and_nothing_to_be_found() -> None:
+def test_nothing_proposed_is_perfect_and_no_line_is_an_error() -> None:
     tp, fp, fn = np.array([0, 0, 0, 1]), np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     # (1.25 * .5 * .5) / (.25 * .5 + .5) = .5
     assert f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA).tolist() == [1, 0, 0, 0.5]
+
+    with pytest.raises(ValueError, match="at least one annotator"):
+        choose_best(np.full((1, 2, 3), np.nan))
 
 
 def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
@@ -154,24 +151,13 @@ def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
     ]
 
 
-def test_the_choice_looks_at_all_sentences_so_far() -> None:
+def test_annotators_are_chosen_over_all_sentences_by_rounded_scores() -> None:
     # F of (tp, fp, fn) = (1, 3, 0) is .294, of (2, 2, 6) .417. After ten correct edits F of (11, 3,
     # 0) is .821, of (12, 2, 6) .811.
     sentence = [[1.0, 3, 0], [2, 2, 6]]
     assert choose_best(np.array([sentence])).tolist() == [1]
     assert choose_best(np.array([[[10.0, 0, 0]] * 2, sentence])).tolist() == [0, 0]
 
-
-def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
-    # The sums so far have tp 0, so F is 0 for every annotator without a tp.
-    wrong = [[0.0, 5, 5]] * 3
-    statistics = np.array([wrong, [[0.0, 2, 1], [0, 1, 2], [0, 1, 2]]])
-    assert choose_best(statistics).tolist() == [0, 1]
-    statistics = np.array([wrong, [[0.0, 1, 3], [0, 2, 1], [0, 1, 2]]])
-    assert choose_best(statistics).tolist() == [0, 2]
-
-
-def test_the_choice_goes_by_scores_rounded_to_four_decimals() -> None:
     # After 10000 correct edits, F of (10000, 0, 1) is .99998 and of (10000, 1, 0) .99992, rounded
     # 1.0 and .9999. F of (10000, 0, 2) is .99996, rounded 1.0 as well. Both have tp 0 and fp 0 in
     # this sentence.
@@ -181,9 +167,13 @@ def test_the_choice_goes_by_scores_rounded_to_four_decimals() -> None:
     assert choose_best(np.array([so_far, [[1.0, 0, 3], [0, 0, 2]]])).tolist() == [0, 1]
 
 
-def test_no_line_at_all_is_an_error() -> None:
-    with pytest.raises(ValueError, match="at least one annotator"):
-        choose_best(np.full((1, 2, 3), np.nan))
+def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
+    # The sums so far have tp 0, so F is 0 for every annotator without a tp.
+    wrong = [[0.0, 5, 5]] * 3
+    statistics = np.array([wrong, [[0.0, 2, 1], [0, 1, 2], [0, 1, 2]]])
+    assert choose_best(statistics).tolist() == [0, 1]
+    statistics = np.array([wrong, [[0.0, 1, 3], [0, 2, 1], [0, 1, 2]]])
+    assert choose_best(statistics).tolist() == [0, 2]
 
 
 def plain_choice(statistics: FloatArray) -> list[int]:

@@ -68,47 +68,34 @@ def test_what_lies_between_edits_that_overlap_is_there_twice() -> None:
     ]
 
 
-def test_errors_that_are_not_corrected_are_no_edits() -> None:
+def test_edits_without_a_correction_or_outside_are_left_out() -> None:
     gold = format_annotation([edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")])
     assert chunks("he", gold) == [left(0, 0), left(0, 1, "he"), left(1, 1)]
 
-
-def test_of_edits_outside_their_source_only_those_of_the_gold_are_left_out() -> None:
     beyond = edit(4, 5, "x")
     assert counted((), gold=(GOES, beyond)) == counted((), gold=(GOES,))
     with pytest.raises(ValueError, match="tokens 4 to 5 in a sentence of 4"):
         counted((beyond,))
 
 
-def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:
+def test_weights_of_chunks_by_hand() -> None:
     # 2 of 3 systems miss the verb, all miss the preposition, and there are no other errors.
     right, other, nothing = weighed(*SYSTEMS)
     assert right == [2, 0, 3, 0, 5, 1, 0, 1, 7, 3]
     assert other == [0, 2, 5, 0, 5, 0, 1, 2, 7, 3]
     assert nothing == [0, 0, 5, 0, 5, 0, 0, 2, 7, 3]
 
-
-def test_a_hypothesis_that_is_no_systems_is_weighed_by_the_systems() -> None:
     ((*weights, _),) = weighed((NO_TO, edit(3, 3, "the")))
     # The unnecessary article has no weight if all systems are right about that chunk.
     assert weights == [3, 0, 2, 0, 5, 1, 1, 1, 6]
 
 
-def test_an_edit_over_several_chunks_is_wrong_in_each() -> None:
+def test_edits_of_chunks_by_hand() -> None:
     assert counted((edit(1, 3, "goes to"),)) == [0, 2, 2, 7, 9]
-
-
-def test_an_insertion_before_an_edit_of_the_gold_edits_it_too() -> None:
     assert counted((edit(1, 1, "will"),)) == [0, 2, 2, 6, 9]
     assert counted((edit(1, 1, "will"), GOES)) == [1, 1, 1, 6, 9]
-
-
-def test_edits_that_are_there_twice_count_twice_in_the_gold_and_once_in_the_hypothesis() -> None:
     assert counted((GOES,), gold=(GOES, GOES)) == [2, 0, 0, 9, 11]
     assert counted((GOES, GOES), gold=(GOES,)) == [1, 0, 0, 8, 9]
-
-
-def test_alternatives_are_one_text() -> None:
     assert counted((GOES,), gold=(edit(1, 2, "goes||went"),)) == [0, 1, 1, 8, 9]
 
 

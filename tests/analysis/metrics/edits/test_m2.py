@@ -95,20 +95,16 @@ def test_what_means_something_in_m2_is_text_in_texts(text: str) -> None:
     assert counts("b", "a", [(edit(0, 1, text),)]) == [[0, 1, 1]]
 
 
-def test_correction_with_two_spaces_matches_nothing() -> None:
+def test_white_space_and_case_are_edits_unless_ignored() -> None:
     assert counts("a", "b c", [(edit(0, 1, "b  c"),)]) == [[0, 1, 1]]
     assert counts("a", "b c", [(edit(0, 1, " b c "),)]) == [[1, 1, 1]]
 
-
-def test_case_and_white_space_are_edits_unless_ignored() -> None:
     source, hypothesis = "the web site is Big", "The website is large"
     assert counts(source, hypothesis, [()], M2(max_unchanged_words=0)) == [[0, 2, 0]]
     ignoring = M2(max_unchanged_words=0, ignore_whitespace_casing=True)
     assert counts(source, hypothesis, [()], ignoring) == [[0, 1, 0]]
     assert edit_sequence(source, hypothesis, (), 0, True) == (edit(4, 5, "large"),)
 
-
-def test_ignored_edits_do_not_agree_with_the_gold() -> None:
     gold = (edit(0, 1, "The"),)
     assert counts("the cat", "The cat", [gold]) == [[1, 1, 1]]
     ignoring = M2(ignore_whitespace_casing=True)
@@ -145,9 +141,13 @@ def test_signature_names_every_parameter() -> None:
     assert older.signature() == f"m2_statistics|{parameters}|numbers_first_row:yes|v:2"
 
 
-def test_edit_outside_the_sentence_is_refused() -> None:
+def test_impossible_edits_limits_and_annotators_are_refused() -> None:
     with pytest.raises(ValueError, match="tokens 2 to 1 in a sentence of 2: 'a b'"):
         counts("a b", "a c", [(edit(2, 1, "c"),)])
+    with pytest.raises(ValueError, match="max_unchanged_words is -1"):
+        counts("a", "b", [()], M2(max_unchanged_words=-1))
+    with pytest.raises(ValueError, match="at least one annotator"):
+        choose_cumulative(np.full((1, 2, 4), np.nan))
 
 
 def test_gold_beyond_the_sentence_is_missed_and_hinders_nothing() -> None:
@@ -159,18 +159,11 @@ def test_gold_beyond_the_sentence_is_missed_and_hinders_nothing() -> None:
         assert counts[0, 0].tolist() == [1, 1, count, 0]
 
 
-def test_negative_limit_is_refused() -> None:
-    with pytest.raises(ValueError, match="max_unchanged_words is -1"):
-        counts("a", "b", [()], M2(max_unchanged_words=-1))
-
-
-def test_long_sentence_rewritten_whole_is_one_edit_and_flagged() -> None:
+def test_long_sentences_are_exact_or_flagged() -> None:
     source = " ".join(f"a{number}" for number in range(5000))
     hypothesis = " ".join(f"b{number}" for number in range(5000))
     assert all_statistics(source, hypothesis, [()]).tolist() == [[0, 1, 0, 1]]
 
-
-def test_long_sentence_with_some_edits_is_exact() -> None:
     words = [f"w{number}" for number in range(1000)]
     changed = [f"x{n}" if n % 100 == 50 else word for n, word in enumerate(words)]
     gold = (edit(50, 51, "x50"), edit(150, 151, "y"))
@@ -184,15 +177,13 @@ def test_approximation_is_one_edit_between_equal_ends(monkeypatch: pytest.Monkey
     assert all_statistics("a b c d", "a x c y d", gold).tolist() == expected
 
 
-def test_sentence_f_is_one_where_nothing_is_proposed_and_nothing_gold() -> None:
+def test_f_of_sentences_and_of_the_corpus_by_hand() -> None:
     # 1.25 * 1 / (.25 * 2 + 3) and 1.25 * 2 / (.25 * 2 + 1), with a duplicate that counts twice.
     tp, proposed, gold = np.array([[0, 0, 0, 1, 2], [0, 2, 0, 3, 1], [0, 0, 3, 2, 2]])
     scores = f_of_counts(tp, proposed, gold, BETA)
     assert scores.tolist() == pytest.approx([1, 0, 0, 1.25 / 3.5, 2.5 / 1.5])
     assert np.isnan(f_of_counts(np.nan, np.nan, np.nan, BETA))
 
-
-def test_corpus_f_combines_precision_and_recall() -> None:
     # P = 1/3 and R = 1/2: 1.25 / 6 / (.25 / 3 + .5).
     assert f_of_sums(
         np.array([[0.0, 0, 0], [0, 2, 0], [0, 0, 3], [1, 3, 2]]), BETA
@@ -230,8 +221,3 @@ def test_systems_are_chosen_for_independently() -> None:
     for system in range(3):
         assert choose_cumulative(statistics[system]).tolist() == together[system].tolist()
     assert choose_per_sentence(statistics).shape == (3, 50)
-
-
-def test_sentence_without_annotators_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one annotator"):
-        choose_cumulative(np.full((1, 2, 4), np.nan))

@@ -3,6 +3,7 @@
 import ast
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,22 +23,6 @@ from maege.analysis.metrics.m2.family import (
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.metrics.scores.score import Positions
 
-# The figures that the shared task printed: precision, recall, F.5.
-OFFICIAL = {
-    "CAMB": (0.3971, 0.3010, 0.3733),
-    "CUUI": (0.4178, 0.2488, 0.3679),
-    "AMU": (0.4162, 0.2140, 0.3501),
-    "POST": (0.3451, 0.2173, 0.3088),
-    "NTHU": (0.3508, 0.1885, 0.2992),
-    "RAC": (0.3314, 0.1499, 0.2668),
-    "UMC": (0.3127, 0.1446, 0.2537),
-    "PKU": (0.3221, 0.1365, 0.2532),
-    "SJTU": (0.3011, 0.0510, 0.1519),
-    "UFC": (0.7000, 0.0172, 0.0784),
-    "IPN": (0.1128, 0.0285, 0.0709),
-    "IITB": (0.3077, 0.0139, 0.0590),
-    "INPUT": (1.0, 0.0, 0.0),
-}
 AGAINST_BN = {"CAMB": 0.5276, "AMU": 0.4737, "UFC": 0.0820}
 
 
@@ -154,7 +139,10 @@ def test_proposed_edits_of_every_sentence(shared: Path) -> None:
 
 
 def test_official_corpus_figures(
-    shared: Path, reference_set: str, statistics: dict[str, FloatArray]
+    shared: Path,
+    reference_set: str,
+    statistics: dict[str, FloatArray],
+    printed: Callable[[str, str, str], dict[str, float]],
 ) -> None:
     counts_of = {
         system: chosen_counts(array, choose_cumulative(array)).sum(axis=0)
@@ -169,11 +157,15 @@ def test_official_corpus_figures(
     for row in rows:
         expected = [int(row[column]) for column in ("correct", "proposed", "gold")]
         assert counts_of[row["system"]].tolist() == expected
-    for system, (precision, recall, f) in OFFICIAL.items():
+    official = {name: printed("conll14", "official_scores", name) for name in "prf"}
+    assert official["f"].keys() == {*SYSTEMS} - {"INPUT"}
+    for system, f in official["f"].items():
         tp, proposed, gold = counts_of[system].tolist()
-        assert round(tp / proposed if proposed else 1.0, 4) == precision
-        assert round(tp / gold, 4) == recall
-        assert f_scores[system] == f
+        assert round(100 * tp / proposed, 2) == official["p"][system]
+        assert round(100 * tp / gold, 2) == official["r"][system]
+        assert round(100 * f_scores[system], 2) == f
+    # No edit is proposed for the source itself: precision 1, recall 0.
+    assert (counts_of["INPUT"][:2].tolist(), f_scores["INPUT"]) == ([0, 0], 0)
 
 
 def test_no_request_of_the_systems_is_approximated(statistics: dict[str, FloatArray]) -> None:

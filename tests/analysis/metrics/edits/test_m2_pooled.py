@@ -48,15 +48,13 @@ def test_insertions_of_any_sentence_agree() -> None:
     assert pooled_scores(gold, [0], ["a b new c"]).tolist() == pytest.approx([2.5 / 1.5])
 
 
-def test_best_annotator_counts() -> None:
+def test_best_annotator_counts_and_case_is_ignored() -> None:
     none: Annotation = ()
     annotations = [[(edit(0, 1, "z"),), none], [none, none], [none, none]]
     gold = pooled_gold(SOURCES, annotations)
     # An unchanged sentence: F is 0 against the first annotator, 1 against the second.
     assert pooled_scores(gold, [0, 0], ["a b c", "z b c"]).tolist() == [1, 1]
 
-
-def test_edits_of_case_alone_are_left_out_by_default() -> None:
     gold = pooled_gold(["a b"], [[(edit(0, 1, "A"),)]])
     assert pooled_scores(gold, [0], ["A b"]).tolist() == [0]
 

@@ -21,14 +21,12 @@ def unigram(word: str) -> float:
     return value
 
 
-def test_text_is_written_as_the_model_writes_it() -> None:
+def test_texts_are_written_as_the_model_writes_them() -> None:
     # `don't` is a word of the model, `table'd` is not. A lone quotation mark is not a word, but `3`
     # is.
     tokens = load_trigram().tokens("I do n't , table 'd Peter 's  ' 3 !")
     assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
 
-
-def test_clitic_without_preceding_word_is_a_word() -> None:
     assert load_trigram().tokens("'s fine") == ["'s", "fine"]
 
 
@@ -52,12 +50,10 @@ def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
     assert end[3] == 0
 
 
-def test_a_text_that_ends_unknown_has_no_end() -> None:
+def test_texts_without_words_or_end_are_not_fluent() -> None:
     assert fluency("qxzz") == {"log10_pm": 0, "log10_pu": 0, "lm_tokens": 1, "lm_oov": 1}
     assert score("fluency", "", "qxzz") == 0
 
-
-def test_a_text_without_a_word_is_not_fluent() -> None:
     assert fluency("... !")["lm_tokens"] == 0
     assert score("fluency", "", "... !") == 0
     assert score("fluency", "", "") == 0
@@ -72,13 +68,11 @@ def test_score_is_the_mean_advantage_over_unigrams_within_0_and_1() -> None:
     assert math.isfinite(mean)
 
 
-def test_another_file_is_refused_with_both_hashes(tmp_path: Path) -> None:
+def test_missing_and_other_files_are_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.lm.bin"
     other.write_bytes(model_path().read_bytes()[:-1])
     with pytest.raises(ModelFileError, match=r"expected a file with SHA-256 db21d06.*found"):
         Trigram(other)
 
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"none\.bin: expected a language model"):
         Trigram(tmp_path / "none.bin")

@@ -14,20 +14,16 @@ from maege.analysis.languagetool.installation import (
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
-def test_only_the_server_gets_the_disabled_rules() -> None:
+def test_checks_serve_five_metrics() -> None:
+    metrics = GRAMMAR_METRICS.values()
+    assert len({metric.check_key() for metric in metrics}) == 3
+    assert len({metric.signature() for metric in metrics}) == 5
+
     assert GRAMMAR_METRICS["lt"].sent_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_napoles2016"].sent_rules == ()
     assert GRAMMAR_METRICS["lt_napoles2016"].disabled_rules == TOKENISATION_RULES
     assert GRAMMAR_METRICS["lt_maege2018"].disabled_rules == ()
 
-
-def test_three_checks_serve_five_metrics() -> None:
-    metrics = GRAMMAR_METRICS.values()
-    assert len({metric.check_key() for metric in metrics}) == 3
-    assert len({metric.signature() for metric in metrics}) == 5
-
-
-def test_grammaticality_reads_the_checks_of_lt() -> None:
     assert GRAMMAR_METRICS["grammaticality"].check_key() == GRAMMAR_METRICS["lt"].check_key()
     assert GRAMMAR_METRICS["grammaticality"].least == 0
 
@@ -55,15 +51,13 @@ def test_a_version_that_is_not_there_names_the_command(
     assert unselected.remedy == both
 
 
-def test_an_available_server_has_to_be_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_need_to_be_enabled_here_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     unselected = GRAMMAR_METRICS["grammaticality"].unselected
     assert unselected is not None
     assert unselected.reason == "LanguageTool 6.6 is available, but not enabled in this project"
     assert unselected.remedy == "maege languagetool enable, then maege build"
 
-
-def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     assert GRAMMAR_METRICS["lt"].missing is None
 
