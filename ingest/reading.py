@@ -35,6 +35,8 @@ MOST_UNPACKED = 500_000_000
 # Deeper JSON is invalid here, and Python's reader would raise RecursionError at some depth.
 DEEPEST_JSON = 100
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+# The zero byte and halves of UTF-16 pairs, which JSON and YAML can contain as escapes.
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -59,57 +61,41 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
     the bytes on disk.
     """
     shown = str(path)
-    try:
-        if path.is_dir():
-            findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
-            return None
-        if path.exists() and not path.is_file():
-            # Reading a pipe would block, and a device may never end.
-            findings.add(
-                shown,
-                0,
-                "a pipe, socket or device",
-                "a file",
-                "Write its content to a file first.",
-            )
-            return None
-        stored = path.read_bytes()
-    except FileNotFoundError:
-        findings.add(
-            shown,
-            0,
-            "no such file",
-            "a file",
-            remedy,
-        )
+    stored = _stored(path, remedy)
+    if isinstance(stored, tuple):
+        findings.add(shown, 0, *stored)
         return None
-    except OSError as error:
-        findings.add(
-            shown,
-            0,
-            f"a file that cannot be read: {error.strerror}",
-            "a readable file",
-            "Check its permissions and the disk.",
-        )
-        return None
-    except ValueError:
-        findings.add(
-            shown,
-            0,
-            "a path with a zero byte or half of a UTF-16 pair",
-            "a valid path of a file",
-            remedy,
-        )
-        return None
-    for mark, (found, way_out) in BINARY_MARKS.items():
-        if stored.startswith(mark):
-            findings.add(shown, 0, found, "UTF-8 text", way_out)
-            return None
     content = _unzipped(stored, shown, findings) if stored.startswith(GZIP_MAGIC) else stored
     lines = None if content is None else _lines(content, shown, findings)
     if lines is None:
         return None
     return TextFile(shown, lines, hashlib.sha256(stored).hexdigest(), len(stored))
+
+
+def _stored(path: Path, remedy: str) -> bytes | tuple[str, str, str]:
+    """Return the bytes of the file; if they are no text, what was found and expected, and the fix.
+
+    `remedy` is the advice if the file does not exist.
+    """
+    try:
+        if path.is_dir():
+            return "a directory", "a file", "Name a file inside it."
+        if path.exists() and not path.is_file():
+            # Reading a pipe would block, and a device may never end.
+            return "a pipe, socket or device", "a file", "Write its content to a file first."
+        stored = path.read_bytes()
+    except FileNotFoundError:
+        return "no such file", "a file", remedy
+    except OSError as error:
+        found = f"a file that cannot be read: {error.strerror}"
+        return found, "a readable file", "Check its permissions and the disk."
+    except ValueError:
+        found = "a path with a zero byte or half of a UTF-16 pair"
+        return found, "a valid path of a file", remedy
+    for mark, (found, way_out) in BINARY_MARKS.items():
+        if stored.startswith(mark):
+            return found, "UTF-8 text", way_out
+    return stored
 
 
 def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:

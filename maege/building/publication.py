@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from maege.ingest.raw_tables.tables import last_change
+from maege.ingest.raw_tables import last_change
 from maege.ingest.warehouse import MARTS_VERSION, PASSED, last_build
 
 # --- Facts about what was built and published ---

@@ -14,7 +14,7 @@ from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE
 from maege.building.publish import Published, publish
 from maege.commands.installed import WAREHOUSE, install_extra
-from maege.ingest.raw_tables.tables import add_missing_tables
+from maege.ingest.raw_tables import add_missing_tables
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 
 PROJECT_FILE = "dbt_project.yml"

@@ -12,7 +12,7 @@ from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
 if TYPE_CHECKING:
-    from maege.ingest.raw_tables.load import Loaded
+    from maege.ingest.load import Loaded
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -58,7 +58,7 @@ def ingest(
     """  # noqa: D301 - click reads the \b
     from rich.text import Text
 
-    from maege.ingest.folders import ingest_folder
+    from maege.ingest.load import ingest_folder
     from maege.terminal import Terminal
 
     warehouse = find_warehouse()
@@ -110,7 +110,7 @@ def remove(
       maege remove sample
       maege remove conll14 --judgments gjg15
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.raw_tables.remove import remove_corpus, remove_judgments
+    from maege.ingest.raw_tables import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
         try:

@@ -12,8 +12,8 @@ from maege.building.disk import DiskUse, disk_use
 from maege.building.publication import staleness
 from maege.commands.cluster import ClusterState, find_cluster, show_cluster
 from maege.commands.installed import Library, Tool, libraries, tools
-from maege.ingest.raw_tables.readings import readings
-from maege.ingest.raw_tables.tables import ingest_again, outdated_corpora
+from maege.ingest.raw_tables import ingest_again, outdated_corpora
+from maege.ingest.readings import readings
 from maege.ingest.warehouse import (
     LastBuild,
     Warehouse,

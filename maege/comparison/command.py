@@ -411,7 +411,7 @@ def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[
 
 def _settings(**given: object) -> "Settings":
     from maege.analysis.compare.gold import Settings
-    from maege.ingest.manifests.language_tags import canonical_tag
+    from maege.ingest.languages import canonical_tag
 
     try:
         language = canonical_tag(str(given["language"]))

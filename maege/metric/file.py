@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric
 from maege.analysis.metrics.own.interface import INPUTS
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.manifests.plain_yaml import Document, Plain, add_schema_findings, read_yaml
+from maege.ingest.plain_yaml import Document, Plain, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
 from maege.whole_files import write_whole
 

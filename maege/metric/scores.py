@@ -12,7 +12,7 @@ import pyarrow as pa
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.scores import read_scores
-from maege.ingest.raw_tables.tables import record_change
+from maege.ingest.raw_tables import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import written_whole
 

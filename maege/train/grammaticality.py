@@ -26,7 +26,7 @@ from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
 from maege.analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.scores import Judged, read_gug
-from maege.ingest.raw_tables.tables import record_change
+from maege.ingest.raw_tables import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.common import csv_rows
-from maege.ingest.judged.manifest import Columns, Task, TextFiles
+from maege.ingest.manifest_schema import Columns, Task, TextFiles
 from maege.ingest.reading import TextFile, is_whole_number
+
+Row = tuple[Any, ...]
 
 # --- Items and judged outputs of a set ---
 
@@ -56,7 +59,7 @@ class JudgedTexts:
         self.systems.setdefault((item, number), {}).update(dict.fromkeys(systems))
         return number
 
-    def rows(self, references: Collection[str] = ()) -> dict[str, list[tuple[object, ...]]]:
+    def rows(self, references: Collection[str] = ()) -> dict[str, list[Row]]:
         """Return the rows of items, outputs and their systems, by raw table.
 
         `references` are the systems that represent references.
@@ -129,6 +132,38 @@ class Reading:
     def fault(self, line: int, found: str, expected: str, remedy: str) -> None:
         """Add a finding about a line of the judgments."""
         self.findings.add(self.shown, line, found, expected, remedy)
+
+    def lacks_output(self, row: TableRow, systems: Sequence[str], what: str) -> bool:
+        """Return whether the row has neither a text nor a system, with a finding."""
+        if systems or row.output(self.task.columns.output) is not None:
+            return False
+        self.fault(
+            row.line,
+            f"a {what} of no output",
+            "a text or the name of a system",
+            "Fill in what is missing, or name the column under columns.",
+        )
+        return True
+
+    def aspect(self, row: TableRow) -> str | None:
+        """Return the aspect that the row is about; None and a finding if it is unknown."""
+        column, aspects = self.task.columns.aspect, self.task.aspects
+        if column is None:
+            return next(iter(aspects))
+        names = {aspect.column or name: name for name, aspect in reversed(aspects.items())}
+        found = row.get(column) or ""
+        if found not in names:
+            self.unknown_aspect(row, found, [*reversed(names)])
+        return names.get(found)
+
+    def unknown_aspect(self, row: TableRow, found: str, known: list[str]) -> None:
+        """Add a finding for an aspect or a code that the manifest does not name."""
+        self.fault(
+            row.line,
+            f"the aspect {quote(found)}",
+            f"one of {listing(known)}",
+            "Name it under aspects, or correct it.",
+        )
 
     def rows(self) -> Iterator[TableRow]:
         """Yield the rows of the judgments that the task selects, and register their items."""
@@ -208,9 +243,7 @@ def table_rows(
     names = list(dict.fromkeys(wanted))
     header = file.lines[0] if file.lines else ""
     separator = max("\t,;", key=header.count)
-    for line, values in csv_rows(
-        file.lines, names, file.shown, findings, only=False, separator=separator
-    ):
+    for line, values in csv_rows(file.lines, names, file.shown, findings, separator=separator):
         by_name = dict(zip(names, values, strict=True))
         yield TableRow(line, item_of(line, by_name), by_name)
 
