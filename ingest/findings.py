@@ -84,6 +84,15 @@ class Findings:
         return "\n".join(blocks)
 
 
+class FaultError(Exception):
+    """A fault that ends the reading of a line or file: what was found and expected, and the fix."""
+
+    def __init__(self, found: str, expected: str, remedy: str, line: int = 0) -> None:
+        super().__init__(found)
+        self.line = line
+        self.fault = (found, expected, remedy)
+
+
 class BadInputError(Exception):
     """The input has findings; nothing was loaded."""
 

@@ -10,6 +10,8 @@ from maege.ingest.manifest_schema import Columns, Task, TextFiles
 from maege.ingest.reading import TextFile, is_whole_number
 
 Row = tuple[Any, ...]
+# Returns the name of the item of a line, given the values of its columns.
+ItemOf = Callable[[int, dict[str, str]], str]
 
 # --- Items and judged outputs of a set ---
 
@@ -209,9 +211,7 @@ class Reading:
                 "Correct the number, first_item or link.",
             )
 
-    def item_of(
-        self, numbers: dict[str, int], columns: Columns | None = None
-    ) -> Callable[[int, dict[str, str]], str]:
+    def item_of(self, numbers: dict[str, int], columns: Columns | None = None) -> ItemOf:
         """Return the name of a line's item: from columns, else the source, else the line number."""
         chosen = columns or self.task.columns
         prefix = [] if self.task.item_prefix is None else [self.task.item_prefix]
@@ -233,7 +233,7 @@ def table_rows(
     file: TextFile,
     columns: Columns,
     extra: Sequence[str],
-    item_of: Callable[[int, dict[str, str]], str],
+    item_of: ItemOf,
     findings: Findings,
 ) -> Iterator[TableRow]:
     """Yield the rows of a table; its header shows the separator (tab, semicolon, comma)."""
@@ -257,17 +257,13 @@ def _listed(value: str | list[str]) -> list[str]:
 
 def read_texts(reading: Reading, texts: TextFiles) -> None:
     """Register sources and outputs of systems, for judgments that name only systems."""
-    if texts.file is not None:
-        _read_table(reading, texts, texts.file)
-    else:
-        _read_lines(reading, texts)
-
-
-def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
-    file = reading.files[path]
+    file = reading.files[str(texts.file or texts.source_lines)]
     if file is None:
         return
     item_of = reading.item_of({}, texts.columns)
+    if texts.file is None:
+        _read_lines(reading, texts, file, item_of)
+        return
     extra = list(texts.systems.values())
     for row in table_rows(file, texts.columns, extra, item_of, reading.findings):
         reading.texts.item(row.item, row.text(texts.columns.source))
@@ -278,11 +274,7 @@ def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
             reading.texts.knows(row.item, name, row.values[column])
 
 
-def _read_lines(reading: Reading, texts: TextFiles) -> None:
-    source = reading.files[str(texts.source_lines)]
-    if source is None:
-        return
-    item_of = reading.item_of({}, texts.columns)
+def _read_lines(reading: Reading, texts: TextFiles, source: TextFile, item_of: ItemOf) -> None:
     first = {"": ""}
     names = [item_of(number, first) for number in range(2, len(source.lines) + 2)]
     for item, text in zip(names, source.lines, strict=True):

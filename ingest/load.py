@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -268,16 +268,9 @@ def _judged_content(judged: JudgmentSet) -> _Content:
 
 def _corpus_content(corpus: Corpus) -> _Content:
     name, manifest = corpus.manifest.corpus, corpus.manifest
-    rows = {
-        table: [
-            (name, file.path, *row)
-            for file in corpus.files
-            if file.role == role
-            for row in file.rows
-        ]
-        for role, table in TABLE_OF_ROLE.items()
+    rows: dict[str, Iterable[Row]] = {
+        table: _file_rows(corpus, role) for role, table in TABLE_OF_ROLE.items()
     }
-    edits = rows["m2_edits"]
     rows |= _ranking_rows(corpus)
     replaced = dict.fromkeys(RANKING_TABLES, OWN_RANKINGS)
     if isinstance(manifest, Manifest):
@@ -302,9 +295,21 @@ def _corpus_content(corpus: Corpus) -> _Content:
         {**replaced, "files": OWN_FILES, "ingest_findings": OWN_FILES},
         {*TABLE_OF_ROLE.values(), "judgment_conflicts"},
         lambda connection: _check_rankings(connection, corpus),
-        Counter(row[-2] for row in edits if row[-2] is not None),
+        Counter(
+            out_of_range
+            for file in corpus.files
+            if file.role == "annotations"
+            for *_, out_of_range, _ in file.rows
+            if out_of_range is not None
+        ),
         +left_out,
     )
+
+
+def _file_rows(corpus: Corpus, role: str) -> Iterator[Row]:
+    for file in corpus.files:
+        if file.role == role:
+            yield from ((corpus.manifest.corpus, file.path, *row) for row in file.rows)
 
 
 def _ranking_rows(corpus: Corpus) -> dict[str, list[Row]]:

@@ -12,7 +12,7 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from maege.ingest.findings import Add, Findings, listing, quote
+from maege.ingest.findings import Add, FaultError, Findings, listing, quote
 from maege.ingest.reading import parse_json
 
 # --- Detection of other kinds of files ---
@@ -271,35 +271,29 @@ class XmlForm(NamedTuple):
     has_other_attributes: bool = False
 
 
-class BrokenXmlError(Exception):
-    """The document cannot be read; a finding gives the reason."""
-
-
 def xml_units(
     lines: Sequence[str],
     form: XmlForm,
-    shown: str,
-    findings: Findings,
+    add: Add,
     is_skipped: Callable[[dict[str, str]], bool] = lambda _: False,
 ) -> Iterator[Element]:
     """Yield the units of a document, each with its whole content.
 
     Unexpected elements, attributes and texts are skipped, with a finding each. Units whose
-    attributes satisfy `is_skipped` are skipped without a finding. Raises BrokenXmlError if the
-    document cannot be read to its end. A document type definition is rejected, and so are entities
-    and external files.
+    attributes satisfy `is_skipped` are skipped without a finding. Raises FaultError if the document
+    cannot be read to its end. A document type definition is rejected, and so are entities and
+    external files.
     """
     roots = form.children[DOCUMENT]
-    expected = f"{form.kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
     root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
     dialect = None
     if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
         dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {form.kind}.")
     elif root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):
         dialect = dialect_of(lines) or _other_xml(root)
-    if refuse_dialect(dialect, shown, expected, findings):
-        raise BrokenXmlError
-    add = findings.about(shown)
+    if dialect is not None:
+        expected = f"{form.kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
+        raise FaultError(dialect.name, expected, dialect.way_out)
     parser = DefusedExpatParser(forbid_dtd=True)
     reader = _XmlReader(form, parser, add, is_skipped)
     parser.setContentHandler(reader)
@@ -310,21 +304,19 @@ def xml_units(
             reader.units.clear()
         parser.close()
     except SAXParseException as error:
-        add(
-            error.getLineNumber() or 0,
+        raise FaultError(
             f"broken XML: {error.getMessage()}",
             "well-formed XML",
             "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
-        )
-        raise BrokenXmlError from None
+            error.getLineNumber() or 0,
+        ) from None
     except DefusedXmlException:
-        add(
-            int(parser.getLineNumber() or 0),
+        raise FaultError(
             "a document type definition (<!DOCTYPE ...>)",
             "XML without one: entities and external files are never read",
             "Remove it, and write out what its entities stand for.",
-        )
-        raise BrokenXmlError from None
+            int(parser.getLineNumber() or 0),
+        ) from None
 
 
 class _XmlReader(ContentHandler):

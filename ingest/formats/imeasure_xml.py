@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Add, Findings, quote
+from maege.ingest.findings import Add, FaultError, Findings, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     BadEdits,
@@ -22,7 +22,6 @@ from maege.ingest.formats.annotation_file import (
 )
 from maege.ingest.formats.common import (
     DOCUMENT,
-    BrokenXmlError,
     Element,
     XmlForm,
     xml_units,
@@ -92,7 +91,7 @@ def parse_imeasure_xml(
     parsed = AnnotationFile()
     numbers: list[int] = []
     try:
-        for element in xml_units(lines, IMEASURE, shown, findings):
+        for element in xml_units(lines, IMEASURE, add):
             source = _source(element, add)
             parsed.sentences.append(source or Sentence(element.line, "", []))
             numbers.append(_number(element, "numann", add) or 0)
@@ -101,7 +100,8 @@ def parse_imeasure_xml(
             edits = list(_edits(element, source, len(numbers) - 1, bad_edits, add))
             _check_number(element, numbers[-1], len({edit.annotator for edit in edits}), add)
             parsed.edits += edits
-    except BrokenXmlError:
+    except FaultError as error:
+        add(error.line, *error.fault)
         return None
     return with_kinds(_with_no_ops(parsed, numbers))
 

@@ -15,7 +15,7 @@ for other edits with the same target). Each group becomes an annotator, `0` and 
 import re
 from collections.abc import Sequence
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import FaultError, Findings, quote
 from maege.ingest.formats.annotation_file import (
     MARKED_ABSENT,
     NOOP,
@@ -73,19 +73,11 @@ def parse_m2(
     for number, line in enumerate(lines, start=1):
         try:
             reader.read(number, line.lstrip("\ufeff \t"))
-        except _FaultError as error:
+        except FaultError as error:
             reader.faults[number] = error.fault
     for number, fault in reader.all_faults().items():
         findings.add(shown, number, *fault)
     return with_kinds(reader.parsed)
-
-
-class _FaultError(Exception):
-    """A line with a fault: what was found and expected, and the fix."""
-
-    def __init__(self, found: str, expected: str, remedy: str) -> None:
-        super().__init__(found)
-        self.fault = (found, expected, remedy)
 
 
 class _Reader:
@@ -120,7 +112,7 @@ class _Reader:
         elif target is not None and self._sentence is not None:
             self._way = target[1] or ""
         else:
-            raise _FaultError(
+            raise FaultError(
                 f"a line that starts neither with S nor with A: {quote(line)}",
                 'M2: "S " and a sentence, "A " and an edit, or a blank line',
                 "Correct or remove the line.",
@@ -145,7 +137,7 @@ class _Reader:
     def _read_edit(self, number: int, line: str) -> None:
         self._edit_lines += 1
         if self._sentence is None:
-            raise _FaultError(
+            raise FaultError(
                 f"an A line that no S line precedes: {quote(line)}",
                 "an S line at the start of every block",
                 "Put the sentence's S line above it, without a blank line between.",
@@ -163,11 +155,11 @@ class _Reader:
             self._has_other_noop = self._has_other_noop or (is_nothing and start < 0)
         if not error_type or not annotator:
             empty = "annotator" if error_type else "error type"
-            raise _FaultError(
+            raise FaultError(
                 f"an empty {empty}: {quote(line)}", f"an {empty}", f"Fill in the {empty}."
             )
         if separator := SEPARATORS.search(line):
-            raise _FaultError(
+            raise FaultError(
                 f"the control character {separator[0]!r}",
                 "an edit of printable text",
                 "Remove the character.",
@@ -178,7 +170,7 @@ class _Reader:
             if error_type != NOOP:
                 treatment = out_of_range(start, end, self._bad_edits)
             if treatment is None:
-                raise _FaultError(*fault)
+                raise FaultError(*fault)
         self.parsed.edits.append(
             EditLine(
                 number,
@@ -193,17 +185,17 @@ class _Reader:
 
 
 def _edit_fields(line: str) -> tuple[tuple[int, int], tuple[str, str, str, str, str]]:
-    """Return the span of an edit line, and its other fields; raise _FaultError if it has none."""
+    """Return the span of an edit line, and its other fields; raise FaultError if it has none."""
     fields = _fields(line[2:].strip())
     if fields is None:
-        raise _FaultError(
+        raise FaultError(
             f"{len(line.split('|||'))} fields: {quote(line)}",
             f"6 fields: {FIELDS}",
             "Write all six fields, separated by three bars.",
         )
     span = SPAN.fullmatch(fields[0].strip())
     if span is None:
-        raise _FaultError(
+        raise FaultError(
             f"the span {quote(fields[0])}",
             "two whole numbers: the first token and the one after the last",
             "Count the sentence's tokens from 0 and write start and end.",

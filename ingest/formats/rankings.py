@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from maege.ingest.findings import Add, Findings, listing, quote
+from maege.ingest.findings import Add, FaultError, Findings, listing, quote
 from maege.ingest.formats.common import (
     DOCUMENT,
-    BrokenXmlError,
     Element,
     XmlForm,
     csv_rows,
@@ -287,9 +286,10 @@ def parse_appraise_xml(
     try:
         items = [
             _appraise_item(element, scope, add)
-            for element in xml_units(lines, APPRAISE, shown, findings, is_of_other_document)
+            for element in xml_units(lines, APPRAISE, add, is_of_other_document)
         ]
-    except BrokenXmlError:
+    except FaultError as error:
+        add(error.line, *error.fault)
         return Rankings()
     return _with_other_documents(rankings_of_items(items, scope, add), other_documents)
 
