@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from maege.ingest.corpora.corpus import read_corpus
+from maege.ingest.corpus import read_corpus
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import Warehouse
 

@@ -1,9 +1,10 @@
 """Findings about the input: collected over all files of a run, then shown together."""
 
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
 
 from maege.names import did_you_mean
@@ -13,6 +14,8 @@ SHOWN_PER_FILE = 20
 SHOWN_PER_KIND = 5
 WIDTH = 80
 LONGEST_QUOTE = 60
+# Adds a fault of one file: line, found, expected and remedy.
+Add = Callable[[int, str, str, str], None]
 
 
 @dataclass(frozen=True, order=True)
@@ -35,19 +38,15 @@ class Findings:
     """All findings of one run."""
 
     def __init__(self) -> None:
-        self._findings: list[Finding] = []
-        self._known: set[Finding] = set()
+        self._findings: dict[Finding, None] = {}
 
     def add(self, file: str, line: int, found: str, expected: str, remedy: str) -> None:
         """Add a fault once; several parts of a file may report the same fault."""
-        finding = Finding(file, line, found, expected, remedy)
-        if finding not in self._known:
-            self._known.add(finding)
-            self._findings.append(finding)
+        self._findings[Finding(file, line, found, expected, remedy)] = None
 
-    def extend(self, others: Iterable[Finding]) -> None:
-        """Add faults that another reader found."""
-        self._findings += others
+    def about(self, file: str) -> Add:
+        """Return the function that adds a fault of this file: line, found, expected, remedy."""
+        return partial(self.add, file)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(sorted(self._findings))
@@ -67,18 +66,15 @@ class Findings:
         blocks: list[str] = []
         for file, group in groupby(self, key=lambda finding: finding.file):
             findings = list(group)
-            remedies = Counter(finding.remedy for finding in findings)
-            seen: Counter[str] = Counter()
-            shown: list[Finding] = []
+            kinds: defaultdict[str, list[Finding]] = defaultdict(list)
             for finding in findings:
-                seen[finding.remedy] += 1
-                if seen[finding.remedy] <= SHOWN_PER_KIND:
-                    shown.append(finding)
+                kinds[finding.remedy].append(finding)
+            shown = [f for f in findings if f in kinds[f.remedy][:SHOWN_PER_KIND]]
             for finding in shown[:SHOWN_PER_FILE]:
                 blocks.append(_as_block(finding))
-                more = remedies[finding.remedy] - SHOWN_PER_KIND
-                kind = [other for other in shown if other.remedy == finding.remedy]
-                if more > 0 and finding is kind[-1]:
+                of_kind = kinds[finding.remedy]
+                if len(of_kind) > SHOWN_PER_KIND and finding is of_kind[SHOWN_PER_KIND - 1]:
+                    more = len(of_kind) - SHOWN_PER_KIND
                     blocks.append(f"{on_one_line(file)}: {more} more like it; --json lists all.")
             if len(shown) > SHOWN_PER_FILE:
                 blocks.append(
@@ -86,6 +82,15 @@ class Findings:
                     "are shown; --json lists all."
                 )
         return "\n".join(blocks)
+
+
+class FaultError(Exception):
+    """A fault that ends the reading of a line or file: what was found and expected, and the fix."""
+
+    def __init__(self, found: str, expected: str, remedy: str, line: int = 0) -> None:
+        super().__init__(found)
+        self.line = line
+        self.fault = (found, expected, remedy)
 
 
 class BadInputError(Exception):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from maege.ingest.findings import Findings
+from maege.ingest.findings import FaultError, Findings
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -35,6 +35,8 @@ MOST_UNPACKED = 500_000_000
 # Deeper JSON is invalid here, and Python's reader would raise RecursionError at some depth.
 DEEPEST_JSON = 100
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+# The zero byte and halves of UTF-16 pairs, which JSON and YAML can contain as escapes.
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -58,83 +60,96 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
     U+0085, U+2028 and others, which are characters of a sentence. `sha256` and `size` are those of
     the bytes on disk.
     """
-    shown = str(path)
+    try:
+        stored = _stored(path, remedy)
+        lines = _lines(_unzipped(stored) if stored.startswith(GZIP_MAGIC) else stored)
+    except FaultError as error:
+        findings.add(str(path), error.line, *error.fault)
+        return None
+    return TextFile(str(path), lines, hashlib.sha256(stored).hexdigest(), len(stored))
+
+
+def _stored(path: Path, remedy: str) -> bytes:
+    """Return the bytes of a text file; raise FaultError for anything else.
+
+    `remedy` is the advice if the file does not exist.
+    """
     try:
         if path.is_dir():
-            findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
-            return None
+            raise FaultError("a directory", "a file", "Name a file inside it.")
         if path.exists() and not path.is_file():
             # Reading a pipe would block, and a device may never end.
-            findings.add(
-                shown,
-                0,
-                "a pipe, socket or device",
-                "a file",
-                "Write its content to a file first.",
-            )
-            return None
+            found = "a pipe, socket or device"
+            raise FaultError(found, "a file", "Write its content to a file first.")
         stored = path.read_bytes()
     except FileNotFoundError:
-        findings.add(
-            shown,
-            0,
-            "no such file",
-            "a file",
-            remedy,
-        )
-        return None
+        raise FaultError("no such file", "a file", remedy) from None
     except OSError as error:
-        findings.add(
-            shown,
-            0,
-            f"a file that cannot be read: {error.strerror}",
-            "a readable file",
-            "Check its permissions and the disk.",
-        )
-        return None
+        found = f"a file that cannot be read: {error.strerror}"
+        raise FaultError(found, "a readable file", "Check its permissions and the disk.") from None
     except ValueError:
-        findings.add(
-            shown,
-            0,
-            "a path with a zero byte or half of a UTF-16 pair",
-            "a valid path of a file",
-            remedy,
-        )
-        return None
+        found = "a path with a zero byte or half of a UTF-16 pair"
+        raise FaultError(found, "a valid path of a file", remedy) from None
     for mark, (found, way_out) in BINARY_MARKS.items():
         if stored.startswith(mark):
-            findings.add(shown, 0, found, "UTF-8 text", way_out)
-            return None
-    content = _unzipped(stored, shown, findings) if stored.startswith(GZIP_MAGIC) else stored
-    lines = None if content is None else _lines(content, shown, findings)
-    if lines is None:
-        return None
-    return TextFile(shown, lines, hashlib.sha256(stored).hexdigest(), len(stored))
+            raise FaultError(found, "UTF-8 text", way_out)
+    return stored
 
 
-def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:
+def _unzipped(stored: bytes) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(stored)) as file:
             content = file.read(MOST_UNPACKED + 1)
     except (OSError, EOFError, zlib.error) as error:
-        findings.add(
-            shown,
-            0,
+        raise FaultError(
             f"a gzip file that does not unpack ({error})",
             "a whole gzip file or plain text",
             "Fetch or compress the file again.",
-        )
-        return None
+        ) from None
     if len(content) > MOST_UNPACKED:
-        findings.add(
-            shown,
-            0,
+        raise FaultError(
             f"{len(stored):,} bytes of gzip that unpack to more than {MOST_UNPACKED:,}",
             f"a gzip file that unpacks to at most {MOST_UNPACKED:,} bytes",
             "Check what it holds. If it is right, unpack it (gunzip FILE) and name that file.",
         )
-        return None
     return content
+
+
+def _lines(content: bytes) -> list[str]:
+    content = content.removeprefix(BYTE_ORDER_MARK)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start]
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        is_utf_16 = content.startswith(UTF_16_MARKS)
+        remedy = "Convert it: iconv -f ENCODING -t UTF-8 OLD > NEW"
+        raise FaultError(
+            f"byte 0x{content[error.start]:02x} at byte {column} of the line, which is not UTF-8",
+            "UTF-8 text",
+            remedy.replace("ENCODING", "UTF-16")
+            if is_utf_16
+            else f"{remedy}, with the encoding it was written in.",
+            before.count(b"\n") + 1,
+        ) from None
+    if "\0" in text:
+        raise FaultError(
+            "a zero byte",
+            "UTF-8 text",
+            "If the file is UTF-16, convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW",
+            text.count("\n", 0, text.index("\0")) + 1,
+        )
+    if "\r" in text and "\n" not in text:
+        raise FaultError(
+            "lines that end with a carriage return alone",
+            "lines that end with a line feed",
+            "Convert them: tr '\\r' '\\n' < OLD > NEW",
+            1,
+        )
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
 
 
 def is_whole_number(text: str) -> bool:
@@ -155,44 +170,3 @@ def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) ->
             if depth > DEEPEST_JSON:
                 raise ValueError(f"nested more than {DEEPEST_JSON} deep")
     return json.loads(text, parse_constant=parse_constant)
-
-
-def _lines(content: bytes, shown: str, findings: Findings) -> list[str] | None:
-    content = content.removeprefix(BYTE_ORDER_MARK)
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = content[: error.start]
-        column = error.start - (before.rfind(b"\n") + 1) + 1
-        encoding = "UTF-16" if content.startswith(UTF_16_MARKS) else "ENCODING"
-        findings.add(
-            shown,
-            before.count(b"\n") + 1,
-            f"byte 0x{content[error.start]:02x} at byte {column} of the line, which is not UTF-8",
-            "UTF-8 text",
-            f"Convert it: iconv -f {encoding} -t UTF-8 OLD > NEW"
-            + ("" if encoding == "UTF-16" else ", with the encoding it was written in."),
-        )
-        return None
-    if "\0" in text:
-        findings.add(
-            shown,
-            text.count("\n", 0, text.index("\0")) + 1,
-            "a zero byte",
-            "UTF-8 text",
-            "If the file is UTF-16, convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW",
-        )
-        return None
-    if "\r" in text and "\n" not in text:
-        findings.add(
-            shown,
-            1,
-            "lines that end with a carriage return alone",
-            "lines that end with a line feed",
-            "Convert them: tr '\\r' '\\n' < OLD > NEW",
-        )
-        return None
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, get_args
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.common import dialect_of
-from maege.ingest.text_language import fault_of_language
+from maege.ingest.languages import fault_of_language
 
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
 CHECKS: tuple[Check, ...] = get_args(Check)

@@ -29,9 +29,9 @@ from maege.analysis.texts import squeezed
 from maege.arguments import ONE, Arguments, read_arguments, read_texts
 from maege.cards.facts import read_card
 from maege.comparison.reading import read_gold
-from maege.ingest.corpora.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
+from maege.ingest.languages import (FORMS, NormalForm, in_form, n_in_another_form)
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.manifests.language_tags import canonical_tag
+from maege.ingest.languages import FORMS, NormalForm, canonical_tag, in_form, n_in_another_form
 from maege.ingest.text_checks import PYTHON, Texts, add_suspicions, check_scored
 from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
 from maege.rows import pandas

@@ -2,15 +2,17 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl
 
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Add, FaultError, Findings, listing, quote
 from maege.ingest.reading import parse_json
 
 # --- Detection of other kinds of files ---
@@ -64,17 +66,11 @@ def may_be_m2(lines: Sequence[str]) -> bool:
     return any(SENTENCE.match(line) or DETAILED.match(line) for line in lines)
 
 
-def refuse_dialect(
-    dialect: Dialect | None, shown: str, expected: str, findings: Findings, way_out: str = ""
-) -> bool:
-    """If the lines are of another kind, add one finding that names it, and return True.
-
-    `way_out` is the remedy if it depends on the expected format.
-    """
-    if dialect is None:
-        return False
-    findings.add(shown, 0, dialect.name, expected, way_out or dialect.way_out)
-    return True
+def refuse_dialect(dialect: Dialect | None, shown: str, expected: str, findings: Findings) -> bool:
+    """If the lines are of another kind, add one finding that names it, and return True."""
+    if dialect is not None:
+        findings.add(shown, 0, dialect.name, expected, dialect.way_out)
+    return dialect is not None
 
 
 def _markup(written: Sequence[str]) -> Dialect | None:
@@ -102,50 +98,34 @@ def _is_element(written: Sequence[str], name: str) -> bool:
 
 
 def _json(lines: Sequence[str], first: str) -> Dialect | None:
-    if is_json_object(first):
+    content = _parsed(first)
+    if isinstance(content, dict):
         return Dialect(
             "JSON with an object a line",
             "Name it as source, text or output; annotations are M2, or extracted from its texts.",
         )
-    if _is_list_of_texts(first):
+    if isinstance(content, list) and len(content) > 1 and all(isinstance(t, str) for t in content):
         return Dialect(
             "JSON with a list a line",
             "Write an object a line: jq -c '{source: .[0], targets: .[1:]}' OLD > NEW.jsonl",
         )
+    content = _parsed("\n".join(lines))
+    if content is None:
+        return None
+    name = "one JSON list" if isinstance(content, list) else "one JSON object over several lines"
+    return Dialect(name, "Write an object a line: jq -c '.[]' OLD.json > NEW.jsonl")
+
+
+def _parsed(text: str) -> object:
     try:
-        content = parse_json("\n".join(lines))
+        return parse_json(text)
     except ValueError:
         return None
-    if isinstance(content, list):
-        return Dialect("one JSON list", "Write an object a line: jq -c '.[]' OLD.json > NEW.jsonl")
-    return Dialect(
-        "one JSON object over several lines",
-        "Write an object a line: jq -c '.[]' OLD.json > NEW.jsonl",
-    )
 
 
 def is_json_object(line: str) -> bool:
     """Return whether the line is a complete JSON object."""
-    if not line.lstrip().startswith("{"):
-        return False
-    try:
-        return isinstance(parse_json(line), dict)
-    except ValueError:
-        return False
-
-
-def _is_list_of_texts(line: str) -> bool:
-    if not line.startswith("["):
-        return False
-    try:
-        content = parse_json(line)
-    except ValueError:
-        return False
-    return (
-        isinstance(content, list)
-        and len(content) > 1
-        and all(isinstance(text, str) for text in content)
-    )
+    return line.lstrip().startswith("{") and isinstance(_parsed(line), dict)
 
 
 def _is_conll(lines: Sequence[str], written: Sequence[str]) -> bool:
@@ -162,75 +142,69 @@ def shown_start(lines: Sequence[str]) -> str:
     return quote(next((line for line in lines if line.strip()), ""))
 
 
-# --- Rows of a CSV file with their line numbers ---
+# --- Rows of a table with their line numbers ---
 
 SIGNS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
 
 def csv_rows(
     lines: Sequence[str],
-    columns: Sequence[str],
+    columns: Sequence[str] | Callable[[list[str]], Sequence[str]],
     shown: str,
     findings: Findings,
     *,
-    only: bool,
+    only: bool = False,
     separator: str = ",",
+    is_quoted: bool = True,
+    header: Sequence[str] = (),
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line number and the values of `columns` of every row.
 
-    With `only` the header must be exactly these columns; else it must contain each of them once. A
-    quoted value may contain line ends; the row then has the number of its last line. Rows with
-    faults are skipped, with a finding each. If columns are missing, there are no rows.
+    With `only` the header must be exactly these columns; else it must contain each of them once,
+    perhaps in another case. The columns may depend on the header. `header` is the header of a file
+    without one. A quoted value may contain line ends; the row then has the number of its last line.
+    Rows with faults are skipped, with a finding each. If columns are missing, there are no rows.
     """
-
-    def places(header: list[str]) -> list[int] | None:
-        fits = header == list(columns) if only else all(header.count(name) == 1 for name in columns)
-        if fits:
-            return [header.index(name) for name in columns]
-        _refuse_header(header, columns, shown, findings, only=only, separator=separator)
-        return None
-
-    return chosen_rows(lines, places, shown, findings, separator=separator)
-
-
-def chosen_rows(
-    lines: Sequence[str],
-    places: Callable[[list[str]], list[int] | None],
-    shown: str,
-    findings: Findings,
-    *,
-    separator: str = ",",
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the values of every row at the positions that its header defines.
-
-    `places` gets the header's names. It adds a finding and returns None for a bad header.
-    """
+    add = findings.about(shown)
     expected = f"rows of values, separated by {SIGNS[separator]}"
-    if refuse_dialect(dialect_of(lines), shown, expected, findings):
-        return
-    reader = csv.reader((line + "\n" for line in lines), delimiter=separator, strict=True)
+    reader = csv.reader(
+        (line + "\n" for line in lines),
+        delimiter=separator,
+        strict=True,
+        quoting=csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE,
+    )
+    is_table = False
     try:
-        header = next(reader, None)
-        if header is None:
-            findings.add(shown, 1, "an empty file", expected, "Give the file that has the rows.")
+        header = [*header] or [name.strip() for name in next(reader, [])]
+        if not lines:
+            add(1, "an empty file", expected, "Give the file that has the rows.")
             return
-        place = places([name.strip() for name in header])
-        if place is None:
+        names = columns(header) if callable(columns) else columns
+        places = [_place(header, name) for name in names]
+        missing = [name for name, place in zip(names, places, strict=True) if place is None]
+        is_table = not missing and (not only or header == [*names])
+        if not is_table:
+            if refuse_dialect(dialect_of(lines), shown, expected, findings):
+                return
+            wanted = (
+                f"the header {separator.join(names)}" if only else f"columns {listing([*names])}"
+            )
+            _add_header_finding(header, missing, wanted, separator, add)
             return
         for values in reader:
             if len(values) == len(header):
-                yield reader.line_num, [values[i] for i in place]
+                yield reader.line_num, [values[place] for place in places if place is not None]
             elif any(value.strip() for value in values):
-                findings.add(
-                    shown,
+                add(
                     reader.line_num,
                     f"{len(values)} columns: {quote(separator.join(values))}",
                     f"{len(header)} columns: {', '.join(header)}",
                     f"Write all columns of the header, separated by {SIGNS[separator]}.",
                 )
     except csv.Error as error:
-        findings.add(
-            shown,
+        if not is_table and refuse_dialect(dialect_of(lines), shown, expected, findings):
+            return
+        add(
             reader.line_num,
             f"a line that is not CSV: {error}",
             f"values separated by {SIGNS[separator]}, with double quotes around a value that "
@@ -239,110 +213,194 @@ def chosen_rows(
         )
 
 
-def refuse_columns(
-    header: Sequence[str],
-    missing: Sequence[str],
-    expected: str,
-    shown: str,
-    findings: Findings,
-    separator: str = ",",
+def _place(header: list[str], name: str) -> int | None:
+    """Return the position of the column; None unless it occurs once, perhaps in another case."""
+    lowered = [cell.lower() for cell in header]
+    for cells, wanted in ((header, name), (lowered, name.lower())):
+        if number := cells.count(wanted):
+            return cells.index(wanted) if number == 1 else None
+    return None
+
+
+def _add_header_finding(
+    header: list[str], missing: list[str], expected: str, separator: str, add: Add
 ) -> None:
-    """Add a finding with the columns that are missing in the header."""
-    sign = SIGNS[separator]
-    other = next((s for s in SIGNS if len(header) == 1 and s in header[0] and s != separator), None)
-    if other is not None:
-        found = f"values separated by {SIGNS[other]}: {quote(header[0])}"
+    written = quote(separator.join(header))
+    twice = [name for name in missing if name in header]
+    other = next((sign for sign in SIGNS if len(header) == 1 and sign in header[0]), separator)
+    if other != separator:
+        found = f"values separated by {SIGNS[other]}: {written}"
+    elif twice:
+        found = f"twice the column {listing(twice)} in {written}"
     elif missing:
-        lowered = [name.lower() for name in header]
-        twice = [name for name in missing if lowered.count(name.lower()) > 1]
-        what = f"twice the column {listing(twice)}" if twice else f"no column {listing([*missing])}"
-        found = f"{what} in {quote(separator.join(header))}"
+        found = f"no column {listing(missing)} in {written}"
     else:
-        found = f"the header {quote(separator.join(header))}"
-    findings.add(
-        shown,
-        1,
-        found,
-        expected,
-        f"Write the header as the first line and separate the columns by {sign}.",
-    )
-
-
-def _refuse_header(
-    header: list[str],
-    columns: Sequence[str],
-    shown: str,
-    findings: Findings,
-    *,
-    only: bool,
-    separator: str,
-) -> None:
-    names = separator.join(columns) if only else ", ".join(columns)
-    expected = f"the header {names}" if only else f"columns {names}"
-    missing = [name for name in columns if name not in header]
-    twice = [name for name in columns if header.count(name) > 1]
-    if twice and not missing and not only:
-        expected = f"the columns {listing(twice)} once"
-    refuse_columns(header, missing, expected, shown, findings, separator)
+        found = f"the header {written}"
+    remedy = f"Write the header as the first line and separate the columns by {SIGNS[separator]}."
+    add(1, found, expected, remedy)
 
 
 # --- XML without document type definitions and entities ---
 
-
-class LineReader(ContentHandler):
-    """An XML handler that knows the current line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parser = DefusedExpatParser(forbid_dtd=True)
-        self.parser.setContentHandler(self)
-
-    @property
-    def line(self) -> int:
-        """The line that the parser has reached."""
-        return int(self.parser.getLineNumber() or 0)
+DOCUMENT = "a document"
 
 
-def is_read(
-    reader: LineReader,
-    lines: Sequence[str],
-    shown: str,
-    findings: Findings,
-    roots: Sequence[str],
-    kind: str,
-) -> bool:
-    """Return whether the whole document was read; otherwise add a finding with the reason.
+@dataclass
+class Element:
+    """An element of an XML document, with the line at which it starts."""
 
-    `roots` are the allowed names of the root element; `kind` is the name of such documents. A
-    document type definition is rejected, and so are entities and external files.
+    name: str
+    line: int
+    attributes: dict[str, str]
+    children: list["Element"] = field(default_factory=list)
+    text: str = ""
+
+
+class XmlForm(NamedTuple):
+    """A kind of XML documents: allowed children and required attributes of each element.
+
+    `kind` is the name of such documents. `unit` is the element that is read at a time, `with_text`
+    the elements with text. Unknown attributes are faults unless `has_other_attributes`.
     """
-    expected = f"{kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
-    if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
-        dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {kind}.")
-        return not refuse_dialect(dialect, shown, expected, findings)
+
+    kind: str
+    children: Mapping[str, Sequence[str]]
+    attributes: Mapping[str, Sequence[str]]
+    unit: str
+    with_text: Sequence[str] = ()
+    has_other_attributes: bool = False
+
+
+def xml_units(
+    lines: Sequence[str],
+    form: XmlForm,
+    add: Add,
+    is_skipped: Callable[[dict[str, str]], bool] = lambda _: False,
+) -> Iterator[Element]:
+    """Yield the units of a document, each with its whole content.
+
+    Unexpected elements, attributes and texts are skipped, with a finding each. Units whose
+    attributes satisfy `is_skipped` are skipped without a finding. Raises FaultError if the document
+    cannot be read to its end. A document type definition is rejected, and so are entities and
+    external files.
+    """
+    roots = form.children[DOCUMENT]
     root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
-    if root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):
+    dialect = None
+    if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
+        dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {form.kind}.")
+    elif root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):
         dialect = dialect_of(lines) or _other_xml(root)
-        return not refuse_dialect(dialect, shown, expected, findings)
+    if dialect is not None:
+        expected = f"{form.kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
+        raise FaultError(dialect.name, expected, dialect.way_out)
+    parser = DefusedExpatParser(forbid_dtd=True)
+    reader = _XmlReader(form, parser, add, is_skipped)
+    parser.setContentHandler(reader)
     try:
-        reader.parser.feed("\n".join(lines))
-        reader.parser.close()
+        for line in [f"{line}\n" for line in lines] or [""]:
+            parser.feed(line)
+            yield from reader.units
+            reader.units.clear()
+        parser.close()
     except SAXParseException as error:
-        findings.add(
-            shown,
-            error.getLineNumber() or 0,
+        raise FaultError(
             f"broken XML: {error.getMessage()}",
             "well-formed XML",
             "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
-        )
-        return False
+            error.getLineNumber() or 0,
+        ) from None
     except DefusedXmlException:
-        findings.add(
-            shown,
-            reader.line,
+        raise FaultError(
             "a document type definition (<!DOCTYPE ...>)",
             "XML without one: entities and external files are never read",
             "Remove it, and write out what its entities stand for.",
-        )
-        return False
-    return True
+            int(parser.getLineNumber() or 0),
+        ) from None
+
+
+class _XmlReader(ContentHandler):
+    """Collects the units of a document."""
+
+    def __init__(
+        self,
+        form: XmlForm,
+        parser: DefusedExpatParser,
+        add: Add,
+        is_skipped: Callable[[dict[str, str]], bool],
+    ) -> None:
+        super().__init__()
+        self.units: list[Element] = []
+        self._form = form
+        self._parser = parser
+        self._add_at = add
+        self._is_skipped = is_skipped
+        self._open = [Element(DOCUMENT, 0, {})]
+        self._skipped_depth = 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
+        """Begin an element, or skip an unexpected one."""
+        parent = self._open[-1].name
+        allowed = self._form.children[parent]
+        attributes = dict(attrs.items())
+        if self._skipped_depth:
+            self._skipped_depth += 1
+        elif name not in allowed:
+            self._skipped_depth = 1
+            self._add(
+                f"the element {quote(name)} in {parent}",
+                " or ".join(f"<{child}>" for child in allowed)
+                or ("text alone" if parent in self._form.with_text else "no element"),
+                f"Remove it; docs/corpora.md shows {self._form.kind}.",
+            )
+        elif name == self._form.unit and self._is_skipped(attributes):
+            self._skipped_depth = 1
+        else:
+            self._check_attributes(name, attributes)
+            self._open.append(Element(name, self._line, attributes))
+
+    def endElement(self, name: str) -> None:  # noqa: N802 - SAX's name
+        """End an element; only units are stored outside their parent."""
+        if self._skipped_depth:
+            self._skipped_depth -= 1
+            return
+        element = self._open.pop()
+        (self.units if name == self._form.unit else self._open[-1].children).append(element)
+
+    def characters(self, content: str) -> None:
+        """Add to the text of the element."""
+        element = self._open[-1]
+        if element.name in self._form.with_text and not self._skipped_depth:
+            element.text += content
+        elif content.strip() and not self._skipped_depth:
+            texts = " and ".join(f"<{name}>" for name in self._form.with_text)
+            self._add(
+                f"the text {quote(content.strip())} in {element.name}",
+                f"text in {texts} only" if texts else "no text",
+                "Remove it, or put it where it belongs.",
+            )
+
+    def _check_attributes(self, element: str, attributes: dict[str, str]) -> None:
+        wanted = self._form.attributes.get(element, ())
+        for name in wanted:
+            if not attributes.get(name, "").strip():
+                found = "an empty" if name in attributes else "no"
+                self._add(
+                    f"{found} attribute {name} of <{element}>",
+                    f"<{element} {' '.join(f'{name}=...' for name in wanted)}>",
+                    f"Add {name}; docs/corpora.md shows {self._form.kind}.",
+                )
+        for name in attributes:
+            if name not in wanted and not self._form.has_other_attributes:
+                self._add(
+                    f"the attribute {quote(name)} of <{element}>",
+                    f"the attributes {', '.join(wanted)}" if wanted else "no attributes",
+                    "Remove it; it would be lost.",
+                )
+
+    @property
+    def _line(self) -> int:
+        return int(self._parser.getLineNumber() or 0)
+
+    def _add(self, found: str, expected: str, remedy: str) -> None:
+        self._add_at(self._line, found, expected, remedy)

@@ -3,11 +3,12 @@
 import hashlib
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Add, Findings, quote
 from maege.ingest.formats.common import csv_rows
+from maege.ingest.manifest_schema import Corrections, Normalisation, Validity
 
 # --- Corrections from a crowd: tab-separated, one answer per row ---
 #
@@ -18,8 +19,8 @@ from maege.ingest.formats.common import csv_rows
 # compared: unchanged (`none`), by their words only (`words`), or by their words in lower case
 # (`words_lower`).
 
-Normalisation = Literal["none", "words", "words_lower"]
 LeftOut = Literal["rejected", "other_batch", "empty"]
+Row = tuple[object, ...]
 
 NO_WORDS = re.compile(r"\W+")
 SINGLE_LETTERS = re.compile(r" ([a-zA-Z]) ([a-zA-Z]) ")
@@ -42,16 +43,6 @@ class Answer(NamedTuple):
     left_out: LeftOut | None
 
 
-class Columns(NamedTuple):
-    """Names of the columns in a file; `batch` is None if there are no batches."""
-
-    sentence: str
-    correction: str
-    worker: str
-    status: str
-    batch: str | None
-
-
 def normalised(text: str, normalisation: Normalisation) -> str:
     """Return the normalised text for comparisons.
 
@@ -65,55 +56,74 @@ def normalised(text: str, normalisation: Normalisation) -> str:
 
 
 def parse_corrections(
-    lines: Sequence[str],
-    shown: str,
-    columns: Columns,
-    normalisation: Normalisation,
-    rejected: Collection[str],
-    batches: Collection[str],
-    findings: Findings,
+    lines: Sequence[str], entry: Corrections, shown: str, findings: Findings
 ) -> list[Answer]:
     """Return all answers. Rows with faults are skipped, with a finding each.
 
-    An answer is returned with a reason if it is not accepted: its status is in `rejected`, its
-    batch is not among `batches` (if any are given), or it has no word.
+    An answer is returned with a reason if it is not accepted: the manifest rejects its status or
+    its batch, or it has no word.
     """
-    names = [name for name in columns if name is not None]
+    names = [name for name in entry.columns.model_dump().values() if name is not None]
     answers = []
-    for line, values in csv_rows(lines, names, shown, findings, only=False, separator="\t"):
+    for line, values in csv_rows(lines, names, shown, findings, separator="\t"):
         sentence, correction, worker, status, *batch = values
-        key = normalised(sentence, normalisation)
-        for name, value in (("sentence", key), ("worker", worker)):
-            if not value.strip():
-                report_empty(name, shown, line, values, findings)
-                break
-        else:
-            compared = normalised(correction, normalisation)
-            left_out: LeftOut | None = None
-            if batches and batch[0] not in batches:
-                left_out = "other_batch"
-            elif status in rejected:
-                left_out = "rejected"
-            elif not compared.strip():
-                left_out = "empty"
-            person = pseudonym(worker)
-            answers.append(
-                Answer(line, key, sentence, compared, correction, person, status, left_out)
-            )
+        key = normalised(sentence, entry.compare)
+        if _has_empty({"sentence": key, "worker": worker}, line, values, findings.about(shown)):
+            continue
+        compared = normalised(correction, entry.compare)
+        left_out: LeftOut | None = None
+        if entry.batches and batch[0] not in entry.batches:
+            left_out = "other_batch"
+        elif status in entry.rejected:
+            left_out = "rejected"
+        elif not compared.strip():
+            left_out = "empty"
+        person = pseudonym(worker)
+        answers.append(Answer(line, key, sentence, compared, correction, person, status, left_out))
     return answers
 
 
-def report_empty(
-    name: str, shown: str, line: int, values: Sequence[str], findings: Findings
-) -> None:
-    """Add a finding for a row with an empty column."""
-    findings.add(
-        shown,
-        line,
-        f"no {name}: {quote(' '.join(values))}",
-        f"a {name} in every row",
-        f"Fill in the {name}, or remove the row.",
-    )
+def correction_rows(
+    answers: Sequence[Answer], positions: Mapping[str, int], source: str, add: Add
+) -> list[Row]:
+    """Return the answers with their sentence ids; None for an answer that is not accepted.
+
+    `positions` are those of the sentences in the file `source`, by normalised text. An accepted
+    answer for another sentence is a finding.
+    """
+    rows: list[Row] = []
+    for line, key, *stored in answers:
+        sentence_id = None if stored[-1] is not None else positions.get(key)
+        if sentence_id is None and stored[-1] is None:
+            add(
+                line,
+                f"an answer to the sentence {quote(str(stored[0]))}",
+                f"a sentence of {source}",
+                "Correct the sentence, remove the row, or give the crowd a corpus of its own.",
+            )
+        rows.append((line, sentence_id, *stored))
+    return rows
+
+
+def positions_of(texts: Sequence[str], compare: Normalisation) -> dict[str, int]:
+    """Return the position of the first text with each normalised form."""
+    positions: dict[str, int] = {}
+    for position, text in enumerate(texts):
+        positions.setdefault(normalised(text, compare), position)
+    return positions
+
+
+def _has_empty(named: dict[str, str], line: int, values: Sequence[str], add: Add) -> bool:
+    """Return whether a column is empty, with a finding for the first one."""
+    empty = next((name for name, value in named.items() if not value.strip()), None)
+    if empty is not None:
+        add(
+            line,
+            f"no {empty}: {quote(' '.join(values))}",
+            f"a {empty} in every row",
+            f"Fill in the {empty}, or remove the row.",
+        )
+    return empty is not None
 
 
 def pseudonym(worker: str) -> str:
@@ -131,19 +141,16 @@ def pseudonym(worker: str) -> str:
 HEADER = "frequency\t# of variants"
 
 
-class Point(NamedTuple):
-    """The (possibly fractional) number of variants with a frequency."""
+def parse_estimate(
+    lines: Sequence[str], shown: str, findings: Findings
+) -> list[tuple[int, float, float]]:
+    """Return line, frequency and (possibly fractional) number of variants of each point.
 
-    line: int
-    frequency: float
-    variants: float
-
-
-def parse_estimate(lines: Sequence[str], shown: str, findings: Findings) -> list[Point]:
-    """Return the points. Lines with faults are skipped, with a finding each."""
+    Lines with faults are skipped, with a finding each.
+    """
+    add = findings.about(shown)
     if not lines or lines[0] != HEADER:
-        findings.add(
-            shown,
+        add(
             1,
             f"the header {quote(lines[0])}" if lines else "an empty file",
             "the header frequency, # of variants, separated by a tab",
@@ -156,16 +163,14 @@ def parse_estimate(lines: Sequence[str], shown: str, findings: Findings) -> list
             frequency, variants = map(float, line.split("\t"))
             if not (math.isfinite(frequency + variants) and frequency > 0):
                 raise ValueError
+            points.append((number, frequency, variants))
         except ValueError:
-            findings.add(
-                shown,
+            add(
                 number,
                 quote(line),
                 "a frequency above 0 and a number of variants, separated by a tab",
                 "Correct or remove the line.",
             )
-            continue
-        points.append(Point(number, frequency, variants))
     return points
 
 
@@ -179,52 +184,39 @@ def parse_estimate(lines: Sequence[str], shown: str, findings: Findings) -> list
 VERDICTS = {"Yes": True, "No": False}
 
 
-class Judgment(NamedTuple):
-    """A judge's verdict; `key` and `compared` are the normalised sentence and correction."""
-
-    line: int
-    key: str
-    sentence: str
-    compared: str
-    correction: str
-    worker: str
-    is_valid: bool
-
-
-class ValidityColumns(NamedTuple):
-    """Names of the columns in a file."""
-
-    sentence: str
-    correction: str
-    worker: str
-    valid: str
-
-
-def parse_validity(
+def validity_rows(
     lines: Sequence[str],
+    entry: Validity,
+    compare: Normalisation,
+    positions: Mapping[str, int],
+    source: str,
     shown: str,
-    columns: ValidityColumns,
-    normalisation: Normalisation,
     findings: Findings,
-) -> list[Judgment]:
-    """Return all judgments. Rows with faults are skipped, with a finding each."""
-    judgments = []
-    for line, values in csv_rows(lines, list(columns), shown, findings, only=False, separator="\t"):
+) -> list[Row]:
+    """Return the judgments with sentence ids. Rows with faults are skipped, with a finding each."""
+    add = findings.about(shown)
+    rows: list[Row] = []
+    names = list(entry.columns.model_dump().values())
+    for line, values in csv_rows(lines, names, shown, findings, separator="\t"):
         sentence, correction, worker, verdict = values
         if verdict not in VERDICTS:
-            findings.add(
-                shown,
+            add(
                 line,
                 f"the verdict {quote(verdict)}",
                 " or ".join(VERDICTS),
                 "Correct the verdict, or remove the row.",
             )
-        elif not worker.strip():
-            report_empty("worker", shown, line, values, findings)
-        else:
-            key, compared = (normalised(text, normalisation) for text in (sentence, correction))
-            person = pseudonym(worker)
-            judgments.append(
-                Judgment(line, key, sentence, compared, correction, person, VERDICTS[verdict])
+        elif _has_empty({"worker": worker}, line, values, add):
+            continue
+        elif (sentence_id := positions.get(normalised(sentence, compare))) is None:
+            add(
+                line,
+                f"a judgment of the sentence {quote(sentence)}",
+                f"a sentence of {source}",
+                "Correct the sentence, or remove the row.",
             )
-    return judgments
+        else:
+            compared = normalised(correction, compare)
+            of_sentence = (line, sentence_id, sentence, compared, correction)
+            rows.append((*of_sentence, pseudonym(worker), VERDICTS[verdict]))
+    return rows

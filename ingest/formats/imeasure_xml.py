@@ -1,14 +1,13 @@
 """The XML of I-measure: reader and writer."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
-from xml.sax.xmlreader import AttributesImpl
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Add, FaultError, Findings, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     BadEdits,
@@ -21,7 +20,12 @@ from maege.ingest.formats.annotation_file import (
     span_fault,
     with_kinds,
 )
-from maege.ingest.formats.common import LineReader, is_read
+from maege.ingest.formats.common import (
+    DOCUMENT,
+    Element,
+    XmlForm,
+    xml_units,
+)
 
 # --- Reader: the errors of a sentence and their corrections by annotator ---
 #
@@ -47,25 +51,29 @@ from maege.ingest.formats.common import LineReader, is_read
 # sentence. The reader takes the first annotators of the file without a correction in the sentence
 # and gives each of them a no-op.
 
-DOCUMENT = "a document"
-CHILDREN = {
-    DOCUMENT: ("scripts",),
-    "scripts": ("script",),
-    "script": ("sentence",),
-    "sentence": ("text", "error-list"),
-    "error-list": ("error",),
-    "error": ("alt",),
-    "alt": ("c",),
-    "text": (),
-    "c": (),
-}
-ATTRIBUTES = {
-    "script": ("id",),
-    "sentence": ("id", "numann"),
-    "error": ("id", "req", "type"),
-    "alt": ("ann",),
-    "c": ("start", "end"),
-}
+IMEASURE = XmlForm(
+    "the I-measure's XML",
+    {
+        DOCUMENT: ("scripts",),
+        "scripts": ("script",),
+        "script": ("sentence",),
+        "sentence": ("text", "error-list"),
+        "error-list": ("error",),
+        "error": ("alt",),
+        "alt": ("c",),
+        "text": (),
+        "c": (),
+    },
+    {
+        "script": ("id",),
+        "sentence": ("id", "numann"),
+        "error": ("id", "req", "type"),
+        "alt": ("ann",),
+        "c": ("start", "end"),
+    },
+    unit="sentence",
+    with_text=("text", "c"),
+)
 REQUIRED = ("yes", "no")
 NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 MOST_ANNOTATORS = 1000
@@ -79,263 +87,157 @@ def parse_imeasure_xml(
     A document type definition is rejected, and so are entities of any kind. `bad_edits` decides
     what happens to edits whose span is outside their sentence.
     """
-    reader = _Reader(shown, findings, bad_edits)
-    if not is_read(reader, lines, shown, findings, CHILDREN[DOCUMENT], "the I-measure's XML"):
+    add = findings.about(shown)
+    parsed = AnnotationFile()
+    numbers: list[int] = []
+    try:
+        for element in xml_units(lines, IMEASURE, add):
+            source = _source(element, add)
+            parsed.sentences.append(source or Sentence(element.line, "", []))
+            numbers.append(_number(element, "numann", add) or 0)
+            if source is None:
+                continue
+            edits = list(_edits(element, source, len(numbers) - 1, bad_edits, add))
+            _check_number(element, numbers[-1], len({edit.annotator for edit in edits}), add)
+            parsed.edits += edits
+    except FaultError as error:
+        add(error.line, *error.fault)
         return None
-    return reader.annotation_file()
+    return with_kinds(_with_no_ops(parsed, numbers))
 
 
-@dataclass
-class _Element:
-    name: str
-    line: int
-    attributes: dict[str, str]
-    children: list["_Element"] = field(default_factory=list)
-    text: str = ""
-
-
-class _Reader(LineReader):
-    """Checks the structure of the document, and converts every sentence to rows at its end."""
-
-    def __init__(self, shown: str, findings: Findings, bad_edits: BadEdits) -> None:
-        super().__init__()
-        self._shown = shown
-        self._findings = findings
-        self._bad_edits = bad_edits
-        self._stack = [_Element(DOCUMENT, 0, {})]
-        self._skipped_depth = 0
-        self._sentences: list[_Sentence] = []
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
-        """Begin an element, or skip an unexpected one."""
-        parent = self._stack[-1]
-        if self._skipped_depth or name not in CHILDREN[parent.name]:
-            if not self._skipped_depth:
-                allowed = [f"<{child}>" for child in CHILDREN[parent.name]]
-                self._add(
-                    self.line,
-                    f"the element {quote(name)} in {parent.name}",
-                    " or ".join(allowed) or "text alone",
-                    "Remove it; docs/corpora.md shows the I-measure's XML.",
-                )
-            self._skipped_depth += 1
-            return
-        element = _Element(name, self.line, dict(attrs.items()))
-        self._check_attributes(element)
-        self._stack.append(element)
-
-    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
-        """End an element; only the rows of sentences are stored."""
-        if self._skipped_depth:
-            self._skipped_depth -= 1
-            return
-        element = self._stack.pop()
-        if element.name == "sentence":
-            self._sentences.append(_Sentence(element, self._shown, self._findings, self._bad_edits))
-        else:
-            self._stack[-1].children.append(element)
-
-    def characters(self, content: str) -> None:
-        """Add to the text of the element."""
-        element = self._stack[-1]
-        if self._skipped_depth:
-            return
-        if element.name in {"text", "c"}:
-            element.text += content
-        elif content.strip():
-            self._add(
-                self.line,
-                f"the text {quote(content.strip())} in {element.name}",
-                "text in <text> and <c> only",
-                "Remove it, or put it where it belongs.",
-            )
-
-    def annotation_file(self) -> AnnotationFile:
-        """Return all sentences, with a no-op for every annotator who changed nothing."""
-        names = _all_annotators(self._sentences)
-        parsed = AnnotationFile()
-        for number, sentence in enumerate(self._sentences):
-            parsed.sentences.append(sentence.source)
-            parsed.edits += [edit._replace(sentence_id=number) for edit in sentence.edits]
-            correcting = {edit.annotator for edit in sentence.edits}
-            others = [name for name in names if name not in correcting]
-            parsed.edits += [
-                no_op(sentence.source.line, number, name)
-                for name in others[: max(0, sentence.annotators - len(correcting))]
-            ]
-        return with_kinds(parsed)
-
-    def _check_attributes(self, element: _Element) -> None:
-        wanted = ATTRIBUTES.get(element.name, ())
-        for name in wanted:
-            if not element.attributes.get(name, "").strip():
-                found = "an empty" if name in element.attributes else "no"
-                self._add(
-                    element.line,
-                    f"{found} attribute {name} of <{element.name}>",
-                    f"<{element.name} {' '.join(f'{name}=...' for name in wanted)}>",
-                    f"Add {name}; docs/corpora.md shows the I-measure's XML.",
-                )
-        for name in element.attributes:
-            if name not in wanted:
-                self._add(
-                    element.line,
-                    f"the attribute {quote(name)} of <{element.name}>",
-                    f"the attributes {', '.join(wanted)}" if wanted else "no attributes",
-                    "Remove it; it would be lost.",
-                )
-
-    def _add(self, line: int, found: str, expected: str, remedy: str) -> None:
-        self._findings.add(self._shown, line, found, expected, remedy)
-
-
-class _Sentence:
-    """The source, the number of annotators and the edits of one sentence."""
-
-    def __init__(
-        self, element: _Element, shown: str, findings: Findings, bad_edits: BadEdits
-    ) -> None:
-        self._shown = shown
-        self._findings = findings
-        self._bad_edits = bad_edits
-        self.edits: list[EditLine] = []
-        tokens = self._tokens(element)
-        self.source = Sentence(element.line, " ".join(tokens or ()), tokens or [])
-        self.annotators = self._number(element, "numann") or 0
-        if tokens is None:
-            return
-        seen: set[str] = set()
-        for error_list in element.children:
-            for error in error_list.children:
-                self._read_error(error, seen)
-        correcting = {edit.annotator for edit in self.edits}
-        if self.annotators > MOST_ANNOTATORS:
-            self._add(
-                element,
-                f"numann {self.annotators}",
-                f"at most {MOST_ANNOTATORS} annotators",
-                "Correct the number of annotators.",
-            )
-        if self.annotators < len(correcting) and "numann" in element.attributes:
-            self._add(
-                element,
-                f"numann {self.annotators} of a sentence that {len(correcting)} annotators correct",
-                f"{len(correcting)} or more",
-                "Count every annotator who read the sentence.",
-            )
-
-    def _tokens(self, element: _Element) -> list[str] | None:
-        texts = [child for child in element.children if child.name == "text"]
-        if len(texts) == 1:
-            return texts[0].text.split()
-        self._add(
-            element,
+def _source(element: Element, add: Add) -> Sentence | None:
+    texts = [child.text for child in element.children if child.name == "text"]
+    if len(texts) != 1:
+        add(
+            element.line,
             f"a sentence with {len(texts)} <text> elements",
             "the source sentence in one <text>",
             "Write the source into the sentence once.",
         )
         return None
+    tokens = texts[0].split()
+    return Sentence(element.line, " ".join(tokens), tokens)
 
-    def _read_error(self, error: _Element, seen: set[str]) -> None:
+
+def _edits(
+    sentence: Element, source: Sentence, sentence_id: int, bad_edits: BadEdits, add: Add
+) -> Iterator[EditLine]:
+    seen: set[str] = set()
+    errors = [error for child in sentence.children for error in child.children]
+    for error in errors:
         group, required = error.attributes.get("id", ""), error.attributes.get("req", "")
         if required and required not in REQUIRED:
-            self._add(error, f"req {quote(required)}", "yes or no", "Correct the attribute.")
-        if group in seen:
-            self._add(
-                error,
+            add(error.line, f"req {quote(required)}", "yes or no", "Correct the attribute.")
+        if group and group in seen:
+            add(
+                error.line,
                 f"two errors with the id {quote(group)} in a sentence",
                 "each id once in a sentence",
                 "Number the errors of every sentence from 1.",
             )
-        if group:
-            seen.add(group)
+        seen.add(group)
         if not error.children:
-            self._add(
-                error,
+            add(
+                error.line,
                 f"the error {quote(group)} without <alt>",
                 "the correction of at least one annotator",
                 "Remove the error, or add its corrections.",
             )
-        by_annotator: set[str] = set()
+        annotators: set[str] = set()
         for alternative in error.children:
-            self._read_alternative(alternative, error, by_annotator)
+            annotator = alternative.attributes.get("ann", "").strip()
+            _check_alternative(alternative, annotator, annotators, add)
+            annotators.add(annotator)
+            for correction in alternative.children:
+                span = [_number(correction, name, add) for name in ("start", "end")]
+                if (start := span[0]) is None or (end := span[1]) is None:
+                    continue
+                fault = span_fault(start, end, len(source.tokens))
+                treatment = None if fault is None else out_of_range(start, end, bad_edits)
+                if fault is not None and treatment is None:
+                    add(correction.line, *fault)
+                    continue
+                error_type, text = error.attributes.get("type", ""), correction.text.split()
+                edit = Edit(start, end, error_type, (" ".join(text),), group)
+                line = EditLine(correction.line, sentence_id, annotator, edit, required)
+                yield line._replace(out_of_range=treatment)
 
-    def _read_alternative(
-        self, alternative: _Element, error: _Element, by_annotator: set[str]
-    ) -> None:
-        annotator = alternative.attributes.get("ann", "").strip()
-        if len(annotator.split()) > 1:
-            self._add(
-                alternative,
-                f"ann {quote(annotator)}",
-                "the name of one annotator",
-                "Write an <alt> for each annotator.",
-            )
-        if annotator in by_annotator:
-            self._add(
-                alternative,
-                f"a second <alt> of annotator {annotator} in the error",
-                "one for each annotator",
-                "Give the other answer to another annotator.",
-            )
-        if annotator:
-            by_annotator.add(annotator)
-        if not alternative.children:
-            self._add(
-                alternative,
-                "an <alt> without <c>",
-                "at least one correction",
-                "Remove it. An annotator without an <alt> in an error leaves the error unchanged.",
-            )
-        for correction in alternative.children:
-            self._read_correction(correction, annotator, error)
 
-    def _read_correction(self, correction: _Element, annotator: str, error: _Element) -> None:
-        start, end = self._number(correction, "start"), self._number(correction, "end")
-        if start is None or end is None:
-            return
-        text, about = " ".join(correction.text.split()), error.attributes
-        fault = span_fault(start, end, len(self.source.tokens))
-        treatment = None
-        if fault is not None:
-            treatment = out_of_range(start, end, self._bad_edits)
-            if treatment is None:
-                self._add(correction, *fault)
-                return
-        self.edits.append(
-            EditLine(
-                correction.line,
-                0,
-                annotator,
-                Edit(start, end, about.get("type", ""), (text,), about.get("id", "")),
-                about.get("req", ""),
-                out_of_range=treatment,
-            )
+def _check_alternative(
+    alternative: Element, annotator: str, others: Collection[str], add: Add
+) -> None:
+    if len(annotator.split()) > 1:
+        add(
+            alternative.line,
+            f"ann {quote(annotator)}",
+            "the name of one annotator",
+            "Write an <alt> for each annotator.",
+        )
+    if annotator and annotator in others:
+        add(
+            alternative.line,
+            f"a second <alt> of annotator {annotator} in the error",
+            "one for each annotator",
+            "Give the other answer to another annotator.",
+        )
+    if not alternative.children:
+        add(
+            alternative.line,
+            "an <alt> without <c>",
+            "at least one correction",
+            "Remove it. An annotator without an <alt> in an error leaves the error unchanged.",
         )
 
-    def _number(self, element: _Element, name: str) -> int | None:
-        """Return the attribute's value; None if it is missing or, with a finding, not a number."""
-        text = element.attributes.get(name, "").strip()
-        if NUMBER.fullmatch(text):
-            return int(text)
-        if text:
-            self._add(
-                element, f"{name} {quote(text)}", "a whole number", "Count from 0, in digits."
-            )
-        return None
 
-    def _add(self, element: _Element, found: str, expected: str, remedy: str) -> None:
-        self._findings.add(self._shown, element.line, found, expected, remedy)
+def _number(element: Element, name: str, add: Add) -> int | None:
+    """Return the attribute's value; None if it is missing or, with a finding, not a number."""
+    text = element.attributes.get(name, "").strip()
+    if NUMBER.fullmatch(text):
+        return int(text)
+    if text:
+        add(element.line, f"{name} {quote(text)}", "a whole number", "Count from 0, in digits.")
+    return None
 
 
-def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
-    names = {edit.annotator for sentence in sentences for edit in sentence.edits}
-    most = max((sentence.annotators for sentence in sentences), default=0)
-    number = 0
-    while len(names) < min(most, MOST_ANNOTATORS):
-        names.add(str(number))
-        number += 1
-    return sorted(names, key=annotator_order)
+def _check_number(element: Element, annotators: int, correcting: int, add: Add) -> None:
+    if annotators > MOST_ANNOTATORS:
+        add(
+            element.line,
+            f"numann {annotators}",
+            f"at most {MOST_ANNOTATORS} annotators",
+            "Correct the number of annotators.",
+        )
+    if annotators < correcting and "numann" in element.attributes:
+        add(
+            element.line,
+            f"numann {annotators} of a sentence that {correcting} annotators correct",
+            f"{correcting} or more",
+            "Count every annotator who read the sentence.",
+        )
+
+
+def _with_no_ops(parsed: AnnotationFile, numbers: Sequence[int]) -> AnnotationFile:
+    """Return the file with a no-op for every annotator who changed nothing in a sentence.
+
+    `numbers` are the numbers of annotators of the sentences.
+    """
+    names = {edit.annotator for edit in parsed.edits}
+    free = map(str, count())
+    while len(names) < min(max(numbers, default=0), MOST_ANNOTATORS):
+        names.add(next(free))
+    ordered = sorted(names, key=annotator_order)
+    edits_of = [list[EditLine]() for _ in parsed.sentences]
+    for edit in parsed.edits:
+        edits_of[edit.sentence_id].append(edit)
+    for number, (sentence, edits) in enumerate(zip(parsed.sentences, edits_of, strict=True)):
+        correcting = {edit.annotator for edit in edits}
+        others = [name for name in ordered if name not in correcting]
+        edits += [
+            no_op(sentence.line, number, name)
+            for name in others[: max(0, numbers[number] - len(correcting))]
+        ]
+    return AnnotationFile(parsed.sentences, [edit for edits in edits_of for edit in edits])
 
 
 # --- Writer ---

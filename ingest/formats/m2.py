@@ -15,7 +15,7 @@ for other edits with the same target). Each group becomes an annotator, `0` and 
 import re
 from collections.abc import Sequence
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import FaultError, Findings, quote
 from maege.ingest.formats.annotation_file import (
     MARKED_ABSENT,
     NOOP,
@@ -50,11 +50,6 @@ NOT_ANNOTATED = "NA"
 FIELDS = "start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 REQUIRED = "REQUIRED"
 ERRANT_TYPE = re.compile(r"[MRU]:[A-Z]+(?::[A-Z]+)*")
-# Above this number of lines with the same fault, there is only one finding.
-MOST_ALIKE = 3
-
-# Found, expected and remedy of a fault.
-Fault = tuple[str, str, str]
 
 
 def parse_m2(
@@ -66,30 +61,32 @@ def parse_m2(
     happens to edits whose span is outside their sentence. A file that is not M2, or has its fields
     in another order, gets one finding.
     """
-    if not may_be_m2(lines):
+    if not may_be_m2(lines) and any(line.strip() for line in lines):
         text = Dialect(
             f"{len(lines)} lines of text, such as {shown_start(lines)}",
             "Name it as texts of a reference set, and have its edits extracted: "
             "annotations: {NAME: {extracted_from: SET}}.",
         )
-        is_empty = not any(line.strip() for line in lines)
-        dialect = dialect_of(lines) or (None if is_empty else text)
-        if refuse_dialect(dialect, shown, "M2", findings):
-            return AnnotationFile()
-    reader = _Reader(shown, findings, bad_edits)
+        refuse_dialect(dialect_of(lines) or text, shown, "M2", findings)
+        return AnnotationFile()
+    reader = _Reader(bad_edits)
     for number, line in enumerate(lines, start=1):
-        reader.read(number, line.lstrip("\ufeff \t"))
-    reader.report()
+        try:
+            reader.read(number, line.lstrip("\ufeff \t"))
+        except FaultError as error:
+            reader.faults[number] = error.fault
+    for number, fault in reader.all_faults().items():
+        findings.add(shown, number, *fault)
     return with_kinds(reader.parsed)
 
 
 class _Reader:
     """Reads lines one after the other, and tracks the current sentence and target."""
 
-    def __init__(self, shown: str, findings: Findings, bad_edits: BadEdits) -> None:
+    def __init__(self, bad_edits: BadEdits) -> None:
         self.parsed = AnnotationFile()
-        self._shown = shown
-        self._findings = findings
+        # The fault of each line, by line number.
+        self.faults: dict[int, tuple[str, str, str]] = {}
         self._bad_edits = bad_edits
         self._sentence: Sentence | None = None
         # The number of the way in which the edits produce the target.
@@ -99,9 +96,6 @@ class _Reader:
         self._in_other_order: dict[int, str] = {}
         self._has_other_noop = False
         self._misshapen: list[int] = []
-        self._of_another_kind: list[int] = []
-        # The first fault of each line, by line number.
-        self._faults: dict[int, Fault] = {}
 
     def read(self, number: int, line: str) -> None:
         """Process one line of the file."""
@@ -118,58 +112,39 @@ class _Reader:
         elif target is not None and self._sentence is not None:
             self._way = target[1] or ""
         else:
-            self._of_another_kind.append(number)
-            self._faults[number] = (
+            raise FaultError(
                 f"a line that starts neither with S nor with A: {quote(line)}",
                 'M2: "S " and a sentence, "A " and an edit, or a blank line',
                 "Correct or remove the line.",
             )
 
-    def report(self) -> None:
-        """Add the findings, but only one if all edits, or many lines, have the same fault."""
+    def all_faults(self) -> dict[int, tuple[str, str, str]]:
+        """Return the faults by line, but only one if all edits are of another form."""
         strange = sorted({*self._in_other_order, *self._misshapen})
         is_all = len(strange) == self._edit_lines and (self._in_other_order or len(strange) > 1)
-        if is_all or self._has_other_noop:
-            first = strange[0]
-            found = self._in_other_order.get(first) or self._faults[first][0]
-            self._faults = {
-                first: (
-                    f"M2 of another form, in all its {self._edit_lines} A lines; here {found}",
-                    f"A {FIELDS}",
-                    "Write the fields in this order, separated by three bars.",
-                )
-            }
-        others = self._of_another_kind
-        if len(others) > MOST_ALIKE:
-            found, expected, _ = self._faults[others[0]]
-            for number in others[1:]:
-                self._faults.pop(number, None)
-            self._faults[others[0]] = (
-                f"{len(others)} lines of another kind; here {found}",
-                expected,
-                "Correct or remove the lines.",
+        if not is_all and not self._has_other_noop:
+            return self.faults
+        first = strange[0]
+        found = self._in_other_order.get(first) or self.faults[first][0]
+        return {
+            first: (
+                f"M2 of another form, in all its {self._edit_lines} A lines; here {found}",
+                f"A {FIELDS}",
+                "Write the fields in this order, separated by three bars.",
             )
-        for number, fault in self._faults.items():
-            self._findings.add(self._shown, number, *fault)
+        }
 
     def _read_edit(self, number: int, line: str) -> None:
         self._edit_lines += 1
         if self._sentence is None:
-            self._faults[number] = (
+            raise FaultError(
                 f"an A line that no S line precedes: {quote(line)}",
                 "an S line at the start of every block",
                 "Put the sentence's S line above it, without a blank line between.",
             )
-            return
-        fields = _fields(line[2:].strip())
-        span = None if fields is None else SPAN.fullmatch(fields[0].strip())
-        if fields is None or span is None:
-            self._misshapen.append(number)
-            self._faults[number] = _shape_fault(line, fields)
-            return
-        _, error_type, correction, required, comment, annotator = fields
-        error_type, annotator = error_type.strip(), annotator.strip()
-        start, end = int(span[1]), int(span[2])
+        self._misshapen.append(number)
+        (start, end), (error_type, correction, required, comment, annotator) = _edit_fields(line)
+        self._misshapen.pop()
         if error_type == NOT_ANNOTATED and start < 0:
             detail = f"annotator {annotator} did not annotate the sentence"
             self.parsed.left_out.append(LeftOut(number, MARKED_ABSENT, detail))
@@ -178,20 +153,29 @@ class _Reader:
             self._in_other_order[number] = quote(line)
             is_nothing = error_type in ("", NOTHING) and is_noop_type(correction)
             self._has_other_noop = self._has_other_noop or (is_nothing and start < 0)
-        fault = _field_fault(line, error_type, annotator)
+        if not error_type or not annotator:
+            empty = "annotator" if error_type else "error type"
+            raise FaultError(
+                f"an empty {empty}: {quote(line)}", f"an {empty}", f"Fill in the {empty}."
+            )
+        if separator := SEPARATORS.search(line):
+            raise FaultError(
+                f"the control character {separator[0]!r}",
+                "an edit of printable text",
+                "Remove the character.",
+            )
         treatment = None
-        if fault is None:
-            fault = _span_fault(start, end, len(self._sentence.tokens), error_type)
-            if fault is not None and error_type != NOOP:
+        fault = _span_fault(start, end, len(self._sentence.tokens), error_type)
+        if fault is not None:
+            if error_type != NOOP:
                 treatment = out_of_range(start, end, self._bad_edits)
-        if fault is not None and treatment is None:
-            self._faults[number] = fault
-            return
+            if treatment is None:
+                raise FaultError(*fault)
         self.parsed.edits.append(
             EditLine(
                 number,
                 len(self.parsed.sentences) - 1,
-                self._annotator(annotator),
+                annotator if self._way in ("", "0") else f"{annotator}-A{self._way}",
                 edit_of(start, end, error_type, correction),
                 required,
                 comment,
@@ -199,36 +183,26 @@ class _Reader:
             )
         )
 
-    def _annotator(self, written: str) -> str:
-        return written if self._way in ("", "0") else f"{written}-A{self._way}"
 
-
-def _shape_fault(line: str, fields: list[str] | None) -> Fault:
+def _edit_fields(line: str) -> tuple[tuple[int, int], tuple[str, str, str, str, str]]:
+    """Return the span of an edit line, and its other fields; raise FaultError if it has none."""
+    fields = _fields(line[2:].strip())
     if fields is None:
-        return (
+        raise FaultError(
             f"{len(line.split('|||'))} fields: {quote(line)}",
             f"6 fields: {FIELDS}",
             "Write all six fields, separated by three bars.",
         )
-    return (
-        f"the span {quote(fields[0])}",
-        "two whole numbers: the first token and the one after the last",
-        "Count the sentence's tokens from 0 and write start and end.",
-    )
-
-
-def _field_fault(line: str, error_type: str, annotator: str) -> Fault | None:
-    if not error_type or not annotator:
-        empty = "annotator" if error_type else "error type"
-        return f"an empty {empty}: {quote(line)}", f"an {empty}", f"Fill in the {empty}."
-    separator = SEPARATORS.search(line)
-    if separator is not None:
-        return (
-            f"the control character {separator[0]!r}",
-            "an edit of printable text",
-            "Remove the character.",
+    span = SPAN.fullmatch(fields[0].strip())
+    if span is None:
+        raise FaultError(
+            f"the span {quote(fields[0])}",
+            "two whole numbers: the first token and the one after the last",
+            "Count the sentence's tokens from 0 and write start and end.",
         )
-    return None
+    _, error_type, correction, required, comment, annotator = fields
+    others = (error_type.strip(), correction, required, comment, annotator.strip())
+    return (int(span[1]), int(span[2])), others
 
 
 def _is_in_other_order(error_type: str, correction: str, required: str, *others: str) -> bool:

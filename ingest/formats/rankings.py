@@ -1,16 +1,29 @@
-"""Common parts of all formats of human rankings: items, and their judgments.
+"""Read human rankings: Appraise's XML, pairwise CSV, tables of cells, judgments.
 
 An item is one ranking task of one judge: outputs of one sentence. Systems with the same output may
 share one cell, which has one rank.
 """
 
+import csv
+import io
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Literal, NamedTuple
 
-from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Add, FaultError, Findings, listing, quote
+from maege.ingest.formats.common import (
+    DOCUMENT,
+    Element,
+    XmlForm,
+    csv_rows,
+    xml_units,
+)
 from maege.ingest.reading import is_whole_number
+
+# --- Items and their judgments, in every format ---
 
 ConflictKind = Literal[
     "skipped",
@@ -107,9 +120,7 @@ class Scope:
     documents: Collection[str] = ()
     rows: Mapping[int, int] | None = None
 
-    def sentence_id(
-        self, text: str, column: str, shown: str, line: int, findings: Findings
-    ) -> int | None:
+    def sentence_id(self, text: str, column: str, line: int, add: Add) -> int | None:
         """Return the sentence's position; None and a finding if there is no such sentence."""
         first = self.first_sentence_id
         last = self.sentences - 1 + first
@@ -118,8 +129,7 @@ class Scope:
             sentence_id = row if self.rows is None else self.rows.get(row, self.sentences)
             if sentence_id < self.sentences:
                 return sentence_id
-        findings.add(
-            shown,
+        add(
             line,
             f"the {column} {quote(text)}",
             f"a whole number from {first} to {last}"
@@ -132,7 +142,7 @@ class Scope:
 
 
 def rankings_of_items(
-    items: Iterable[Item], scope: Scope, shown: str, findings: Findings, *, strict: bool = False
+    items: Iterable[Item], scope: Scope, add: Add, *, strict: bool = False
 ) -> Rankings:
     """Return the judgments of the items, with shared cells expanded to systems.
 
@@ -141,115 +151,356 @@ def rankings_of_items(
     as none.
     """
     rankings = Rankings()
-    times: dict[tuple[str, str], int] = {}
+    times: Counter[tuple[str, str]] = Counter()
     for position, item in enumerate(items):
         rankings.items += 1
-        time = times[item.judge, item.name] = times.get((item.judge, item.name), 0) + 1
+        times[item.judge, item.name] += 1
+        time = times[item.judge, item.name]
         name = item.name if time == 1 else f"{item.name}#{time}"
-        whole = _whole_item_conflict(item, time, scope)
-        if whole is not None:
-            rankings.conflicts += _conflicts(item, name, [(item.line, *whole)])
-            continue
-        ranks = _ranks(item, scope, shown, findings)
-        if strict:
-            _refuse_second_ranks(item, ranks, shown, findings)
-        rankings.conflicts += _conflicts(item, name, _unranked(item))
-        for system, given_ranks in ranks.items():
-            if len({rank for _, rank, _ in given_ranks}) == 1 and item.sentence_id is not None:
-                line, rank, cell = given_ranks[0]
-                rankings.judgments.append(
-                    Judgment(line, item.judge, name, item.sentence_id, system, rank, cell, position)
-                )
-            rankings.conflicts += _conflicts(item, name, _second_ranks(system, given_ranks))
+        conflicts: list[tuple[int, ConflictKind, str]] = []
+        if item.judge in scope.without_judges:
+            detail = f"the manifest leaves out {item.judge}"
+            conflicts.append((item.line, "judge_left_out", detail))
+        elif all(cell.rank == UNRANKED for cell in item.cells):
+            conflicts.append((item.line, "skipped", "no system is ranked"))
+        elif item.is_numbered and time > 1:
+            detail = f"item {item.name} of {item.judge} for time {time}; the first counts"
+            conflicts.append((item.line, "item_twice", detail))
+        else:
+            conflicts += [
+                (cell.line, "unranked", f"{' '.join(cell.systems)} has no rank; the others count")
+                for cell in item.cells
+                if cell.rank == UNRANKED
+            ]
+            for system, ranks in _ranks(item, scope, add).items():
+                line, rank, cell_number = ranks[0]
+                is_same = len({rank for _, rank, _ in ranks}) == 1
+                if is_same and item.sentence_id is not None:
+                    of_item = (line, item.judge, name, item.sentence_id)
+                    rankings.judgments.append(
+                        Judgment(*of_item, system, rank, cell_number, position)
+                    )
+                if len(ranks) > 1:
+                    shown = " and ".join(f"{rank} on line {line}" for line, rank, _ in ranks)
+                    counts = "the first counts" if is_same else "none counts"
+                    detail = f"{system} has the rank {shown}; {counts}"
+                    kind: ConflictKind = "repetition" if is_same else "contradiction"
+                    conflicts.append((ranks[1][0], kind, detail))
+                for second, _, _ in ranks[1:] if strict else ():
+                    add(
+                        second,
+                        f"a second rank of {system} in item {item.name} of {item.judge}; the first "
+                        f"is on line {line}",
+                        "one rank for a system in an item",
+                        "Remove one of the lines, or give a repeated task an item of its own.",
+                    )
+        if item.sentence_id is not None:
+            rankings.conflicts += [
+                Conflict(line, item.judge, name, item.sentence_id, kind, detail)
+                for line, kind, detail in conflicts
+            ]
     return rankings
 
 
-def _whole_item_conflict(item: Item, time: int, scope: Scope) -> tuple[ConflictKind, str] | None:
-    if item.judge in scope.without_judges:
-        return "judge_left_out", f"the manifest leaves out {item.judge}"
-    if all(cell.rank == UNRANKED for cell in item.cells):
-        return "skipped", "no system is ranked"
-    if item.is_numbered and time > 1:
-        return "item_twice", f"item {item.name} of {item.judge} for time {time}; the first counts"
-    return None
-
-
-def _conflicts(
-    item: Item, name: str, found: Iterable[tuple[int, ConflictKind, str]]
-) -> list[Conflict]:
-    if item.sentence_id is None:
-        return []
-    return [
-        Conflict(line, item.judge, name, item.sentence_id, kind, detail)
-        for line, kind, detail in found
-    ]
-
-
-def _ranks(
-    item: Item, scope: Scope, shown: str, findings: Findings
-) -> dict[str, list[tuple[int, int, int]]]:
+def _ranks(item: Item, scope: Scope, add: Add) -> dict[str, list[tuple[int, int, int]]]:
+    """Return the line, rank and cell of each rank of a system."""
     ranks: dict[str, list[tuple[int, int, int]]] = {}
     for number, cell in enumerate(item.cells):
-        rank = None if cell.rank == UNRANKED else _rank(cell, shown, findings)
+        is_rank = is_whole_number(cell.rank) and int(cell.rank) > 0
+        if not is_rank and cell.rank != UNRANKED:
+            add(
+                cell.line,
+                f"the rank {quote(cell.rank)}",
+                "a whole number of 1 or more; 1 is the best",
+                "Write ranks as 1, 2, 3 ...; tied systems share a rank.",
+            )
         for name in cell.systems:
             system = scope.names.get(name, name)
             if system not in scope.systems and system not in scope.without_outputs:
-                findings.add(
-                    shown,
+                add(
                     cell.line,
                     f"the system {quote(system)}",
                     f"a system of the corpus: {listing(sorted(scope.systems)) or 'it has none'}",
                     "Correct the name, map it to the system's under names, add the system's "
                     "output to the manifest, or list it under without_outputs.",
                 )
-            elif rank is not None:
-                ranks.setdefault(system, []).append((cell.line, rank, number))
+            elif is_rank:
+                ranks.setdefault(system, []).append((cell.line, int(cell.rank), number))
     return ranks
 
 
-def _unranked(item: Item) -> list[tuple[int, ConflictKind, str]]:
-    return [
-        (cell.line, "unranked", f"{' '.join(cell.systems)} has no rank; the others count")
-        for cell in item.cells
-        if cell.rank == UNRANKED
+def _systems(names: str) -> tuple[str, ...]:
+    return tuple(names.replace(",", " ").split())
+
+
+# --- XML of the annotation tool Appraise (Federmann 2012) ---
+#
+#     <appraise-results>
+#       <ranking-result id="..." source-language="..." target-language="...">
+#         <ranking-item src-id="135" id="0" doc-id="..." user="annotator01" duration="00:01:07">
+#           <translation rank="3" system="CAMB"/>
+#           <translation rank="1" system="IITB INPUT IPN"/>
+#         </ranking-item>
+#       </ranking-result>
+#     </appraise-results>
+#
+# `ranking-result` may be `error-correction-ranking-result`, and may be the root itself
+# (RevisitCGEC). Several systems in one `translation`, separated by spaces (GJG15, SEEDA) or commas
+# (NSPT15), had the same output. `src-id` is the sentence, and `id` numbers the items of a judge.
+# Without `src-id`, `id` is the sentence, and a judge may have several items with it. `doc-id` is
+# the document of the sentence.
+
+RESULTS = ("ranking-result", "error-correction-ranking-result")
+APPRAISE = XmlForm(
+    "Appraise's XML",
+    {
+        DOCUMENT: ("appraise-results", *RESULTS),
+        "appraise-results": RESULTS,
+        **dict.fromkeys(RESULTS, ("ranking-item",)),
+        "ranking-item": ("translation",),
+        "translation": (),
+    },
+    {"ranking-item": ("id", "user"), "translation": ("rank", "system")},
+    unit="ranking-item",
+    has_other_attributes=True,
+)
+
+
+def parse_appraise_xml(
+    lines: Sequence[str], scope: Scope, shown: str, findings: Findings
+) -> Rankings:
+    """Return the judgments. Items and systems with faults are skipped, with a finding each.
+
+    A document type definition is rejected, and so are entities of any kind.
+    """
+    other_documents: Counter[str] = Counter()
+
+    def is_of_other_document(attributes: dict[str, str]) -> bool:
+        document = attributes.get("doc-id", "").strip()
+        if not scope.documents or document in scope.documents:
+            return False
+        other_documents[document] += 1
+        return True
+
+    add = findings.about(shown)
+    try:
+        items = [
+            _appraise_item(element, scope, add)
+            for element in xml_units(lines, APPRAISE, add, is_of_other_document)
+        ]
+    except FaultError as error:
+        add(error.line, *error.fault)
+        return Rankings()
+    return _with_other_documents(rankings_of_items(items, scope, add), other_documents)
+
+
+def _appraise_item(element: Element, scope: Scope, add: Add) -> Item:
+    values = {key: value.strip() for key, value in element.attributes.items()}
+    key = "src-id" if "src-id" in values else "id"
+    sentence_id = scope.sentence_id(values.get(key, ""), key, element.line, add)
+    cells = [
+        Cell(child.line, _systems(child.attributes["system"]), child.attributes["rank"].strip())
+        for child in element.children
+        if all(child.attributes.get(name, "").strip() for name in ("rank", "system"))
     ]
+    judge, name = values.get("user", ""), values.get("id", "")
+    return Item(element.line, judge, name, sentence_id, cells, is_numbered=key != "id")
 
 
-def _second_ranks(
-    system: str, given: list[tuple[int, int, int]]
-) -> list[tuple[int, ConflictKind, str]]:
-    if len(given) == 1:
-        return []
-    shown = " and ".join(f"{rank} on line {line}" for line, rank, _ in given)
-    is_same = len({rank for _, rank, _ in given}) == 1
-    kind: ConflictKind = "repetition" if is_same else "contradiction"
-    counts = "the first counts" if is_same else "none counts"
-    return [(given[1][0], kind, f"{system} has the rank {shown}; {counts}")]
+def _with_other_documents(rankings: Rankings, other_documents: Counter[str]) -> Rankings:
+    items = rankings.items + other_documents.total()
+    return replace(rankings, items=items, other_documents=other_documents)
 
 
-def _refuse_second_ranks(
-    item: Item, ranks: dict[str, list[tuple[int, int, int]]], shown: str, findings: Findings
-) -> None:
-    for system, ((first, _, _), *others) in ranks.items():
-        for line, _, _ in others:
-            findings.add(
-                shown,
+# --- CSV with the systems of an item in a row, as WMT's scripts read it ---
+#
+#     srcIndex,judgeID,system1Id,system2Id,system1rank,system2rank
+#
+# There are at least two systems: `system3Id`, `system3rank` and so on. Other columns are ignored,
+# and names of columns may differ in case (`judgeId`). A file of pairs (NSPT15, JFLEG) does not
+# number its items: all pairs of an item are adjacent. A row with more systems (WMT) is an item. The
+# rank -1 means that the judge gave the system no rank. A column without a system name is empty.
+
+SENTENCE = "srcIndex"
+JUDGE = "judgeID"
+PLACE = re.compile(r"system([0-9]{1,3})id", re.IGNORECASE)
+NO_SYSTEM = ("", UNRANKED)
+
+
+class _Row(NamedTuple):
+    """A judge's ranking of one sentence: the names and ranks of the systems in their order."""
+
+    line: int
+    sentence: str
+    judge: str
+    cells: list[tuple[str, str]]
+
+
+def is_pairwise_header(line: str) -> bool:
+    """Return whether the line is the header of such a file."""
+    return any(PLACE.fullmatch(name.strip()) for name in line.split(","))
+
+
+def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
+    """Return the judgments. Lines with faults are skipped, with a finding each.
+
+    Consecutive pairs are one item if they are all pairs of some systems, with one rank per system.
+    """
+
+    def columns(header: list[str]) -> list[str]:
+        numbers = {int(found[1]) for name in header if (found := PLACE.fullmatch(name))} | {1, 2}
+        pairs = [(f"system{number}Id", f"system{number}rank") for number in sorted(numbers)]
+        return [SENTENCE, JUDGE, *(name for pair in pairs for name in pair)]
+
+    add = findings.about(shown)
+    rows: list[_Row] = []
+    for line, (sentence, judge, *values) in csv_rows(lines, columns, shown, findings):
+        pairs = zip(values[::2], values[1::2], strict=True)
+        cells = [(name, rank.strip()) for name, rank in pairs if name.strip() not in NO_SYSTEM]
+        if judge.strip() and len(cells) > 1:
+            rows.append(_Row(line, sentence, judge, cells))
+        else:
+            add(
                 line,
-                f"a second rank of {system} in item {item.name} of {item.judge}; the first is on "
-                f"line {first}",
-                "one rank for a system in an item",
-                "Remove one of the lines, or give a repeated task an item of its own.",
+                "a ranking without judge, or of fewer than two systems",
+                f"a {JUDGE}, a system1Id and a system2Id",
+                "Fill in what is missing.",
             )
+    return rankings_of_items(_items(rows, scope, add), scope, add)
 
 
-def _rank(cell: Cell, shown: str, findings: Findings) -> int | None:
-    if is_whole_number(cell.rank) and int(cell.rank) > 0:
-        return int(cell.rank)
-    findings.add(
-        shown,
-        cell.line,
-        f"the rank {quote(cell.rank)}",
-        "a whole number of 1 or more; 1 is the best",
-        "Write ranks as 1, 2, 3 ...; tied systems share a rank.",
-    )
-    return None
+def _items(rows: Sequence[_Row], scope: Scope, add: Add) -> Iterator[Item]:
+    start = 0
+    while start < len(rows):
+        first = rows[start]
+        is_pair = len(first.cells) == 2
+        cells = _cells_of_pairs(rows, start) if is_pair else _cells(first.line, first.cells)
+        yield Item(
+            first.line,
+            first.judge,
+            first.sentence,
+            scope.sentence_id(first.sentence, SENTENCE, first.line, add),
+            cells,
+            is_numbered=False,
+        )
+        start += len(cells) * (len(cells) - 1) // 2 if is_pair else 1
+
+
+def _cells(line: int, ranked: Sequence[tuple[str, str]]) -> list[Cell]:
+    return [Cell(line, _systems(name), rank) for name, rank in ranked]
+
+
+def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
+    leader = rows[start]
+    ranked = [(leader.line, *leader.cells[0])]
+    for row in rows[start:]:
+        (first, _), *others = row.cells
+        if (first, row.sentence, row.judge) != (
+            leader.cells[0][0],
+            leader.sentence,
+            leader.judge,
+        ) or len(others) > 1:
+            break
+        name, rank = others[0]
+        if name in {known for _, known, _ in ranked}:
+            break
+        ranked.append((row.line, name, rank))
+    while len(ranked) > 2 and not _are_all_pairs(rows, start, [cell[1:] for cell in ranked]):
+        ranked.pop()
+    # A system paired with itself is an item with one output that is ranked twice.
+    if len(ranked) == 1:
+        ranked.append((leader.line, *leader.cells[1]))
+    return [cell for line, name, rank in ranked for cell in _cells(line, [(name, rank)])]
+
+
+def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str, str]]) -> bool:
+    expected = {frozenset(pair) for pair in combinations(ranked, 2)}
+    these = rows[start : start + len(expected)]
+    found = {frozenset(row.cells) for row in these}
+    return found == expected and {(row.sentence, row.judge) for row in these} == {
+        (rows[start].sentence, rows[start].judge)
+    }
+
+
+# --- A table with one row per output; equal outputs share a cell ---
+#
+#     part        judge   sentence_id     cell    systems rank
+#
+# Systems of a cell, separated by blanks, had the same output. Adjacent rows with the same part,
+# judge and sentence and ascending cells are an item. If the file has several parts, the manifest's
+# key `documents` selects parts; by default all are read.
+
+CELLS_HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
+
+
+def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
+    """Return the judgments. Lines with faults are skipped, with a finding each."""
+    items: list[Item] = []
+    other: Counter[str] = Counter()
+    before: tuple[str, str, str] | None = None
+    last = 0
+    add = findings.about(shown)
+    for line, values in csv_rows(lines, CELLS_HEADER, shown, findings, only=True, separator="\t"):
+        part, judge, sentence, number, systems, rank = (value.strip() for value in values)
+        if not (judge and systems and is_whole_number(number)):
+            add(
+                line,
+                f"the row {quote(' '.join(values))}",
+                "a judge, the number of a cell and its systems",
+                "Fill in what is missing.",
+            )
+            continue
+        is_new = (part, judge, sentence) != before or int(number) <= last
+        before, last = (part, judge, sentence), int(number)
+        if scope.documents and part not in scope.documents:
+            other[part] += is_new
+            continue
+        if is_new:
+            sentence_id = scope.sentence_id(sentence, CELLS_HEADER[2], line, add)
+            items.append(Item(line, judge, sentence, sentence_id, is_numbered=False))
+        items[-1].cells.append(Cell(line, tuple(systems.split()), rank))
+    return _with_other_documents(rankings_of_items(items, scope, add), other)
+
+
+# --- CSV with the header `judge,item,sentence_id,system,rank` ---
+#
+# An item is one ranking task of one judge: several outputs for one sentence. Rank 1 is the best,
+# and tied systems share a rank. Systems that the judge saw as one output are in one row,
+# separated by spaces.
+
+JUDGMENTS_HEADER = ("judge", "item", "sentence_id", "system", "rank")
+
+
+def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
+    """Return the judgments. Lines with faults are skipped, with a finding each."""
+    items: dict[tuple[str, str], Item] = {}
+    add = findings.about(shown)
+    for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings, only=True):
+        judge, name, sentence, systems, rank = values
+        named = {"judge": judge, "item": name, "system": systems}
+        empty = [column for column, value in named.items() if not value.strip()]
+        for column in empty:
+            add(line, f"an empty {column}", f"a {column}", f"Name the {column}.")
+        sentence_id = scope.sentence_id(sentence, JUDGMENTS_HEADER[2], line, add)
+        if empty:
+            continue
+        item = items.setdefault((judge, name), Item(line, judge, name, sentence_id))
+        if sentence_id is not None and item.sentence_id not in (None, sentence_id):
+            add(
+                line,
+                f"sentence {sentence} in item {name} of {judge}, which began on line "
+                f"{item.line} with {int(item.sentence_id or 0) + scope.first_sentence_id}",
+                "one sentence for an item",
+                "Give each ranking task an item of its own.",
+            )
+        item.cells.append(Cell(line, tuple(systems.split()), rank))
+    return rankings_of_items(items.values(), scope, add, strict=True)
+
+
+def judgments_csv(rows: Iterable[tuple[str, str, int, str, int]]) -> str:
+    """Return the text of a file with rows of judge, item, sentence, systems and rank."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(JUDGMENTS_HEADER)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -13,13 +13,13 @@ address, number of the sentence, sentence, and corrections.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
-from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
-from maege.ingest.formats.common import is_json_object
-from maege.ingest.reading import is_whole_number, parse_json
+from maege.ingest.formats.common import SIGNS, is_json_object
+from maege.ingest.reading import NO_TEXT, is_whole_number, parse_json
 
 SOURCES = (
     "source",
@@ -53,38 +53,55 @@ QUOTED = re.compile(r'"(?! )(?:[^"]|"")*(?<! )"')
 IS_RIGHT = "没有错误"
 NOT_ANNOTATED = "没有标注"
 KEYS = "source and target, targets, reference or references"
-# Above this number of lines with the same fault, there is only one finding.
-MOST_ALIKE = 3
 
 Texts = list[str | None]
 
 
-@dataclass
-class SentenceTable:
-    """The rows of a file: line number, id, sentence and corrections of each.
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a file: its line number, id, sentence, corrections and other columns by name.
 
-    `named` has the other columns by name. None is a missing text.
+    None is a missing text.
     """
 
-    lines: list[int] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
-    targets: list[Texts] = field(default_factory=list)
-    named: dict[str, Texts] = field(default_factory=dict)
+    line: int
+    row_id: str
+    source: str
+    targets: Texts
+    named: dict[str, str | None] = field(default_factory=dict)
+
+    def converted(self, convert: Callable[[str], str]) -> "TableRow":
+        """Return the row with all of its texts converted."""
+        return replace(
+            self,
+            source=convert(self.source),
+            targets=[None if text is None else convert(text) for text in self.targets],
+            named={
+                name: None if text is None else convert(text) for name, text in self.named.items()
+            },
+        )
+
+
+@dataclass
+class SentenceTable:
+    """The rows of a file, and its unused content; `names` are those of the other columns."""
+
+    rows: list[TableRow] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
     @property
     def most_targets(self) -> int:
         """The largest number of corrections of a sentence."""
-        return max((len(targets) for targets in self.targets), default=0)
+        return max((len(row.targets) for row in self.rows), default=0)
 
     def repeated_ids(self) -> LeftOut | None:
         """Return the number of ids with several rows, at the first such row, or None."""
         first_line: dict[str, int] = {}
         repeated: dict[str, int] = {}
-        for line, row_id in zip(self.lines, self.ids, strict=True):
-            if row_id and first_line.setdefault(row_id, line) != line:
-                repeated.setdefault(row_id, line)
+        for row in self.rows:
+            if row.row_id and first_line.setdefault(row.row_id, row.line) != row.line:
+                repeated.setdefault(row.row_id, row.line)
         if not repeated:
             return None
         row_id, line = next(iter(repeated.items()))
@@ -95,22 +112,26 @@ class SentenceTable:
         )
         return LeftOut(line, REPEATED_ID, detail)
 
-    def add(self, line: int, row_id: str, source: str, targets: Texts) -> None:
+    def add(
+        self,
+        line: int,
+        row_id: str,
+        source: str,
+        targets: Texts,
+        named: dict[str, str | None] | None = None,
+    ) -> None:
         """Add a row, with labels among its corrections replaced by their meaning."""
         meant: Texts = []
         for target in targets:
-            if target is not None and target.strip() == NOT_ANNOTATED:
+            label = (target or "").strip()
+            if label == NOT_ANNOTATED:
                 detail = f"the correction {NOT_ANNOTATED}: no annotator corrected the sentence"
                 self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
-            is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
-            is_right = target is not None and target.strip() == IS_RIGHT
-            meant.append(source if is_right else target if is_text else None)
+            is_text = label not in ("", NOT_ANNOTATED)
+            meant.append(source if label == IS_RIGHT else target if is_text else None)
         while meant and meant[-1] is None:
             meant.pop()
-        self.lines.append(line)
-        self.ids.append(row_id)
-        self.sources.append(source)
-        self.targets.append(meant)
+        self.rows.append(TableRow(line, row_id, source, meant, named or {}))
 
 
 def are_columns(lines: Sequence[str]) -> bool:
@@ -145,102 +166,83 @@ def names_pairs(cells: Sequence[str]) -> bool:
 def sign_between(lines: Sequence[str]) -> str | None:
     """Return the separator of columns if it is not a tab, detected from a header."""
     written = [line for line in lines if line.strip()]
-    signs = {",": "commas", ";": "semicolons"}
-    return next(
-        (
-            name
-            for sign, name in signs.items()
-            if written
-            and names_pairs([cell.strip('"') for cell in written[0].split(sign)])
-            and all(sign in line for line in written)
-        ),
-        None,
-    )
+    for sign in (",", ";"):
+        cells = [cell.strip('"') for cell in written[0].split(sign)] if written else []
+        if names_pairs(cells) and all(sign in line for line in written):
+            return SIGNS[sign]
+    return None
 
 
 def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
     """Return the rows. Lines with faults are skipped, with a finding each."""
+    add = findings.about(shown)
     rows = [(n, line.split("\t")) for n, line in enumerate(lines, start=1) if line.strip()]
     table = SentenceTable()
     if not rows:
         return table
-    first = _unquoted(rows[0][1])
-    header = first if has_header(first) else None
-    if header is not None:
-        rows = rows[1:]
-    before = len(findings)
-    rows = _without_quotes(rows, shown, findings)
-    if len(findings) > before:
+    header = _unquoted(rows[0][1])
+    has_names = has_header(header)
+    rows = rows[has_names:]
+    if not _remove_quotes(rows, add):
         return table
     short = [number for number, cells in rows if len(cells) < 2]
     if short:
-        findings.add(
-            shown,
+        add(
             short[0],
             f"a line without a tab (one of {len(short)})" if len(short) > 1 else "no tab",
             "columns separated by tabs in every line",
             "Write the sentence and its corrections in columns, or say formats: {FILE: text}.",
         )
-        return table
-    if header is not None:
-        _add_named(table, [_key(name) for name in header], header, rows, shown, findings)
-        return table
-    if _are_of_lang8([cells for _, cells in rows]):
-        for number, cells in rows:
-            _, serial, _, place, source, *targets = cells
+    elif has_names:
+        _add_named(table, header, rows, add)
+    elif _are_of_lang8([cells for _, cells in rows]):
+        for number, (_, serial, _, place, source, *targets) in rows:
             table.add(number, f"{serial.strip()}/{place.strip()}", source, [*targets])
-        return table
-    has_ids = _has_ids([cells for _, cells in rows])
-    if _has_no_texts([cells[int(has_ids) :] for _, cells in rows]):
-        findings.add(
-            shown,
-            rows[0][0],
-            "a column of numbers or addresses where texts are expected: "
-            f"{quote(lines[rows[0][0] - 1])}",
-            "a sentence and its corrections in each line, after an id at most",
-            "Write a header that names the columns, such as id, source and target, or remove the "
-            "other columns.",
-        )
-        return table
-    for number, cells in rows:
-        row_id, texts = (cells[0].strip(), cells[1:]) if has_ids else ("", cells)
-        table.add(number, row_id, texts[0], list(texts[1:]))
+    else:
+        has_ids = _has_ids([cells for _, cells in rows])
+        if _has_no_texts([cells[int(has_ids) :] for _, cells in rows]):
+            add(
+                rows[0][0],
+                "a column of numbers or addresses where texts are expected: "
+                f"{quote(lines[rows[0][0] - 1])}",
+                "a sentence and its corrections in each line, after an id at most",
+                "Write a header that names the columns, such as id, source and target, or remove "
+                "the other columns.",
+            )
+            return table
+        for number, cells in rows:
+            row_id, (source, *targets) = ("", cells) if not has_ids else (cells[0], cells[1:])
+            table.add(number, row_id.strip(), source, [*targets])
     return table
 
 
 def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
     """Return the rows. Lines with faults are skipped, with a finding each."""
-    table = SentenceTable()
-    bad: list[tuple[int, str]] = []
-    objects: list[tuple[int, dict[str, object]]] = []
-    for number, line in enumerate(lines, start=1):
-        if is_json_object(line):
-            objects.append((number, parse_json(line)))
-        elif line.strip():
-            bad.append((number, f"not a JSON object: {quote(line)}"))
-    if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
-        findings.add(
-            shown,
-            objects[0][0],
-            f"JSON with the keys {listing(sorted(objects[0][1]))}",
+    add = findings.about(shown)
+    objects = {n: parse_json(line) for n, line in enumerate(lines, 1) if is_json_object(line)}
+    first = next(iter(objects), 0)
+    faults = {
+        number: f"not a JSON object: {quote(line)}"
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and number not in objects
+    }
+    if objects and not any(_key(key) in SOURCES for key in objects[first]):
+        add(
+            first,
+            f"JSON with the keys {listing(sorted(objects[first]))}",
             f"the keys {KEYS}",
             'Rename the key of the sentence: jq -c ".source = .KEY" OLD > NEW.',
         )
-        return table
-    names = sorted({key for _, item in objects for key in item if _is_output_key(key)})
-    table.named = {name: [] for name in names}
-    for number, item in objects:
+        return SentenceTable()
+    names = {key for item in objects.values() for key in item if _is_output_key(key)}
+    table = SentenceTable(names=sorted(names))
+    for number, item in objects.items():
         fault = _add_object(table, number, item)
         if fault is not None:
-            bad.append((number, fault))
-    for number, found in bad[:1] if len(bad) > MOST_ALIKE else bad:
-        findings.add(
-            shown,
-            number,
-            f"in {len(bad)} lines, here {found}" if len(bad) > MOST_ALIKE else found,
-            f"an object with the keys {KEYS}, whose values are texts",
-            "Correct or remove the line.",
-        )
+            faults[number] = fault
+    for number, fault in faults.items():
+        expected = f"an object with the keys {KEYS}, whose values are texts"
+        add(number, fault, expected, "Correct or remove the line.")
     return table
 
 
@@ -263,31 +265,25 @@ def _has_no_texts(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _unquoted(cells: Sequence[str]) -> list[str]:
-    return [_text_of_cell(cell) if QUOTED.fullmatch(cell) else cell for cell in cells]
+    return [cell[1:-1].replace('""', '"') if QUOTED.fullmatch(cell) else cell for cell in cells]
 
 
-def _text_of_cell(cell: str) -> str:
-    return cell[1:-1].replace('""', '"')
-
-
-def _without_quotes(
-    rows: list[tuple[int, list[str]]], shown: str, findings: Findings
-) -> list[tuple[int, list[str]]]:
-    """Return the rows without the quotation marks of CSV, column by column.
+def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
+    """Remove the quotation marks of CSV from the rows, column by column.
 
     A column follows the rules of CSV in two cases: all of its cells are quoted, or all cells with a
-    quotation mark are quoted and some of them double a mark. Other marks are text. A finding
-    reports doubled marks in other columns.
+    quotation mark are quoted and some of them double a mark. Other marks are text. Return False,
+    with a finding, if other columns have doubled marks.
     """
-    most = max(len(cells) for _, cells in rows) if rows else 0
-    for column in range(most):
+    is_good = True
+    for column in range(max((len(cells) for _, cells in rows), default=0)):
         cells = [(n, row[column]) for n, row in rows if len(row) > column and row[column].strip()]
         marked = [(number, cell) for number, cell in cells if '"' in cell]
         doubled = [cell for _, cell in marked if QUOTED.fullmatch(cell) and '""' in cell[1:-1]]
         others = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
         if doubled and others:
-            findings.add(
-                shown,
+            is_good = False
+            add(
                 others[0][0],
                 f"a quotation mark that breaks the rules of CSV: {quote(others[0][1])}; "
                 f"other cells of the column do: {quote(doubled[0])}",
@@ -296,9 +292,8 @@ def _without_quotes(
             )
         elif marked and not others and (doubled or len(marked) == len(cells) > 1):
             for _, row in rows:
-                if len(row) > column and QUOTED.fullmatch(row[column]):
-                    row[column] = _text_of_cell(row[column])
-    return rows
+                row[column : column + 1] = _unquoted(row[column : column + 1])
+    return is_good
 
 
 def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:
@@ -314,36 +309,32 @@ def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> s
             if texts is None:
                 return f"no text or list of texts at {quote(name)}"
             targets += texts
-    outputs = {name: item.get(name) for name in table.named}
-    written = [source, *targets, *(t for t in outputs.values() if isinstance(t, str))]
-    if any(not _is_text(text) for text in written if text is not None):
+    outputs = {name: item.get(name) for name in table.names}
+    named = {name: text if isinstance(text, str) else None for name, text in outputs.items()}
+    if any(
+        text is not None and NO_TEXT.search(text) for text in (source, *targets, *named.values())
+    ):
         return "a text with a zero byte or half of a UTF-16 pair"
     row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
-    table.add(number, row_id, _line(source), [None if t is None else _line(t) for t in targets])
-    for name, text in outputs.items():
-        table.named[name].append(_line(text) if isinstance(text, str) else None)
+    table.add(number, row_id, source, targets, named)
+    table.rows[-1] = table.rows[-1].converted(_line)
     return None
 
 
 def _add_named(
-    table: SentenceTable,
-    names: list[str],
-    header: list[str],
-    rows: list[tuple[int, list[str]]],
-    shown: str,
-    findings: Findings,
+    table: SentenceTable, header: list[str], rows: list[tuple[int, list[str]]], add: Add
 ) -> None:
+    names = [_key(name) for name in header]
     source = next(names.index(name) for name in SOURCES if name in names)
     row_id = next((names.index(name) for name in IDS if name in names), None)
     targets = [i for i, name in enumerate(names) if i != source and TARGET.fullmatch(name)]
     last = max(targets, default=-1) == len(names) - 1
-    others = [i for i in range(len(names)) if i not in (source, row_id)]
-    table.named = {header[i].strip(): [] for i in others}
+    others = {header[i].strip(): i for i in range(len(names)) if i not in (source, row_id)}
+    table.names = [*others]
     for number, cells in rows:
         # If the last column has corrections, additional columns of corrections may follow.
         if len(cells) <= source or (len(cells) > len(names) and not last):
-            findings.add(
-                shown,
+            add(
                 number,
                 f"{len(cells)} columns",
                 f"{len(names)} columns: {listing(header)}",
@@ -351,12 +342,12 @@ def _add_named(
             )
             return
         padded = [*cells, *[""] * (len(names) - len(cells))]
-        texts = [padded[i] for i in targets] + (padded[len(names) :] if last else [])
+        texts: Texts = [padded[i] for i in targets]
+        texts += padded[len(names) :] if last else []
+        named: dict[str, str | None] = {name: padded[i] for name, i in others.items()}
         table.add(
-            number, "" if row_id is None else padded[row_id].strip(), padded[source], [*texts]
+            number, "" if row_id is None else padded[row_id].strip(), padded[source], texts, named
         )
-        for i in others:
-            table.named[header[i].strip()].append(padded[i])
 
 
 def _is_output_key(key: str) -> bool:
@@ -378,10 +369,6 @@ def _texts(value: object) -> Texts | None:
             return None
         all_texts += texts
     return all_texts
-
-
-def _is_text(text: str) -> bool:
-    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def _line(text: str) -> str:

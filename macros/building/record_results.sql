@@ -35,7 +35,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- The raw tables must have the version of ingest/raw_tables/raw_schema.sql. -#}
+{#- The raw tables must have the version of ingest/raw_schema.sql. -#}
 {% macro refuse_older_tables() %}
     {% set columns = [] %}
     {% for row in run_query(

@@ -14,7 +14,7 @@ from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
 if TYPE_CHECKING:
-    from maege.ingest.raw_tables.load import Loaded
+    from maege.ingest.load import Loaded
 
 CARRIED = Path(__file__).parents[1] / "project"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -86,8 +86,8 @@ def new(
 
 
 def _load_sample(folder: Path) -> None:
-    from maege.ingest.corpora.corpus import read_corpus
-    from maege.ingest.raw_tables.load import load_corpus
+    from maege.ingest.corpus import (read_corpus)
+    from maege.ingest.load import (load_corpus)
     from maege.ingest.warehouse import Warehouse
 
     warehouse = Warehouse(folder / WAREHOUSE)
@@ -140,7 +140,7 @@ def ingest(
     """  # noqa: D301 - click reads the \b
     from rich.text import Text
 
-    from maege.ingest.folders import ingest_folder
+    from maege.ingest.load import ingest_folder
     from maege.terminal import Terminal
 
     warehouse = find_warehouse()
@@ -179,7 +179,7 @@ def remove(
       maege remove sample
       maege remove conll14 --judgments gjg15
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.raw_tables.remove import remove_corpus, remove_judgments
+    from maege.ingest.raw_tables import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
         if judgment_set is None:

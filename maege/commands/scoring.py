@@ -58,7 +58,7 @@ def score(
       maege score gleu base.txt ours.txt --source source.txt --refs ref0.txt --refs ref1.txt
       maege score m2 ours.txt --source source.txt --refs ref0.txt --level sentence --json
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.manifests.language_tags import canonical_tag
+    from maege.ingest.languages import canonical_tag
 
     try:
         named_language = None if language is None else canonical_tag(language)

@@ -22,7 +22,7 @@ from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
 from maege.ingest.findings import BadInputError, UnknownNameError
-from maege.ingest.manifests.language_tags import canonical_tag
+from maege.ingest.languages import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse

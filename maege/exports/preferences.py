@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from maege.ingest.findings import check_known
-from maege.ingest.formats.ranking_files import judgments_csv
+from maege.ingest.formats.rankings import judgments_csv
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole
 

@@ -13,7 +13,7 @@ from maege.analysis.metrics.referenceless.fluency import load_model, missing_pac
 from maege.analysis.metrics.referenceless.language_models.causal import count_unigrams
 from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.manifests.plain_yaml import Document, Plain, add_schema_findings, read_yaml
+from maege.ingest.plain_yaml import Document, Plain, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
 from maege.whole_files import write_whole
 

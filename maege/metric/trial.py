@@ -26,7 +26,7 @@ from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.commands.corpus_commands import SAMPLE, source
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.raw_tables.readings import suspicions_of_corpus
+from maege.ingest.readings import suspicions_of_corpus
 from maege.ingest.text_checks import INGESTED, add_suspicions
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import (

@@ -40,7 +40,7 @@ def recommend(
       maege recommend --task edits --language cs --format json
     """  # noqa: D301 - click reads the \b
     from maege.cards.output import WIDTH, show
-    from maege.ingest.manifests.language_tags import canonical_tag
+    from maege.ingest.languages import canonical_tag
     from maege.recommend.choice import read_results
     from maege.recommend.choice import recommend as choose
     from maege.recommend.page import overview, page, record

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
-from maege.ingest.manifests.manifest import paths_of, read_manifest
-from maege.ingest.manifests.manifest_schema import Lattice, Manifest, reference_name
+from maege.ingest.manifest import read_manifest
+from maege.ingest.manifest_schema import (
+    Lattice,
+    Manifest,
+    paths_in,
+    reference_name,
+)
 
 
 def replaced(old: str, new: str) -> str:
@@ -250,4 +255,4 @@ def test_manifests_of_the_repository_name_files_that_are_there(
         manifest, _ = read_manifest(folder)
         root = folder if manifest.name == "sample" else shared / "data"
         assert manifest.name == folder.name
-        assert [p for _, p in paths_of(manifest) if not (root / p).is_file()] == []
+        assert [p for _, p in paths_in(manifest) if not (root / p).is_file()] == []

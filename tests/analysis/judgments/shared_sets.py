@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from maege.ingest.judged.judgments import read_judgments
-from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifests.manifest import read_manifest
+from maege.ingest.judgments import read_judgments
+from maege.ingest.manifest import read_manifest
+from maege.ingest.manifest_schema import JudgmentsManifest
 
 
 @cache

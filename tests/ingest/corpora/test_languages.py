@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from maege.ingest.corpora.corpus import read_corpus
+from maege.ingest.corpus import read_corpus
 from maege.ingest.findings import BadInputError
-from maege.ingest.manifests.language_tags import canonical_tag
-from maege.ingest.manifests.manifest_schema import Manifest
-from maege.ingest.raw_tables.load import load_corpus
+from maege.ingest.languages import canonical_tag
+from maege.ingest.load import load_corpus
+from maege.ingest.manifest_schema import Manifest
 from maege.ingest.warehouse import Warehouse, open_build
 
 TOYS = Path(__file__).resolve().parents[2] / "corpora"

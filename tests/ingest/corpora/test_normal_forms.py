@@ -7,7 +7,8 @@ import duckdb
 import pytest
 from small_corpus import MANIFEST, ingest, maege, query, write_corpus
 
-from maege.ingest.corpora.normal_forms import NormalForm, forms_that_differ, is_in_another_form
+from maege.ingest.languages import NormalForm, is_in_another_form
+from maege.ingest.readings import forms_that_differ
 
 SOURCE = "Un cafe .\nAll well .\nHe go home\n"
 RIGHT = "Un café .\nAll well .\nHe goes à home\n"

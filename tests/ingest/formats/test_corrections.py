@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 
 from maege.cli import app
 from maege.ingest.findings import Findings
-from maege.ingest.formats.crowd import Columns, normalised, parse_corrections, parse_estimate
+from maege.ingest.formats.crowd import normalised, parse_corrections, parse_estimate
+from maege.ingest.manifest_schema import CorrectionColumns, Corrections
 
 MANIFEST = """\
 corpus: crowd
@@ -121,9 +122,9 @@ def test_batches_need_the_name_of_their_column(folder: Path) -> None:
 def test_only_named_batches_count() -> None:
     lines = ["s\tc\tw\tx\tb", "A .\tB .\tann\t\tone", "A .\tC .\tann\t\ttwo"]
     found = Findings()
-    answers = parse_corrections(
-        lines, "f", Columns("s", "c", "w", "x", "b"), "words", [], ["one"], found
-    )
+    columns = CorrectionColumns(sentence="s", correction="c", worker="w", status="x", batch="b")
+    entry = Corrections(file="f", columns=columns, batches=["one"])
+    answers = parse_corrections(lines, entry, "f", found)
     assert [answer.left_out for answer in answers] == [None, "other_batch"]
     assert not len(found)
 

@@ -118,7 +118,7 @@ OTHER_KINDS = {
     ),
     "annotator first": ("S a b\n" + "A 0|||0 1|||R|||x\n" * 50, "all its 50 A lines", "in this o"),
     "commas": ("S a b\n" + "A 0 1,R,x,REQUIRED,-NONE-,0\n" * 50, "all its 50 A lines", "three b"),
-    "other lines": ("S a b\n" + "x y z\n" * 50, "50 lines of another kind", "Correct or remove"),
+    "other lines": ("S a b\nx y z\n", "starts neither with S nor with A", "Correct or remove"),
 }
 
 
@@ -294,7 +294,7 @@ REFUSED = {
     "M2 as source": (M2, "found    M2", "leave source out"),
     "JSON list as source": ('[{"source": "x"}]', "one JSON list", "jq -c"),
     "JSON without a sentence": ('{"a": "x"}\n' * 40, "the keys a", "Rename the key"),
-    "broken JSON": ('{"source": "x"}\n' + "oops\n" * 40, "in 40 lines", "Correct or remove"),
+    "broken JSON": ('{"source": "x"}\noops\n', "not a JSON object", "Correct or remove"),
     "JSON list a line": ('["x", "y"]\n["z", "z"]\n', "a list a line", "targets: .[1:]"),
     "commas": ("source,target\nHe go,He goes\n", "columns separated by commas", "by tabs"),
     "a column too few": ("source\ttarget\nx\ty\nx\n", "no tab", "formats: {FILE: text}"),

@@ -3,8 +3,7 @@
 import pytest
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.ranking_files import parse_pairwise
-from maege.ingest.formats.rankings import Rankings, Scope
+from maege.ingest.formats.rankings import Rankings, Scope, parse_pairwise
 
 SCOPE = Scope(("A", "B", "C", "D", "E"), 3, first_sentence_id=1)
 FIVE = "srcIndex,judgeId," + ",".join(f"system{i}Id" for i in range(1, 6))

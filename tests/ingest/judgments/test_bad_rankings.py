@@ -29,7 +29,12 @@ CASES = {
         5,
         "Add rank",
     ),
-    "text in an item": (XML, f"{HEAD}{ITEM}oops</ranking-item>{TAIL}", 5, "write it as an attri"),
+    "text in an item": (
+        XML,
+        f"{HEAD}{ITEM}oops</ranking-item>{TAIL}",
+        5,
+        "put it where it belongs",
+    ),
     "element of another kind": (
         XML,
         f"{HEAD}{ITEM}<source>x</source></ranking-item>{TAIL}",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from small_corpus import ingest, maege, query
 
-from maege.ingest.judged.verdicts import changed_span, placed_edits
+from maege.ingest.judgments import changed_span, placed_edits
 
 HEAD = """\
 judgment_set: mine

@@ -13,11 +13,10 @@ import pytest
 from human_rankings import GJG15_SYSTEMS
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.ranking_files import parse_cells
-from maege.ingest.formats.rankings import Rankings, Scope
-from maege.ingest.judged.judgments import JudgmentSet, read_judgments
-from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifests.manifest import read_manifest
+from maege.ingest.formats.rankings import Rankings, Scope, parse_cells
+from maege.ingest.judgments import JudgmentSet, read_judgments
+from maege.ingest.manifest import read_manifest
+from maege.ingest.manifest_schema import JudgmentsManifest
 
 # Items, outputs and judgments of each set.
 COUNTS = {

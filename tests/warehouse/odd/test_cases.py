@@ -16,7 +16,7 @@ from building import Rows, query
 import maege
 from maege.analysis.direct.scores import TextsError
 from maege.ingest.findings import BadInputError
-from maege.ingest.folders import ingest_folder
+from maege.ingest.load import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
 EXCLUDED = (

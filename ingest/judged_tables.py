@@ -2,11 +2,16 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.common import csv_rows
-from maege.ingest.judged.manifest import Columns, Task, TextFiles
+from maege.ingest.manifest_schema import Columns, Task, TextFiles
 from maege.ingest.reading import TextFile, is_whole_number
+
+Row = tuple[Any, ...]
+# Returns the name of the item of a line, given the values of its columns.
+ItemOf = Callable[[int, dict[str, str]], str]
 
 # --- Items and judged outputs of a set ---
 
@@ -56,7 +61,7 @@ class JudgedTexts:
         self.systems.setdefault((item, number), {}).update(dict.fromkeys(systems))
         return number
 
-    def rows(self, references: Collection[str] = ()) -> dict[str, list[tuple[object, ...]]]:
+    def rows(self, references: Collection[str] = ()) -> dict[str, list[Row]]:
         """Return the rows of items, outputs and their systems, by raw table.
 
         `references` are the systems that represent references.
@@ -130,6 +135,38 @@ class Reading:
         """Add a finding about a line of the judgments."""
         self.findings.add(self.shown, line, found, expected, remedy)
 
+    def lacks_output(self, row: TableRow, systems: Sequence[str], what: str) -> bool:
+        """Return whether the row has neither a text nor a system, with a finding."""
+        if systems or row.output(self.task.columns.output) is not None:
+            return False
+        self.fault(
+            row.line,
+            f"a {what} of no output",
+            "a text or the name of a system",
+            "Fill in what is missing, or name the column under columns.",
+        )
+        return True
+
+    def aspect(self, row: TableRow) -> str | None:
+        """Return the aspect that the row is about; None and a finding if it is unknown."""
+        column, aspects = self.task.columns.aspect, self.task.aspects
+        if column is None:
+            return next(iter(aspects))
+        names = {aspect.column or name: name for name, aspect in reversed(aspects.items())}
+        found = row.get(column) or ""
+        if found not in names:
+            self.unknown_aspect(row, found, [*reversed(names)])
+        return names.get(found)
+
+    def unknown_aspect(self, row: TableRow, found: str, known: list[str]) -> None:
+        """Add a finding for an aspect or a code that the manifest does not name."""
+        self.fault(
+            row.line,
+            f"the aspect {quote(found)}",
+            f"one of {listing(known)}",
+            "Name it under aspects, or correct it.",
+        )
+
     def rows(self) -> Iterator[TableRow]:
         """Yield the rows of the judgments that the task selects, and register their items."""
         file = self.files[self.task.file]
@@ -174,9 +211,7 @@ class Reading:
                 "Correct the number, first_item or link.",
             )
 
-    def item_of(
-        self, numbers: dict[str, int], columns: Columns | None = None
-    ) -> Callable[[int, dict[str, str]], str]:
+    def item_of(self, numbers: dict[str, int], columns: Columns | None = None) -> ItemOf:
         """Return the name of a line's item: from columns, else the source, else the line number."""
         chosen = columns or self.task.columns
         prefix = [] if self.task.item_prefix is None else [self.task.item_prefix]
@@ -198,7 +233,7 @@ def table_rows(
     file: TextFile,
     columns: Columns,
     extra: Sequence[str],
-    item_of: Callable[[int, dict[str, str]], str],
+    item_of: ItemOf,
     findings: Findings,
 ) -> Iterator[TableRow]:
     """Yield the rows of a table; its header shows the separator (tab, semicolon, comma)."""
@@ -208,9 +243,7 @@ def table_rows(
     names = list(dict.fromkeys(wanted))
     header = file.lines[0] if file.lines else ""
     separator = max("\t,;", key=header.count)
-    for line, values in csv_rows(
-        file.lines, names, file.shown, findings, only=False, separator=separator
-    ):
+    for line, values in csv_rows(file.lines, names, file.shown, findings, separator=separator):
         by_name = dict(zip(names, values, strict=True))
         yield TableRow(line, item_of(line, by_name), by_name)
 
@@ -224,17 +257,13 @@ def _listed(value: str | list[str]) -> list[str]:
 
 def read_texts(reading: Reading, texts: TextFiles) -> None:
     """Register sources and outputs of systems, for judgments that name only systems."""
-    if texts.file is not None:
-        _read_table(reading, texts, texts.file)
-    else:
-        _read_lines(reading, texts)
-
-
-def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
-    file = reading.files[path]
+    file = reading.files[str(texts.file or texts.source_lines)]
     if file is None:
         return
     item_of = reading.item_of({}, texts.columns)
+    if texts.file is None:
+        _read_lines(reading, texts, file, item_of)
+        return
     extra = list(texts.systems.values())
     for row in table_rows(file, texts.columns, extra, item_of, reading.findings):
         reading.texts.item(row.item, row.text(texts.columns.source))
@@ -245,11 +274,7 @@ def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
             reading.texts.knows(row.item, name, row.values[column])
 
 
-def _read_lines(reading: Reading, texts: TextFiles) -> None:
-    source = reading.files[str(texts.source_lines)]
-    if source is None:
-        return
-    item_of = reading.item_of({}, texts.columns)
+def _read_lines(reading: Reading, texts: TextFiles, source: TextFile, item_of: ItemOf) -> None:
     first = {"": ""}
     names = [item_of(number, first) for number in range(2, len(source.lines) + 2)]
     for item, text in zip(names, source.lines, strict=True):

@@ -1,14 +1,24 @@
-"""Tables of the schema raw, what is stored in them, and the time of their last change."""
+"""Tables of the schema raw: what they contain, their creation, and the removal of rows."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 
-from maege.ingest.corpora.annotations import JudgedCorpus
-from maege.ingest.findings import Findings, listing
+from maege.ingest.corpus_files import JudgedCorpus
+from maege.ingest.findings import Findings, check_known, listing
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
+
+# Tables with rows of rankings; judgment_sets is last, because it selects the rows of the others.
+RANKING_TABLES = (
+    "judgments",
+    "judgment_systems",
+    "judgment_system_sets",
+    "judgment_conflicts",
+    "judgment_sets",
+)
 
 # --- Time of the last change to the raw tables ---
 
@@ -156,3 +166,68 @@ def corpus_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
             "and column_name in ('corpus', 'judgment_set') group by table_name order by table_name"
         ).fetchall()
     )
+
+
+# --- Removal of a corpus, or of one set of rankings ---
+
+
+@dataclass(frozen=True)
+class Removed:
+    """The number of removed rows by raw table, without tables that lost none."""
+
+    corpus: str
+    judgment_set: str | None
+    rows: dict[str, int]
+
+
+def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
+    """Remove every row of the corpus, including its rankings; return what was removed.
+
+    After the next build only two things remain: caches by content (parses, edits and statistics of
+    texts), and the texts of a metric that was trained on the corpus. Raises UnknownNameError, and
+    WarehouseError if there is no warehouse or it cannot be opened; nothing is removed then.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        names = corpus_names(connection) + judgment_set_names(connection)
+        check_known(f"corpus {corpus}", corpus, names)
+        columns = corpus_columns(connection)
+    conditions = {table: f"{column} = $corpus" for table, column in columns.items()}
+    return _remove(warehouse, corpus, None, conditions)
+
+
+def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Removed:
+    """Remove every row of one set of rankings of the corpus, and its file; return what was removed.
+
+    Raises the errors of `remove_corpus`.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        sets = connection.execute(
+            "select judgment_set from raw.judgment_sets where corpus = $1 order by all", [corpus]
+        ).fetchall()
+    own = (name for (name,) in sets)
+    check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, own)
+    conditions = dict.fromkeys(RANKING_TABLES, "corpus = $corpus and judgment_set = $judgment_set")
+    # A manifest of rankings without remaining sets is removed as well.
+    conditions["files"] = (
+        "corpus = $corpus and (name = $judgment_set and role = 'judgments' or manifest <> corpus "
+        "and manifest not in (select loaded_from from raw.judgment_sets where corpus = $corpus))"
+    )
+    return _remove(warehouse, corpus, judgment_set, conditions)
+
+
+def _remove(
+    warehouse: Warehouse, corpus: str, judgment_set: str | None, conditions: dict[str, str]
+) -> Removed:
+    key = {"corpus": corpus, "judgment_set": judgment_set}
+    rows: dict[str, int] = {}
+    with open_build(warehouse, read_only=False) as connection, transaction(connection):
+        for table, condition in conditions.items():
+            deleted = connection.execute(
+                f'delete from raw."{table}" where {condition}',  # noqa: S608
+                {name: value for name, value in key.items() if f"${name}" in condition},
+            ).fetchone()
+            if deleted and deleted[0]:
+                rows[table] = int(deleted[0])
+        record_change(connection)
+    return Removed(corpus, judgment_set, rows)

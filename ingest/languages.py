@@ -1,9 +1,86 @@
-"""Check that texts are in the given language: by script, by letters and by frequent words."""
+"""Language tags, checks that texts are in the given language, and Unicode's normal forms."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+from unicodedata import is_normalized, normalize
 from unicodedata import name as character_name
+
+# --- BCP 47 language tags: `uk`, `pt-BR`, `zh-Hant` ---
+
+# Language, then optional script, region and variants. Extensions and private tags do not affect any
+# metric.
+_TAG = re.compile(
+    r"(?P<language>[a-z]{2,3})(-(?P<script>[a-z]{4}))?(-(?P<region>[a-z]{2}|[0-9]{3}))?"
+    r"(?P<variants>(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)",
+    re.IGNORECASE,
+)
+# BCP 47 requires the shorter ISO 639 code if there are two. Metrics that read `en` would not
+# recognise `eng`.
+_SHORTER = """
+    ara:ar ces:cs cze:cs deu:de ger:de ell:el gre:el eng:en est:et fas:fa per:fa fra:fr
+    fre:fr ita:it jpn:ja kor:ko lav:lv nld:nl dut:nl nor:no pol:pl por:pt ron:ro rum:ro
+    rus:ru slk:sk slo:sk slv:sl spa:es swe:sv tur:tr ukr:uk vie:vi zho:zh chi:zh
+"""
+# The codes of ISO 639-1, and `xx`, which spaCy uses for any language.
+_TWO_LETTERS = """
+    aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de
+    dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia
+    id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
+    lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl
+    ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
+    tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu
+"""
+# Frequent mistakes: codes of countries, withdrawn codes, and names of languages.
+_MEANT = """
+    arabic:ar at:de by:be chinese:zh cn:zh cz:cs czech:cs dk:da english:en french:fr
+    gb:en-GB german:de gr:el in:id ir:fa italian:it iw:he japanese:ja ji:yi jp:ja jw:jv
+    mx:es-MX pk:ur rs:sr russian:ru spanish:es ua:uk ukrainian:uk us:en-US vn:vi
+"""
+_REGIONS_MEANT = {"UK": "GB", "EN": "GB"}
+
+
+def _pairs(table: str) -> dict[str, str]:
+    return dict(pair.split(":") for pair in table.split())
+
+
+def canonical_tag(tag: str) -> str:
+    """Return the tag with the case that BCP 47 recommends: `UK` is `uk`, `ZH-hant` is `zh-Hant`.
+
+    Raises ValueError, with the form of a tag, for an invalid tag.
+    """
+    found = _TAG.fullmatch(tag)
+    if found is None:
+        # The form of locales: en_US.UTF-8.
+        meant = tag.strip().partition(".")[0].replace("_", "-")
+        meant = _pairs(_MEANT).get(meant.lower(), meant)
+        hint = f". Did you mean {meant}?" if meant != tag and _TAG.fullmatch(meant) else ""
+        raise ValueError(f"a tag of BCP 47, such as en, uk, pt-BR or zh-Hant{hint}")
+    language, shorter = found["language"].lower(), _pairs(_SHORTER)
+    if language in shorter:
+        raise ValueError(f"{shorter[language]}: BCP 47 has the shorter code of a language")
+    if len(language) == 2 and language not in _TWO_LETTERS.split():
+        meant = _pairs(_MEANT).get(language, "")
+        hint = f". Did you mean {meant}?" if meant else ""
+        raise ValueError(
+            f"a tag of BCP 47, such as en, uk or pt-BR; ISO 639 has no language {language}{hint}"
+        )
+    region = (found["region"] or "").upper()
+    if region in _REGIONS_MEANT:
+        raise ValueError(
+            f"a tag of BCP 47; ISO 3166 has no region {region}. "
+            f"Did you mean {language}-{_REGIONS_MEANT[region]}?"
+        )
+    parts = [language]
+    if found["script"]:
+        parts.append(found["script"].title())
+    if found["region"]:
+        parts.append(found["region"].upper())
+    return "-".join(parts) + found["variants"].lower()
+
+
+# --- Checks of texts: by script, by letters and by frequent words ---
 
 # These are a sixth of the words of English texts, and nearly absent in other languages.
 ENGLISH_WORDS = frozenset(
@@ -173,3 +250,43 @@ def _english_share(texts: Sequence[str]) -> float | None:
     if len(tokens) < LEAST_TOKENS:
         return None
     return sum(token in ENGLISH_WORDS for token in tokens) / len(tokens)
+
+
+# --- Unicode's normal forms: an accented letter as one character, or as a letter and an accent ---
+#
+# Texts that look alike differ if their forms differ (Unicode Standard Annex 15). The compatibility
+# forms, NFKC and NFKD, cannot be chosen, because they replace some characters. For example, they
+# replace a separate acute accent by a space and an accent, which moves the following tokens.
+
+NormalForm = Literal["NFC", "NFD"]
+FORMS: tuple[NormalForm, ...] = get_args(NormalForm)
+
+
+def in_form(text: str, form: NormalForm | None) -> str:
+    """Return the text in this form; unchanged without a form."""
+    return text if form is None else normalize(form, text)
+
+
+def is_in_another_form(text: str, others: Iterable[str]) -> bool:
+    """Return whether the text shares no normal form with at least one of the others.
+
+    Equal texts never differ, nor does a text that is the same in all forms, such as ASCII.
+    """
+    forms = _forms(text)
+    if len(forms) == len(FORMS):
+        return False
+    return any(
+        other != text and len(found) < len(FORMS) and not forms & found
+        for other, found in ((other, _forms(other)) for other in others)
+    )
+
+
+def n_in_another_form(texts: Iterable[str], others: Iterable[Iterable[str]]) -> int:
+    """Return how many texts have another form than one of the texts at the same position."""
+    return sum(map(is_in_another_form, texts, others))
+
+
+def _forms(text: str) -> frozenset[str]:
+    if text.isascii():
+        return frozenset(FORMS)
+    return frozenset(form for form in FORMS if is_normalized(form, text))

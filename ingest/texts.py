@@ -1,71 +1,71 @@
 """Read the texts of a corpus: sources, and references and outputs with the same number of lines."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, LeftOut, in_characters
+from maege.ingest.formats.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    LeftOut,
+    Sentence,
+    in_characters,
+)
 from maege.ingest.formats.common import Dialect, dialect_of, is_json_object, refuse_dialect
 from maege.ingest.formats.sentence_table import (
     SentenceTable,
+    TableRow,
     are_columns,
     are_pairs,
     parse_columns,
     parse_json_lines,
     sign_between,
 )
-from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, reference_name
+from maege.ingest.manifest_schema import FileFormat, Manifest, reference_name
 from maege.ingest.reading import TextFile
-from maege.ingest.text_checks import explain_missing_line, missing_line
+from maege.ingest.text_checks import Texts, explain_missing_line, missing_line
 
 # --- Agreement of files with their source, sentence by sentence ---
 
 
 @dataclass(frozen=True)
 class Source:
-    """The sentences of a corpus, and the file and lines that they come from."""
+    """The sentences of a corpus, and the file that they come from."""
 
     shown: str
-    lines: Sequence[int]
-    texts: Sequence[str]
-    tokens: Sequence[list[str]]
+    sentences: Sequence[Sentence]
 
-
-def source_of(parsed: AnnotationFile, shown: str) -> Source:
-    """Return the sentences in a file of annotations."""
-    sentences = parsed.sentences
-    return Source(
-        shown,
-        [sentence.line for sentence in sentences],
-        [sentence.text for sentence in sentences],
-        [sentence.tokens for sentence in sentences],
-    )
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the sentences."""
+        return [sentence.text for sentence in self.sentences]
 
 
 def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
     """Add a finding if a file lacks sentences, and at the first that differs from the source."""
     if shown == source.shown:
         return
-    if len(parsed.sentences) != len(source.texts):
+    if len(parsed.sentences) != len(source.sentences):
         findings.add(
             shown,
             0,
             f"{len(parsed.sentences)} sentences",
-            f"{len(source.texts)} sentences, as in {source.shown}",
+            f"{len(source.sentences)} sentences, as in {source.shown}",
             "Use the file of the same sentences, in the same order.",
         )
-    for number, (mine, theirs) in enumerate(zip(parsed.sentences, source.tokens, strict=False)):
-        if mine.tokens == theirs:
+    pairs = zip(parsed.sentences, source.sentences, strict=False)
+    for number, (mine, theirs) in enumerate(pairs):
+        if mine.tokens == theirs.tokens:
             continue
-        position = _first_difference(mine.tokens, theirs)
-        expected = _token(theirs, position, "no such token")
+        position = _first_difference(mine.tokens, theirs.tokens)
+        expected = _token(theirs.tokens, position, "no such token")
         findings.add(
             shown,
             mine.line,
             f"sentence {number} differs from the source: token {position} is "
             f"{_token(mine.tokens, position)}",
-            f"{expected}, as in {source.shown}:{source.lines[number]}",
+            f"{expected}, as in {source.shown}:{theirs.line}",
             "Use the file of the same sentences, in the same order and tokenisation.",
         )
         return
@@ -78,15 +78,15 @@ def check_line_count(
 
     The finding gives the missing line if the texts show it.
     """
-    if lines != len(source.texts):
+    if lines != len(source.sentences):
         place = missing_line(source.texts, texts) if texts else None
         findings.add(
             file.shown,
             0,
             f"{lines} lines",
-            f"{len(source.texts)} lines, one for each sentence of {source.shown}",
+            f"{len(source.sentences)} lines, one for each sentence of {source.shown}",
             "Give every sentence its line; an empty output is an empty line. "
-            + explain_missing_line(place, is_missing=lines < len(source.texts)),
+            + explain_missing_line(place, is_missing=lines < len(source.sentences)),
         )
 
 
@@ -161,33 +161,24 @@ INPUT = "INPUT"
 TABLES: tuple[FileFormat, ...] = ("columns", "json_lines")
 
 
-@dataclass(frozen=True)
-class Texts:
-    """The texts of one column, one per line or row; None for a row without a text."""
-
-    lines: list[int]
-    texts: list[str | None]
-
-
+@dataclass
 class TextReader:
     """Reads the texts of files. Each file is parsed once, even if it has several roles."""
 
-    def __init__(
-        self, manifest: Manifest, files: Mapping[str, TextFile | None], findings: Findings
-    ) -> None:
-        self.left_out: dict[str, list[LeftOut]] = {}
-        self.warnings: dict[str, list[LeftOut]] = {}
-        self._manifest = manifest
-        self._files = files
-        self._findings = findings
-        self._tables: dict[str, SentenceTable] = {}
-        self._rows: dict[str, dict[int, int]] = {}
-        self._source: Source | None = None
+    manifest: Manifest
+    files: Mapping[str, TextFile | None]
+    findings: Findings
+    left_out: dict[str, list[LeftOut]] = field(default_factory=dict)
+    warnings: dict[str, list[LeftOut]] = field(default_factory=dict)
+    # The sentences that all files must match.
+    checked_source: Source | None = None
+    _tables: dict[str, SentenceTable] = field(default_factory=dict)
+    _rows: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def format(self, path: str) -> FileFormat:
         """Return the format of a file's texts: as the manifest says, else as detected."""
-        file = self._files[path]
-        declared = self._manifest.formats.get(path)
+        file = self.files[path]
+        declared = self.manifest.formats.get(path)
         if declared is not None or file is None:
             return declared or "text"
         if is_json_object(next((line for line in file.lines if line.strip()), "")):
@@ -198,17 +189,16 @@ class TextReader:
 
     def source(self, path: str) -> Source | None:
         """Return the sentences of a file of texts."""
-        texts = self._column(path, "source")
-        file = self._files[path]
-        if texts is None or file is None:
+        column, file = self._column(path, "source"), self.files[path]
+        if column is None or file is None:
             return None
-        sentences = [text or "" for text in texts.texts]
-        self._source = Source(file.shown, texts.lines, sentences, [s.split() for s in sentences])
-        return self._source
-
-    def follow(self, source: Source | None) -> None:
-        """Set the sentences from another file, which all files must match."""
-        self._source = source
+        return Source(
+            file.shown,
+            [
+                Sentence(column.line(place), text or "", (text or "").split())
+                for place, text in enumerate(column.texts)
+            ],
+        )
 
     def references(self, path: str) -> dict[str, Texts]:
         """Return the references of a file by name; a table has one reference per correction."""
@@ -218,12 +208,13 @@ class TextReader:
             return {} if texts is None else {name: texts}
         table = self._table(path)
         most = table.most_targets
-        if not most and not len(self._findings):
+        if not most and not len(self.findings):
             self._refuse(path, "no corrections", "at least one correction")
         names = [name] if most == 1 else [f"{name}.{i}" for i in range(1, most + 1)]
+        columns = [[_at(row.targets, i) for row in table.rows] for i in range(most)]
         return {
-            other: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
-            for i, other in enumerate(names)
+            other: self._checked(path, self._texts(path, table, column))
+            for other, column in zip(names, columns, strict=True)
         }
 
     def output(self, system: str, path: str) -> Texts | None:
@@ -231,143 +222,130 @@ class TextReader:
         texts = self._column(path, system)
         if texts is None:
             return None
-        gaps = [i for i, text in enumerate(texts.texts) if text is None]
+        detail = f"no output of {system}, which counts as an empty one"
+        gaps = [
+            LeftOut(texts.line(place), "no_output", detail)
+            for place, text in enumerate(texts.texts)
+            if text is None
+        ]
         if gaps:
-            left_out = self.left_out.setdefault(path, [])
-            detail = f"no output of {system}, which counts as an empty one"
-            left_out += [LeftOut(texts.lines[i], "no_output", detail) for i in gaps]
+            self.left_out.setdefault(path, []).extend(gaps)
         return texts
 
     def rows(self) -> dict[int, int] | None:
         """Return the sentences by their rows in the source's file, if `ids` selects them."""
-        return self._rows.get(self._manifest.source or "")
+        return self._rows.get(self.manifest.source or "")
 
     def check_ids(self) -> None:
         """Add a finding if `ids` is given but no file is a table."""
-        path = self._manifest.ids
-        if path is not None and not self._tables and not len(self._findings):
+        path = self.manifest.ids
+        if path is not None and not self._tables and not len(self.findings):
             self._refuse(path, "ids without a table that has ids", "a table with these ids")
 
     def _column(self, path: str, name: str) -> Texts | None:
-        file = self._files[path]
+        file = self.files[path]
         if file is None:
             return None
-        if self.format(path) not in TABLES:
-            if self._is_refused(path, file):
-                return None
-            lines: list[str | None] = [self._tokens(line) for line in file.lines]
-            texts = Texts(list(range(1, len(lines) + 1)), lines)
-        else:
+        if self.format(path) in TABLES:
             texts = self._of_table(path, name)
+        elif self._is_refused(path, file):
+            return None
+        else:
+            lines: list[str | None] = [self._tokens(line) for line in file.lines]
+            texts = Texts(file.shown, lines, range(1, len(lines) + 1))
         return texts if name == "source" else self._checked(path, texts)
 
     def _of_table(self, path: str, name: str) -> Texts:
         table = self._table(path)
-        if name == "source" or (name == INPUT and path == self._manifest.source):
-            return Texts(table.lines, [*table.sources])
-        if name in table.named:
-            return Texts(table.lines, table.named[name])
-        if any(path in entry.texts for entry in self._manifest.references.values()):
+        if name == "source" or (name == INPUT and path == self.manifest.source):
+            return self._texts(path, table, [row.source for row in table.rows])
+        if name in table.names:
+            return self._texts(path, table, [row.named[name] for row in table.rows])
+        if any(path in entry.texts for entry in self.manifest.references.values()):
             # The corrections in this file are references, not outputs of a system.
             self._refuse(
                 path,
-                f"no column {quote(name)}, but {listing([*table.named]) or 'corrections alone'}",
+                f"no column {quote(name)}, but {listing(table.names) or 'corrections alone'}",
                 f"a column of the output of {name}",
             )
         if table.most_targets > 1:
             self._refuse(path, f"{table.most_targets} texts a sentence", f"one, of {name}")
-        column = [_at(row, 0) for row in table.targets] if table.most_targets else table.sources
-        return Texts(table.lines, [*column])
+        if not table.most_targets:
+            return self._texts(path, table, [row.source for row in table.rows])
+        return self._texts(path, table, [_at(row.targets, 0) for row in table.rows])
+
+    def _texts(self, path: str, table: SentenceTable, column: Sequence[str | None]) -> Texts:
+        file = self.files[path]
+        return Texts(file.shown if file else path, column, [row.line for row in table.rows])
 
     def _checked(self, path: str, texts: Texts) -> Texts:
-        file = self._files[path]
-        if file is None or any(finding.file == file.shown for finding in self._findings):
+        file = self.files[path]
+        if file is None or any(finding.file == file.shown for finding in self.findings):
             # Lines that cannot be read do not count as missing.
             return texts
-        if self._source is not None:
+        if self.checked_source is not None:
             lines = [text or "" for text in texts.texts]
-            check_line_count(file, len(lines), self._source, self._findings, lines)
+            check_line_count(file, len(lines), self.checked_source, self.findings, lines)
         return texts
 
     def _table(self, path: str) -> SentenceTable:
         """Return the rows of the corpus: those with ids in `ids`, in their order, or all."""
-        if path not in self._tables:
-            table = self._parsed(path)
-            left_out = table.left_out
-            if self._manifest.ids is not None:
-                table = self._chosen(path, table, self._manifest.ids)
-            lines = set(table.lines)
-            self.left_out[path] = [entry for entry in left_out if entry.line in lines]
-            table.sources = [self._tokens(text) for text in table.sources]
-            table.targets = [
-                [None if text is None else self._tokens(text) for text in row]
-                for row in table.targets
-            ]
-            table.named = {
-                name: [None if text is None else self._tokens(text) for text in texts]
-                for name, texts in table.named.items()
-            }
-            self._tables[path] = table
-        return self._tables[path]
-
-    def _parsed(self, path: str) -> SentenceTable:
-        file = self._files[path]
-        if file is None:
-            return SentenceTable()
-        parse = parse_json_lines if self.format(path) == "json_lines" else parse_columns
-        table = parse(file.lines, file.shown, self._findings)
+        if path in self._tables:
+            return self._tables[path]
+        file = self.files[path]
+        table = SentenceTable()
+        if file is not None:
+            parse = parse_json_lines if self.format(path) == "json_lines" else parse_columns
+            table = parse(file.lines, file.shown, self.findings)
         repeated = table.repeated_ids()
         if repeated is not None:
             self.warnings[path] = [repeated]
+        if self.manifest.ids is not None:
+            table.rows = self._chosen(path, table.rows, self.manifest.ids)
+        lines = {row.line for row in table.rows}
+        self.left_out[path] = [entry for entry in table.left_out if entry.line in lines]
+        table.rows = [row.converted(self._tokens) for row in table.rows]
+        self._tables[path] = table
         return table
 
-    def _chosen(self, path: str, table: SentenceTable, ids_path: str) -> SentenceTable:
-        ids = self._files[ids_path]
-        row_of = {row_id: row for row, row_id in enumerate(table.ids) if row_id}
+    def _chosen(self, path: str, rows: list[TableRow], ids_path: str) -> list[TableRow]:
+        ids = self.files[ids_path]
+        number_of = {row.row_id: number for number, row in enumerate(rows) if row.row_id}
         wanted = [] if ids is None else [line.strip() for line in ids.lines if line.strip()]
-        unknown = [row_id for row_id in wanted if row_id not in row_of]
+        unknown = [row_id for row_id in wanted if row_id not in number_of]
         if unknown and ids is not None:
-            self._findings.add(
+            self.findings.add(
                 ids.shown,
                 0,
                 f"{len(unknown)} ids that are not in {path}, such as {quote(unknown[0])}",
-                f"ids of its first column, such as {quote(next(iter(row_of), 'none'))}",
+                f"ids of its first column, such as {quote(next(iter(number_of), 'none'))}",
                 "Give the file of ids for this table.",
             )
-        rows = [row_of[row_id] for row_id in wanted if row_id in row_of]
-        self._rows[path] = {row: place for place, row in enumerate(rows)}
-        return SentenceTable(
-            [table.lines[row] for row in rows],
-            [table.ids[row] for row in rows],
-            [table.sources[row] for row in rows],
-            [table.targets[row] for row in rows],
-            {name: [texts[row] for row in rows] for name, texts in table.named.items()},
-        )
+        chosen = [number_of[row_id] for row_id in wanted if row_id in number_of]
+        self._rows[path] = {number: place for place, number in enumerate(chosen)}
+        return [rows[number] for number in chosen]
 
     def _tokens(self, text: str) -> str:
-        if self._manifest.tokens == "characters":
-            return in_characters(text)
-        return text
+        return in_characters(text) if self.manifest.tokens == "characters" else text
 
     def _are_meant(self, path: str, file: TextFile) -> bool:
         """Return whether the manifest requires the file to have columns.
 
         This is the case if the file is both source and references, or repeats the source.
         """
-        manifest = self._manifest
-        if path == manifest.source:
-            return any(path in entry.texts for entry in manifest.references.values())
-        sentences = self._source.texts if self._source is not None else []
+        if path == self.manifest.source:
+            return any(path in entry.texts for entry in self.manifest.references.values())
+        sentences = self.checked_source.sentences if self.checked_source is not None else []
         return len(sentences) == len(file.lines) and all(
-            self._tokens(line.split("\t")[0]).split() == sentence.split()
+            self._tokens(line.split("\t")[0]).split() == sentence.tokens
             for line, sentence in zip(file.lines, sentences, strict=True)
         )
 
     def _is_refused(self, path: str, file: TextFile) -> bool:
-        if self._manifest.formats.get(path) == "text":
+        if self.manifest.formats.get(path) == "text":
             return False
         dialect = dialect_of(file.lines)
-        if dialect is not None and dialect.name == "M2" and path == self._manifest.source:
+        if dialect is not None and dialect.name == "M2" and path == self.manifest.source:
             way_out = "Name it under annotations and leave source out: its S lines are the source."
             dialect = Dialect(dialect.name, way_out)
         sign = sign_between(file.lines)
@@ -375,13 +353,13 @@ class TextReader:
             dialect = Dialect(
                 f"columns separated by {sign}", "Separate them by tabs, or write JSON lines."
             )
-        return refuse_dialect(dialect, file.shown, "one sentence per line", self._findings)
+        return refuse_dialect(dialect, file.shown, "one sentence per line", self.findings)
 
     def _refuse(self, path: str, found: str, expected: str) -> None:
-        file = self._files[path]
+        file = self.files[path]
         remedy = "Name another file, or correct it; docs/corpora.md shows what a table holds."
-        self._findings.add(path if file is None else file.shown, 0, found, expected, remedy)
+        self.findings.add(path if file is None else file.shown, 0, found, expected, remedy)
 
 
-def _at(texts: list[str | None], position: int) -> str | None:
+def _at(texts: Sequence[str | None], position: int) -> str | None:
     return texts[position] if position < len(texts) else None

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.reading import TextFile
+from maege.ingest.reading import NO_TEXT, TextFile
 from maege.names import did_you_mean
 from maege.visible import code
 
@@ -25,8 +25,6 @@ PLAIN_TAGS = frozenset(
 
 # pydantic's form of a value of a fixed set.
 _LITERAL = re.compile("'([^']*)'")
-# The zero byte and surrogates, which YAML can contain as escapes.
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass
@@ -109,7 +107,7 @@ class _Walk:
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*location, i)) for i, item in enumerate(node.value)]
         text = str(node.value)
-        if found := _NO_TEXT.search(text):
+        if found := NO_TEXT.search(text):
             self._add(
                 line,
                 f"the character {code(found[0])} in {quote(text)}",

@@ -1,8 +1,8 @@
-"""The schema of a manifest: a corpus, or rankings of another corpus's outputs."""
+"""The schemas of manifests: a corpus, rankings of its outputs, or human judgments."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -16,22 +16,30 @@ from pydantic import (
     model_validator,
 )
 
-from maege.ingest.corpora.normal_forms import NormalForm
-from maege.ingest.formats.crowd import Normalisation
-from maege.ingest.formats.scores import HEADER as SCORE_COLUMNS
-from maege.ingest.manifests.language_tags import canonical_tag
-from maege.ingest.manifests.plain_yaml import Location
+from maege.ingest.languages import NormalForm, canonical_tag
+from maege.ingest.plain_yaml import Location
 from maege.ingest.text_checks import Check
 
 ALL_SYSTEMS = "all"
+# The columns of a file of sentence scores.
+SCORE_COLUMNS = ("system", "sentence_id", "score")
+
+
+class PathOfFile(str):
+    """A value of a manifest that is the path of a file."""
+
+    __slots__ = ()
+
 
 CorpusName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-FilePath = Annotated[str, StringConstraints(min_length=1)]
+FilePath = Annotated[str, StringConstraints(min_length=1), AfterValidator(PathOfFile)]
 Language = Annotated[str, AfterValidator(canonical_tag)]
 Measure = Literal["exact", "index"]
 Tokens = Literal["blanks", "characters"]
+# How a crowd's texts are compared: formats/crowd.py.
+Normalisation = Literal["none", "words", "words_lower"]
 # The format of a file, if it cannot be detected from its content.
 FileFormat = Literal["text", "columns", "json_lines", "m2", "imeasure_xml", "fcgec"]
 # The meaning of an annotator without a line for a sentence.
@@ -304,44 +312,208 @@ def is_xml(path: str) -> bool:
     return path.removesuffix(".gz").endswith(".xml")
 
 
-def manifest_paths(manifest: AnyManifest) -> Iterator[tuple[Location, str]]:
-    """Yield every path of the manifest with its location."""
-    if isinstance(manifest, Manifest):
-        yield from _corpus_paths(manifest)
-    for name, judgment_set in manifest.judgments.items():
-        yield ("judgments", name, "file"), judgment_set.file
+def paths_in(part: object, location: Location = ()) -> Iterator[tuple[Location, str]]:
+    """Yield every path in a manifest with its location."""
+    if isinstance(part, PathOfFile):
+        yield location, str(part)
+    elif isinstance(part, BaseModel):
+        for name in type(part).model_fields:
+            yield from paths_in(getattr(part, name), (*location, name))
+    elif isinstance(part, dict | list):
+        entries = part.items() if isinstance(part, dict) else enumerate(part)
+        for key, value in entries:
+            yield from paths_in(value, (*location, key))
 
 
-def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
-    if manifest.source is not None:
-        yield ("source",), manifest.source
-    if manifest.ids is not None:
-        yield ("ids",), manifest.ids
-    for kind, path in manifest.labels.items():
-        yield (kind,), path
-    for name, files in manifest.annotation_files.items():
-        entries: list[tuple[str | int, str]] = (
-            list(files.items()) if isinstance(files, dict) else list(enumerate(files))
-        )
-        for key, path in entries:
-            yield ("annotations", name, key), path
-    for name, references in manifest.references.items():
-        for position, path in enumerate(references.texts):
-            yield ("references", name, "texts", position), path
-    for name, path in manifest.systems.items():
-        yield ("systems", name), path
-    for name, system_files in manifest.system_edits.items():
-        for system, path in system_files.items():
-            yield ("system_edits", name, system), path
-    for name, k_best in manifest.k_best.items():
-        for place, path in enumerate(k_best):
-            yield ("k_best", name, place), path
-    for name, scores in manifest.scores.items():
-        yield ("scores", name, "file"), scores.file
-    if manifest.corrections is not None:
-        yield ("corrections", "file"), manifest.corrections.file
-    if manifest.validity is not None:
-        yield ("validity", "file"), manifest.validity.file
-    for measure, estimates in manifest.estimates.items():
-        for name, path in estimates.items():
-            yield ("estimates", measure, name), path
+def keys_at(schema: type[BaseModel], location: Location) -> list[str]:
+    """Return the keys of the mapping that contains the key at the end of a location."""
+    part = schema
+    for key in location[:-1]:
+        field = part.model_fields.get(str(key))
+        part = next(_parts(field.annotation), part) if field is not None else part
+    return list(part.model_fields)
+
+
+def _parts(annotation: object) -> Iterator[type[BaseModel]]:
+    """Yield the schemas of mappings with fixed keys in an annotation."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _parts(argument)
+
+
+Kind = Literal["ratings", "pairs", "edit_verdicts", "post_edits"]
+# How names, or positions in a row, identify judges: docs/corpora.md.
+Judges = Literal["identified", "positional", "bag", "single", "averaged"]
+Values = Literal["number", "wide", "packed", "codes"]
+Link = Literal["text", "number", "none"]
+Provenance = Literal["judged", "by_text"]
+JudgedTokens = Literal["blanks", "characters", "contractions", "words", "13a"]
+
+# The required columns of a kind of judgments, apart from those that name the output.
+REQUIRED: dict[Kind, tuple[str, ...]] = {
+    "ratings": (),
+    "pairs": ("output_a", "output_b", "winner"),
+    "edit_verdicts": ("source", "hypothesis", "verdict"),
+    "post_edits": ("text",),
+}
+
+
+# --- Human judgments ---
+#
+# Metrics are compared with tasks, not with sets: one set may have ratings and pairs, by different
+# judges on different scales.
+
+
+class Aspect(_Part):
+    """An aspect that judges were asked about, and its scale.
+
+    `column` is its column if each aspect has a column, by default with its name. `z_column` is the
+    column of published z-scores. `code` is the letter that says yes if values are codes. `raters`
+    are the columns of a file with one column per rater. `neutral` is the rating of an output that
+    changes nothing.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    higher_is_better: bool = True
+    neutral: float | None = None
+    column: Words | None = None
+    z_column: Words | None = None
+    raters: dict[Name, Words] = Field(default_factory=dict)
+    code: Annotated[str, StringConstraints(min_length=1, max_length=1)] | None = None
+
+
+class Columns(_Part):
+    """Names of the file's columns; `item` may be several columns, joined by a slash."""
+
+    item: Words | list[Words] | None = None
+    source: Words | None = None
+    output: Words | None = None
+    system: Words | None = None
+    judge: Words | None = None
+    aspect: Words | None = None
+    value: Words | None = None
+    output_a: Words | None = None
+    output_b: Words | None = None
+    system_a: Words | None = None
+    system_b: Words | None = None
+    winner: Words | None = None
+    hypothesis: Words | None = None
+    original: Words | None = None
+    correction: Words | None = None
+    verdict: Words | None = None
+    text: Words | None = None
+
+
+class TextFiles(_Part):
+    """Files with the texts of judged outputs, if the judgments do not contain them.
+
+    A table with one row per output (`columns`), a table with one column per system (`systems`), or
+    one file per system with one line per item (`lines`, where `source` is a file as well).
+    """
+
+    file: FilePath | None = None
+    columns: Columns = Field(default_factory=Columns)
+    source_lines: FilePath | None = None
+    lines: dict[Name, FilePath] = Field(default_factory=dict)
+    systems: dict[Name, Words] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _is_one_way(self) -> Self:
+        if (self.file is None) == (self.source_lines is None):
+            raise ValueError("either file, a table of texts, or source_lines, a line an item")
+        if self.file is not None and self.columns.item is None:
+            raise ValueError("columns with the item of each row of texts")
+        return self
+
+
+class Task(_Part):
+    """Judgments of one kind, collected in one way.
+
+    `systems` are the columns of a file with one column per system. `verdicts` maps each word of the
+    file to its value. `winners` maps words to output a, output b or a tie, in addition to the names
+    of their systems. `references` and `sources` are systems that represent references and the
+    source. `where` selects rows by values of columns. `item_prefix` distinguishes items with equal
+    numbers in different files. `first_item` is the number of the first line if items are lines.
+    """
+
+    kind: Kind
+    file: FilePath
+    columns: Columns = Field(default_factory=Columns)
+    systems: dict[Name, Words] = Field(default_factory=dict)
+    aspects: dict[Name, Aspect] = Field(default_factory=dict)
+    judges: Judges
+    values: Values = "number"
+    verdicts: dict[Words, float] = Field(default_factory=dict)
+    winners: dict[Literal["a", "b", "tie"], list[Words]] = Field(default_factory=dict)
+    system_a: Name | None = None
+    references: list[Name] = Field(default_factory=list)
+    sources: list[Name] = Field(default_factory=list)
+    where: dict[Words, list[Words]] = Field(default_factory=dict)
+    texts: TextFiles | None = None
+    item_prefix: Name | None = None
+    first_item: Annotated[int, Field(ge=-1, le=1)] = 0
+    link: Link = "text"
+    corpus: CorpusName | None = None
+    provenance: Provenance = "judged"
+    unit: Literal["sentence", "document"] = "sentence"
+    language: Language | None = None
+    tokens: JudgedTokens | None = None
+    protocol: Words | None = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        for name in REQUIRED[self.kind]:
+            if getattr(self.columns, name) is None:
+                raise ValueError(f"the column {name} under columns, as {self.kind} have it")
+        if (self.kind in ("ratings", "pairs")) != bool(self.aspects):
+            raise ValueError("aspects, with at least one, for ratings and pairs alone")
+        if self.kind == "edit_verdicts" and not self.verdicts:
+            raise ValueError(
+                "verdicts: the worth of each word of the file, such as {TP: 1, FP: -1}"
+            )
+        if self.kind == "ratings" and (self.columns.aspect is None) != (self.columns.value is None):
+            raise ValueError("columns.aspect and columns.value together, or neither")
+        if any((self.values == "wide") != bool(aspect.raters) for aspect in self.aspects.values()):
+            raise ValueError("the columns of its raters for each aspect, with values: wide alone")
+        if self.values == "wide":
+            self._check_wide()
+        elif self.judges == "identified" and self.columns.judge is None:
+            raise ValueError("columns.judge, which names who judged, where judges are identified")
+        if self.values == "codes" and any(aspect.code is None for aspect in self.aspects.values()):
+            raise ValueError("the letter code of each aspect, where values are codes")
+        if (self.link == "number") != (self.corpus is not None):
+            raise ValueError("corpus, whose sentences items number, with link: number alone")
+        return self
+
+    def _check_wide(self) -> None:
+        """Raise ValueError for keys that contradict one column per rater."""
+        if self.judges not in ("identified", "positional"):
+            raise ValueError("judges: identified or positional, with values: wide")
+        if self.systems or any((self.columns.judge, self.columns.aspect, self.columns.value)):
+            raise ValueError(
+                "no systems and no columns of judge, aspect or value with values: wide"
+            )
+        if any(one.column or one.z_column for one in self.aspects.values()):
+            raise ValueError("no column and no z_column under aspects with values: wide")
+
+
+class JudgmentsManifest(_Part):
+    """One set of human judgments; `may_be_shared` says whether its texts may be redistributed."""
+
+    judgment_set: CorpusName
+    title: Words
+    licence: Words
+    may_be_shared: bool
+    origin: Words
+    language: Language = "en"
+    tokens: JudgedTokens = "blanks"
+    task: Literal["correction", "simplification"] = "correction"
+    judgments: Annotated[dict[Name, Task], Field(min_length=1)]
+
+    @property
+    def name(self) -> str:
+        """The name of the manifest, which is the name of its set."""
+        return self.judgment_set

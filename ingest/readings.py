@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import duckdb
 
-from maege.ingest.corpora.normal_forms import forms_that_differ
 from maege.ingest.formats.annotation_file import REPEATED_EDIT
 from maege.ingest.formats.rankings import NO_RANKINGS
 from maege.ingest.formats.sentence_table import REPEATED_ID
+from maege.ingest.languages import is_in_another_form
 from maege.ingest.text_checks import (
     CHECKS,
     Suspicion,
@@ -307,3 +307,59 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+# --- Sources and outputs in another Unicode form than the references ---
+
+# If all texts have the same form, nothing differs. Most texts have this form.
+_NOT_NFC = """
+    select corpus
+    from (
+        select corpus, text from raw.sentences
+        union all
+        select corpus, text from raw."references"
+        union all
+        select corpus, text from raw.outputs
+        union all
+        select corpus, correction from raw.m2_edits
+    )
+    where $1 is null or corpus = $1
+    group by corpus
+    having bool_or(text <> nfc_normalize(text))
+    order by corpus
+"""
+_TEXTS_OF_CORPUS = """
+    select 'the source' as name, sentence_id, text from raw.sentences where corpus = $1
+    union all
+    select system, sentence_id, text from raw.outputs where corpus = $1
+    order by all
+"""
+_REFERENCES = """
+    select sentence_id, text from raw."references" where corpus = $1
+    union all
+    select sentence_id, correction from raw.m2_edits where corpus = $1
+"""
+
+
+def forms_that_differ(
+    connection: duckdb.DuckDBPyConnection, corpus: str | None = None
+) -> Iterator[str]:
+    """Yield a line for each source and output whose texts have another form than the references.
+
+    The lines are about one corpus, or about all. References are texts or annotators' corrections.
+    """
+    for (name,) in connection.execute(_NOT_NFC, [corpus]).fetchall():
+        references: defaultdict[int, set[str]] = defaultdict(set)
+        for sentence_id, text in connection.execute(_REFERENCES, [name]).fetchall():
+            references[sentence_id].add(" ".join(text.split()))
+        differ: defaultdict[str, list[bool]] = defaultdict(list)
+        for of, sentence_id, text in connection.execute(_TEXTS_OF_CORPUS, [name]).fetchall():
+            squeezed = " ".join(text.split())
+            differ[of].append(is_in_another_form(squeezed, references[sentence_id]))
+        for of, found in differ.items():
+            if any(found):
+                yield (
+                    f"{name}: {sum(found)} of {len(found)} texts of {of} are in another Unicode "
+                    "normal form than their references, so that what looks equal differs; "
+                    "unicode: NFC in the manifest brings all texts together"
+                )

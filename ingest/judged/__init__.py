@@ -1,1 +1,0 @@
-"""Human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""

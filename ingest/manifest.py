@@ -1,0 +1,304 @@
+"""The manifest of a corpus: the role and format of each file."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+
+from pydantic import ValidationError
+
+from maege.ingest.findings import BadInputError, Findings, listing, quote
+from maege.ingest.manifest_schema import (
+    AnyManifest,
+    JudgmentsManifest,
+    Manifest,
+    RankingsManifest,
+    is_xml,
+    keys_at,
+    paths_in,
+    reference_name,
+)
+from maege.ingest.plain_yaml import (
+    Document,
+    Location,
+    add_schema_findings,
+    read_yaml,
+)
+from maege.ingest.reading import TextFile, read_text
+from maege.names import did_you_mean
+
+FILE_NAME = "manifest.yml"
+
+CORRECT_THE_PATH = (
+    "Correct the path in the manifest, or say with --data-root which folder the paths start from."
+)
+# Number of parent folders that are searched for one from which all paths exist.
+_LEVELS_UP = 3
+_POSITION = "-1, 0 or 1: the number that the file gives the first sentence"
+
+# By pydantic's type of error.
+EXPECTED = {
+    "bool_parsing": "true or false",
+    "greater_than_equal": _POSITION,
+    "int_parsing": _POSITION,
+    "less_than_equal": _POSITION,
+    "dict_type": "a mapping: {name: value}",
+    "list_type": "a list: [FILE, FILE]",
+    "model_type": "a mapping of the keys in docs/corpora.md",
+    "string_pattern_mismatch": "a name of letters, digits and _ . + - (of a corpus: a-z, 0-9, _)",
+    "string_too_short": "a value",
+    "string_type": "one value",
+    "too_short": "at least one entry",
+}
+
+
+def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest, TextFile]:
+    """Return the manifest and its file; raise BadInputError if it has faults."""
+    findings = Findings()
+    if corpus_folder.is_file():
+        findings.add(
+            str(corpus_folder),
+            0,
+            "a file",
+            f"a corpus: a folder with a {FILE_NAME}",
+            f"maege ingest {corpus_folder.parent}"
+            if corpus_folder.name == FILE_NAME
+            else f"Write a {FILE_NAME} in its folder and give the folder's name: docs/corpora.md.",
+        )
+        raise BadInputError(findings)
+    file = _read_inside(
+        corpus_folder,
+        FILE_NAME,
+        findings,
+        f"Give a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md describes the "
+        "file.",
+    )
+    if file is None:
+        raise BadInputError(findings)
+    document = read_yaml(file, findings)
+    if document is None or len(findings):
+        raise BadInputError(findings)
+    schema = _schema(document.content)
+    manifest: AnyManifest | JudgmentsManifest
+    try:
+        manifest = schema.model_validate(document.content)
+    except ValidationError as error:
+        add_schema_findings(
+            error,
+            document,
+            findings,
+            allowed=lambda location: keys_at(schema, location),
+            expected=lambda details, message: EXPECTED.get(details["type"], message),
+            page="docs/corpora.md",
+        )
+        raise BadInputError(findings) from None
+    if isinstance(manifest, Manifest):
+        _check_names(manifest, document, findings)
+    _check_paths(manifest, document, findings)
+    if len(findings):
+        raise BadInputError(findings)
+    return manifest, file
+
+
+def _schema(content: object) -> type[RankingsManifest | JudgmentsManifest | Manifest]:
+    keys = content.keys() if isinstance(content, dict) else ()
+    if "rankings_of" in keys:
+        return RankingsManifest
+    return JudgmentsManifest if "judgment_set" in keys else Manifest
+
+
+def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:
+    sets = {
+        "annotations": list(manifest.annotations),
+        "references": list(manifest.references),
+        "systems": list(manifest.systems),
+        "system_edits": list(manifest.system_edits),
+    }
+    add = _adder(document, findings)
+
+    def check(name: str | None, kind: str, *location: str) -> None:
+        if name is not None and name not in sets[kind]:
+            add(
+                location,
+                f"{quote(name)} at {'.'.join(location)}",
+                f"a name under {kind}: {listing(sets[kind]) or 'there is none'}",
+                f"Correct the name, or add it under {kind}.",
+            )
+
+    def check_once(paths: list[str], inside: str, *location: str) -> None:
+        for position, path in enumerate(paths):
+            if path in paths[:position]:
+                place: Location = (*location, position)
+                add(place, f"{path} twice in {inside}", "each text once", "Remove the repetition.")
+
+    path_of: dict[str, str] = {}
+    for name, references in manifest.references.items():
+        check(references.annotations, "annotations", "references", name, "annotations")
+        check(references.system_edits, "system_edits", "references", name, "system_edits")
+        check_once(references.texts, f"the reference set {name}", "references", name, "texts")
+        for position, path in enumerate(references.texts):
+            reference = reference_name(path)
+            other = path_of.setdefault(reference, path)
+            if other != path:
+                add(
+                    ("references", name, "texts", position),
+                    f"the reference {reference} from {path}, which is also {other}",
+                    "one file for a reference's name (the file's name without .txt)",
+                    "Rename one of the files.",
+                )
+    for name, references_name in manifest.extracted.items():
+        check(references_name, "references", "annotations", name, "extracted_from")
+        found = manifest.references.get(references_name)
+        if found is not None and (not found.texts or found.annotations is not None):
+            add(
+                ("annotations", name, "extracted_from"),
+                f"the reference set {references_name}, which has annotations or no texts",
+                "a reference set with texts alone",
+                "Name a set of texts; what has annotations needs none extracted.",
+            )
+    for name, files in manifest.system_edits.items():
+        for system in files:
+            check(system, "systems", "system_edits", name, system)
+    if manifest.lattice is not None:
+        check(manifest.lattice.annotations, "annotations", "lattice", "annotations")
+        check(manifest.lattice.references, "references", "lattice", "references")
+    for name, scores in manifest.scores.items():
+        check(scores.references, "references", "scores", name, "references")
+    for name, k_best in manifest.k_best.items():
+        check_once(k_best, f"the k-best list {name}", "k_best", name)
+    if not (manifest.source or manifest.annotation_files or manifest.corrections):
+        findings.add(
+            document.shown,
+            0,
+            "neither source nor annotations nor corrections",
+            "a file that the sentences come from",
+            "Add source: FILE with one sentence a line, annotations with M2 files, or corrections.",
+        )
+    if manifest.validity is not None and manifest.corrections is None:
+        add(
+            ("validity",),
+            "validity, and no corrections that it judges",
+            "the crowd's corrections",
+            "Add corrections: FILE, or remove validity.",
+        )
+    paths = [path for _, path in paths_in(manifest)]
+    for path in manifest.formats:
+        if path not in paths:
+            add(
+                ("formats", path),
+                f"the file {quote(path)} at formats, which has no part",
+                "a file that the manifest names elsewhere",
+                did_you_mean(path, paths) or "Correct the name, or remove the entry.",
+            )
+    for location, path in paths_in(manifest):
+        is_shared = location[0] == "annotations" and (
+            len(manifest.annotation_files[str(location[1])]) > 1
+        )
+        if is_shared and is_xml(path):
+            add(
+                location,
+                f"the XML {path} and other files in the annotation set {location[1]}",
+                "one file: its errors join the corrections of all annotators",
+                "Give the file an annotation set of its own.",
+            )
+        elif location[0] == "system_edits" and is_xml(path):
+            add(
+                location,
+                f"the XML {path} for the edits of an output",
+                "an M2 file",
+                "Write the edits as M2; XML groups the corrections of several annotators.",
+            )
+
+
+def _check_paths(
+    manifest: AnyManifest | JudgmentsManifest, document: Document, findings: Findings
+) -> None:
+    """Check that paths stay inside the data root, so that they are valid on every machine."""
+    for location, path in paths_in(manifest):
+        posix = PurePosixPath(path)
+        if posix.is_absolute() or ".." in posix.parts:
+            _adder(document, findings)(
+                location,
+                f"the path {quote(path)}",
+                "a path inside the data root, relative to it",
+                "Write it from the data root, and choose that folder with --data-root.",
+            )
+
+
+def _adder(document: Document, findings: Findings) -> Callable[[Location, str, str, str], None]:
+    def add(location: Location, found: str, expected: str, remedy: str) -> None:
+        findings.add(document.shown, document.line(location), found, expected, remedy)
+
+    return add
+
+
+# --- Files of a manifest, which are inside its data root ---
+
+
+def read_files(
+    manifest: AnyManifest | JudgmentsManifest,
+    manifest_file: TextFile,
+    folder: Path,
+    data_root: Path | None,
+    on_file: Callable[[str], None],
+    findings: Findings,
+) -> dict[str, TextFile | None]:
+    """Return the files by their path; None, with a finding, for a file that cannot be read.
+
+    `folder` is the manifest's folder. `on_file` is called with each path before it is read. If no
+    file is at its path, BadInputError has one finding that says where the files would exist.
+    """
+    root = data_root or folder
+    paths = list(dict.fromkeys(path for _, path in paths_in(manifest)))
+    try:
+        is_lost = bool(paths) and not any((root / path).exists() for path in paths)
+        remedy = _remedy(root, paths) if is_lost else ""
+    except OSError:
+        # A folder that cannot be read: every file gets its own finding.
+        is_lost = False
+    if is_lost:
+        found = f"none of its {len(paths)} files in {root}, such as {paths[0]}"
+        if not root.is_dir():
+            found = f"paths from {root}, where there is no such folder"
+        elif len(paths) == 1:
+            found = f"no file {paths[0]} in {root}"
+        expected = "a folder from which its paths lead to files"
+        findings.add(manifest_file.shown, 0, found, expected, remedy)
+        raise BadInputError(findings)
+    files: dict[str, TextFile | None] = {}
+    for path in paths:
+        on_file(path)
+        files[path] = _read_inside(root, path, findings, CORRECT_THE_PATH)
+    return files
+
+
+def _read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextFile | None:
+    """Return the lines of a file as `read_text` does; None and a finding if it is not in `root`.
+
+    The finding names the link that leads out of `root`, so it is the same for all files behind a
+    link.
+    """
+    real_root = os.path.realpath(root)
+    place = root
+    for part in PurePosixPath(path).parts:
+        place /= part
+        if not Path(os.path.realpath(place)).is_relative_to(real_root):
+            findings.add(
+                str(place),
+                0,
+                "a link out of the data root",
+                f"a file or folder inside {root}",
+                "Replace the link with a copy of the file or folder, or name a folder that holds "
+                "both with --data-root.",
+            )
+            return None
+    return read_text(root / path, findings, remedy)
+
+
+def _remedy(root: Path, paths: Sequence[str]) -> str:
+    below = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
+    for place in (*list(root.absolute().parents)[:_LEVELS_UP], *below):
+        if (place / paths[0]).is_file():
+            return f"Repeat with --data-root {place}, where {paths[0]} is."
+    tops = sorted({path.partition("/")[0] for path in paths if "/" in path})
+    what = f"holds the folder {tops[0]}" if len(tops) == 1 else "the paths start from"
+    return f"Say with --data-root which folder {what}, or correct the paths in the manifest."
