@@ -163,6 +163,7 @@ def _table(found: Sequence[Row]) -> Exhibit:
     shown = [
         {
             "metric": row["metric"],
+            "variant": row["variant"],
             "compared": row["compared"],
             "language": row["language"],
             "measure": label,
@@ -200,10 +201,10 @@ def _table(found: Sequence[Row]) -> Exhibit:
         _grid(),
         (Choice("measure", "Measure", labels, labels[0]),),
         across="compared",
-        column_width=26,
+        column_width=34,
         note="Standardised tau: the mean of tau over the three kinds of edits: another annotator "
         "made the same edit, changed the place differently, or did not change it. Each kind needs "
-        "200 edits. Valid over corrupted: chance is .5.",
+        "200 edits. Valid over corrupted: chance is 0.5.",
     )
 
 
@@ -221,6 +222,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
     shown = [
         {
             "metric": row["metric"],
+            "variant": row["variant"],
             "compared": row["compared"],
             "stratum": stratum,
             "value": row[f"{stratum}_tau"],
@@ -248,7 +250,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
         _grid(),
         (Choice("stratum", "Steps", tuple(STRATA), "touched"),),
         across="compared",
-        column_width=26,
+        column_width=34,
         note="; ".join(f"{name}: {said}" for name, said in STRATA.items()) + ".",
     )
 
@@ -285,13 +287,14 @@ def _shares(found: Sequence[Row]) -> Exhibit:
             "compared": corpus,
             "language": row["language"],
             "stratum": stratum,
+            "part": part,
             "share": row[f"{stratum}_share"],
             "n_edits": row["n_edits"],
             "n_sentences": row["n_sentences"],
             "order": place,
         }
         for place, (corpus, row) in enumerate(one.items())
-        for stratum in STRATA
+        for part, stratum in enumerate(STRATA)
     ]
     base = alt.Chart(rows()).encode(
         x=alt.X(
@@ -304,7 +307,7 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
     )
     colours = dict(zip(STRATA, PARTS, strict=True))
-    chart = stacked_shares(base, "stratum", colours)
+    chart = stacked_shares(base, "stratum", colours, order="part:O")
     return Exhibit(
         "across-shares",
         "How often do annotators agree?",
