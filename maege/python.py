@@ -29,7 +29,6 @@ from maege.analysis.texts import squeezed
 from maege.arguments import ONE, Arguments, read_arguments, read_texts
 from maege.cards.facts import read_card
 from maege.comparison.reading import read_gold
-from maege.ingest.languages import (FORMS, NormalForm, in_form, n_in_another_form)
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.languages import FORMS, NormalForm, canonical_tag, in_form, n_in_another_form
 from maege.ingest.text_checks import PYTHON, Texts, add_suspicions, check_scored

@@ -131,7 +131,7 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | No
     from maege.analysis.metrics.gug.training import GRAMMATICAL, NO_ENGLISH, evaluate
     from maege.analysis.metrics.gug.training import train as train_model
     from maege.ingest.formats.scores import read_gug
-    from maege.ingest.raw_tables import (record_change)
+    from maege.ingest.raw_tables import record_change
 
     findings = Findings()
     sentences = read_gug(folder, findings)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import duckdb
 
-from maege.ingest.raw_tables import (last_change)
+from maege.ingest.raw_tables import last_change
 from maege.ingest.warehouse import (
     MARTS_VERSION,
     PASSED,

@@ -19,7 +19,7 @@ from maege.analysis.languagetool.installation import VERSIONS, find, server_url
 from maege.analysis.stored.caches import stops
 from maege.building.publish import BUILD_KEY, TABLE, Published, publish
 from maege.commands.outcome import WAREHOUSE, install_extra
-from maege.ingest.raw_tables import (add_missing_tables)
+from maege.ingest.raw_tables import add_missing_tables
 from maege.ingest.warehouse import (
     Warehouse,
     WarehouseError,

@@ -44,7 +44,6 @@ _TASKS = """
         level, corpus, judgment_set, metric, estimate, ci_low, ci_high, verdict, best_share,
         in_best_set, n, too_few
     from best_metrics
-    where corpus = $corpus or judgment_set is not null
     order by
         array_position(
             ['sentence', 'corpus', 'edit', 'system', 'output'], level
@@ -112,7 +111,9 @@ class Card:
 def read_card(
     warehouse: Warehouse, metric: str, corpus: str | None, against: Sequence[str] = ()
 ) -> Card:
-    """Return the card of a metric on a corpus, by default the largest that the metric scored.
+    """Return the card of a metric on a corpus.
+
+    The default is the largest corpus on which the metric competes with others.
 
     `against` are the metrics to compare with; by default the best one and the most used one.
     The card shows the published results if the warehouse has no marts.
@@ -153,6 +154,11 @@ def card_of(
             _unread(connection, metric, corpus)
             or unknown(f"corpus with chains that {metric} scored", corpus, corpora)
         )
+    tasks = _tasks(connection)
+    competes = {
+        row["corpus"] for row in tasks if row["metric"] == metric and row["too_few"] is None
+    }
+    corpora.sort(key=lambda name: name not in competes)
     chosen = corpus or (corpora[0] if corpora else None)
     facts = _rows(
         connection,
@@ -179,7 +185,7 @@ def card_of(
         "and position_bias is not null order by corpus",
         metric=metric,
     )
-    tasks = _tasks(connection, chosen)
+    tasks = [row for row in tasks if row["corpus"] == chosen or row["judgment_set"] is not None]
     return Card(
         metric,
         chosen,
@@ -193,10 +199,9 @@ def card_of(
     )
 
 
-def _tasks(connection: duckdb.DuckDBPyConnection, corpus: str | None) -> list[Row]:
-    """Return rows of `best_metrics`: tasks of the corpus, and human judgments of all corpora."""
+def _tasks(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     try:
-        return _rows(connection, _TASKS, corpus=corpus)
+        return _rows(connection, _TASKS)
     except duckdb.CatalogException:
         # Marts of an older version.
         return []

@@ -48,14 +48,14 @@ def verdict(card: Card) -> list[str]:
     )
     sentences = [
         f"{card.metric} {said}".replace("{it}", "it" if len(rows) == 1 else "these").format(
-            in_a_sentence([_task(row) for row in rows])
+            _tasks(rows)
         )
         for rows, said in groups
         if rows
     ]
-    few = [_task(row) for row in own if row["too_few"] is not None]
+    few = [row for row in own if row["too_few"] is not None]
     if few:
-        sentences.append(f"There is too little data for a verdict on {in_a_sentence(few)}.")
+        sentences.append(f"There is too little data for a verdict on {_tasks(few)}.")
     return [*sentences, *_ties(card), *_compared(card)]
 
 
@@ -74,9 +74,16 @@ def _key(row: Row) -> tuple[str, str, str | None]:
     return row["level"], row["corpus"], row["judgment_set"]
 
 
-def _task(row: Row) -> str:
-    name = TASKS[row["level"]].name
-    return f"{name} ({row['judgment_set']})" if row["judgment_set"] else name
+def _tasks(rows: list[Row]) -> str:
+    """Return the tasks of the rows, each with its judgment sets in parentheses."""
+    judgment_sets: dict[str, list[str]] = {}
+    for row in rows:
+        of_task = judgment_sets.setdefault(TASKS[row["level"]].name, [])
+        if row["judgment_set"]:
+            of_task.append(row["judgment_set"])
+    return in_a_sentence(
+        [f"{name} ({', '.join(sets)})" if sets else name for name, sets in judgment_sets.items()]
+    )
 
 
 def _number(row: Row, value: float) -> str:

@@ -86,8 +86,8 @@ def new(
 
 
 def _load_sample(folder: Path) -> None:
-    from maege.ingest.corpus import (read_corpus)
-    from maege.ingest.load import (load_corpus)
+    from maege.ingest.corpus import read_corpus
+    from maege.ingest.load import load_corpus
     from maege.ingest.warehouse import Warehouse
 
     warehouse = Warehouse(folder / WAREHOUSE)

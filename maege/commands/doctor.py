@@ -23,8 +23,8 @@ from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.workers.pool import ClusterError, scheduler_of
 from maege.building.publish import staleness
 from maege.commands.outcome import WAREHOUSE, install_extra
-from maege.ingest.readings import (readings)
-from maege.ingest.raw_tables import (ingest_again, outdated_corpora)
+from maege.ingest.raw_tables import ingest_again, outdated_corpora
+from maege.ingest.readings import readings
 from maege.ingest.warehouse import (
     LastBuild,
     Warehouse,

@@ -338,7 +338,7 @@ def _compared(
 ) -> "Result":
     from maege.analysis.compare.types import UnknownTypeError
     from maege.comparison.comparing import NoMetricError, compare_files
-    from maege.ingest.languages import (canonical_tag)
+    from maege.ingest.languages import canonical_tag
     from maege.ingest.text_checks import COMMAND
 
     try:

@@ -21,7 +21,7 @@ from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.ingest.findings import BadInputError, Findings, listing, quote
 from maege.ingest.formats.scores import read_scores
-from maege.ingest.raw_tables import (record_change)
+from maege.ingest.raw_tables import record_change
 from maege.ingest.reading import parse_json, read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import AskedInputs, choice_of

@@ -1,6 +1,7 @@
 """Build the page: read its sections from the marts, draw the charts, and fill the template."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -14,6 +15,8 @@ from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.names import UnknownError, in_a_sentence, unknown
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
+from maege.names import in_a_sentence
+from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
 from maege.report.sections import (
@@ -30,7 +33,6 @@ from maege.report.sections import (
     verdict,
 )
 from maege.report.specs import (
-    columns_across,
     combinable_svg,
     compact,
     fields_of,
@@ -107,6 +109,11 @@ def read_report(
             raise UnknownError(unknown("corpus", corpus, list(names)))
         chosen = (corpus,) if corpus else names
         marts = Marts(connection, Scope(chosen, chosen[0], metrics))
+        verdicts = Counter(
+            row["corpus"] for row in marts.ask("best_metrics") if row["too_few"] is None
+        )
+        chosen = tuple(sorted(chosen, key=lambda corpus: -verdicts[corpus]))
+        marts.scope = Scope(chosen, chosen[0], metrics)
         for metric in metrics:
             if metric not in marts.groups:
                 raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
@@ -208,10 +215,16 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         for exhibit in section.exhibits:
             say(f"drawing: {exhibit.name}")
             spec = spec_of(exhibit) if exhibit.chart is not None else None
+            selected = exhibit.selected(report.defaults)
             rows = exhibit.shown(report.defaults)
-            data[exhibit.name] = _data(exhibit, spec if rows else None)
+            data[exhibit.name] = _data(exhibit, spec)
             identity = f"{exhibit.name}-picture" if exhibit.name in names else exhibit.name
-            fields = _fields(exhibit) | {"svg": "", "id": identity}
+            fields = vars(exhibit) | {
+                "svg": "",
+                "id": identity,
+                "selected": selected,
+                "shown": [is_shown(row, exhibit.keys, selected) for row in exhibit.rows],
+            }
             if spec and rows:
                 drawn.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
             exhibits.append(fields)
@@ -222,7 +235,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
                 "title": section.title,
                 "words": section.words,
                 "exhibits": exhibits,
-                "answers": [vars(answer) for answer in section.answers],
+                "answers": section.answers,
                 "html": section.extra.get("html", ""),
             }
         )
@@ -244,7 +257,6 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         licences=_file("licences.txt"),
         script=_file("page.js"),
         tables=part("tables.js"),
-        shown=_shown,
         cell=_cell,
         said=_said,
         docs=docs,
@@ -257,10 +269,10 @@ def _short(section: Section) -> str:
     return SHORT.get(section.name) or section.name.removeprefix(card.PREFIX)
 
 
-def _metrics_with_pairs(report: Report) -> set[str]:
-    """Return the metrics for which the page shows example sentences."""
+def _metrics_with_pairs(report: Report) -> set[tuple[str, str]]:
+    """Return the corpora and metrics for which the page shows example sentences."""
     pairs_of = report.exhibits.get(pairs.NAME)
-    return {row["metric"] for row in pairs_of.rows} if pairs_of else set()
+    return {(row["corpus"], row["metric"]) for row in pairs_of.rows} if pairs_of else set()
 
 
 def _absent(sections: list[Section]) -> str:
@@ -284,14 +296,6 @@ def _file(name: str) -> str:
     return (resources.files("maege.report") / "page" / name).read_text(encoding="utf-8")
 
 
-def _fields(exhibit: Exhibit) -> dict[str, Any]:
-    names = (
-        "name", "title", "description", "sql", "columns", "rows", "choices", "note", "keys",
-        "is_open",
-    )  # fmt: skip
-    return {name: getattr(exhibit, name) for name in names}
-
-
 def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
     fields = fields_of(exhibit, spec or {})
     return {
@@ -302,7 +306,8 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
         "panel": exhibit.panel,
         "labels": label_width(exhibit),
         "margin": margin_of(spec or {}),
-        "across": columns_across(exhibit),
+        "across": exhibit.across,
+        "columnWidth": exhibit.column_width,
     }
 
 
@@ -312,14 +317,9 @@ def _cell(column: Column, row: Row) -> str:
     return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
 
 
-def _shown(row: Row, exhibit: dict[str, Any], defaults: Row) -> bool:
-    chosen = defaults | {choice.field: choice.default for choice in exhibit["choices"]}
-    return is_shown(row, exhibit["keys"], chosen)
-
-
-def _said(words: Words | dict[str, str], defaults: Row) -> bool:
-    about = words if isinstance(words, dict) else vars(words)
-    return about["corpus"] in ("", defaults["corpus"])
+def _said(part: Words | Answer, defaults: Row) -> bool:
+    """Whether the filters initially show the part of the page."""
+    return part.corpus in ("", defaults["corpus"]) and part.variant in ("", defaults["variant"])
 
 
 def _lead(report: Report) -> str:

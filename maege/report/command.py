@@ -44,7 +44,8 @@ def report(
     corpus: Annotated[
         str | None,
         typer.Option(
-            metavar="CORPUS", help="Corpus to report on. Default: all, the largest first."
+            metavar="CORPUS",
+            help="Corpus to report on. Default: all, the corpus with most verdicts first.",
         ),
     ] = None,
     metric: Annotated[

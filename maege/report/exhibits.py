@@ -62,7 +62,8 @@ class Exhibit:
     `title` is the question that the picture answers. `description` is the text for people who do
     not see the picture. `chart` reads the data set `rows`. `panel` is the smallest width of a small
     multiple. `labels` is the field with the labels on the left (empty for numbers). `across` is the
-    field of a grid's columns. `is_open` is whether the table is open initially.
+    field of a grid's columns, which are at least `column_width` pixels wide. `is_open` is whether
+    the table is open initially.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Exhibit:
     panel: int = 0
     labels: str = "metric"
     across: str = ""
+    column_width: int = 10
     is_open: bool = False
 
     @property
@@ -91,16 +93,28 @@ class Exhibit:
             names.remove("variant")
         return tuple(name for name in names if name in self.rows[0])
 
-    def shown(self, defaults: Row) -> list[Row]:
-        """Return the rows that the page shows initially."""
-        chosen = defaults | {choice.field: choice.default for choice in self.choices}
-        return [row for row in self.rows if is_shown(row, self.keys, chosen)]
+    def selected(self, filters: Row) -> Row:
+        """Return the initial values of filters and choices; each has rows if possible."""
+        rows = [row for row in self.rows if is_shown(row, self.keys, filters)]
+        selected = dict(filters)
+        for choice in self.choices:
+            present = {row[choice.field] for row in rows}
+            with_rows = [value for value in choice.values if present & {value, None}]
+            is_first = choice.default in with_rows or not with_rows
+            selected[choice.field] = choice.default if is_first else with_rows[0]
+            rows = [row for row in rows if row[choice.field] in (selected[choice.field], None)]
+        return selected
 
-    def of_metrics(self, defaults: Row, metrics: Sequence[str]) -> list[Row]:
+    def shown(self, filters: Row) -> list[Row]:
+        """Return the rows that the page shows initially."""
+        selected = self.selected(filters)
+        return [row for row in self.rows if is_shown(row, self.keys, selected)]
+
+    def of_metrics(self, filters: Row, metrics: Sequence[str]) -> list[Row]:
         """Return the initial rows, for each of the metrics if one is shown at a time."""
         if not metrics or all(choice.field != "metric" for choice in self.choices):
-            return self.shown(defaults)
-        chosen = defaults | {choice.field: choice.default for choice in self.choices}
+            return self.shown(filters)
+        chosen = self.selected(filters)
         return [
             row
             for metric in metrics
@@ -121,10 +135,11 @@ def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
 
 @dataclass(frozen=True)
 class Words:
-    """Sentences about one corpus, or about all corpora if `corpus` is empty."""
+    """Sentences about one corpus and one value of the filter for variants; empty: about all."""
 
     lines: tuple[str, ...]
     corpus: str = ""
+    variant: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,6 +161,7 @@ class Answer:
     bars: tuple[Bar, ...]
     rest: str
     corpus: str
+    variant: str = ""
 
 
 @dataclass(frozen=True)

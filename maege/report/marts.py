@@ -40,11 +40,14 @@ class Marts:
     def ask(self, name: str) -> list[Row]:
         """Return the rows of the query within the scope; none if its marts do not exist."""
         rows = [row for row in self._rows(name) if self._is_meant(row)]
-        if rows and "metric" in rows[0]:
-            for row in rows:
+        names = {"metric", "metric_a", "metric_b"} & (rows[0].keys() if rows else set())
+        variants = VARIANT_OF.keys() - {*self.scope.metrics}
+        for row in rows if names else []:
+            row["variant"] = (
+                "standard" if variants.isdisjoint(row[name] for name in names) else "variant"
+            )
+            if "metric" in names:
                 row["metric_group"] = self.group(row["metric"])
-                is_variant = row["metric"] in VARIANT_OF.keys() - {*self.scope.metrics}
-                row["variant"] = "variant" if is_variant else "standard"
         return rows
 
     def dwell(self, rows: list[Row]) -> list[Row]:

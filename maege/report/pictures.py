@@ -1,6 +1,6 @@
 """Building blocks for the report's charts in Altair: data set `rows`, common colours and marks."""
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 
@@ -17,7 +17,9 @@ PALE = f"datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 # Parts of a bar that numbers are legible on: white, black, white.
 PARTS = ("#2b7bba", "#b9b9b9", "#b9500c")
-DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
+# Fields of grids are pale in every theme, so that dark numbers on them are legible.
+DARK = "#1c2126"
+DIVERGING = ["#e08a4a", "#efbf99", "#e4e4e4", "#aecbe8", "#6fa8dc"]
 
 # Altair's methods have no return types.
 Chart = Any
@@ -72,7 +74,7 @@ def panel_name(field: str) -> Chart:
     """Return the title of a panel as a mark, because Vega places facet headers unevenly."""
     return (
         alt.Chart()
-        .mark_text(align="left", baseline="bottom", dy=-5, fontSize=10)
+        .mark_text(align="left", baseline="bottom", dy=-16, fontSize=10)
         .encode(text=f"max({field}):N", x=alt.value(0), y=alt.value(0))
     )
 
@@ -120,9 +122,16 @@ def estimates(
 
 def numbers(base: Chart, value: str, form: str) -> Chart:
     """Return the value of each line as a number, in a column to the right of the chart."""
-    return base.mark_text(align="left", dx=6, fontSize=10).encode(
+    present = base.transform_filter(f"isValid(datum.{value})")
+    return present.mark_text(align="left", dx=6, fontSize=10).encode(
         x=alt.value("width"), text=alt.Text(f"{value}:Q", format=form), color=alt.value(INK)
     )
+
+
+def label_next_to_mark(base: Chart, side: Literal["left", "right"]) -> Chart:
+    """Return the text of the encoding to the left or the right of the mark."""
+    opposite: Literal["left", "right"] = "right" if side == "left" else "left"
+    return base.mark_text(align=opposite, dx=-6 if side == "left" else 6, fontSize=10)
 
 
 def stacked_shares(base: Chart, field: str, colours: dict[str, str], **order: Any) -> Chart:  # noqa: ANN401
@@ -144,7 +153,7 @@ def stacked_shares(base: Chart, field: str, colours: dict[str, str], **order: An
             x=alt.X("share:Q", stack="zero", bandPosition=0.5),
             text="shown:N",
             detail=f"{field}:N",
-            color=ink.then(alt.value("#1c2126")).otherwise(alt.value("white")),
+            color=ink.then(alt.value(DARK)).otherwise(alt.value("white")),
             **order,
         )
     )  # fmt: skip
@@ -167,9 +176,9 @@ def side_by_side(*charts: Chart) -> Chart:
     return alt.hconcat(*charts, spacing=14).resolve_scale(color="shared", shape="shared")
 
 
-def theme(ink: str = INK) -> dict[str, Any]:
+def theme() -> dict[str, Any]:
     """Return the configuration of all charts; text and lines take the colour of the page's text."""
-    text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 11}
+    text = {"labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 11}
     return {
         "aria": False,
         "background": None,
@@ -178,10 +187,10 @@ def theme(ink: str = INK) -> dict[str, Any]:
         "axis": {
             **text,
             "titleFontWeight": "normal",
-            "gridColor": ink,
+            "gridColor": INK,
             "gridOpacity": 0.12,
-            "tickColor": ink,
-            "domainColor": ink,
+            "tickColor": INK,
+            "domainColor": INK,
             "domainOpacity": 0.4,
             "tickOpacity": 0.4,
         },
@@ -190,8 +199,8 @@ def theme(ink: str = INK) -> dict[str, Any]:
             "labelSeparation": 6,
             "labelFlush": False,
         },
-        "legend": {**text, "symbolStrokeColor": ink},
+        "legend": {**text, "symbolStrokeColor": INK},
         "header": text,
-        "title": {"color": ink},
-        "text": {"color": ink},
+        "title": {"color": INK},
+        "text": {"color": INK},
     }

@@ -8,7 +8,7 @@ from typing import Any
 import vl_convert
 
 from maege.report.exhibits import Exhibit, Row
-from maege.report.pictures import theme
+from maege.report.pictures import INK, theme
 
 Spec = dict[str, Any]
 # Width of an A4 page in pixels, and the widths of a letter, of an axis and of a number on it.
@@ -24,12 +24,12 @@ WIDER = 0.18
 DIGITS = 5
 
 
-def spec_of(exhibit: Exhibit, ink: str = "currentColor") -> Spec:
+def spec_of(exhibit: Exhibit, ink: str = INK) -> Spec:
     """Return the chart without its rows."""
     assert exhibit.chart is not None  # noqa: S101 - callers ask for those that have one
-    spec: Spec = exhibit.chart.to_dict(validate=False)
-    spec["config"] = theme(ink)
-    spec.pop("$schema", None)
+    chart = exhibit.chart.to_dict(validate=False) | {"config": theme()}
+    chart.pop("$schema", None)
+    spec: Spec = json.loads(json.dumps(chart).replace(INK, ink))
     return spec
 
 
@@ -39,7 +39,7 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     room = WIDTH - label_width(exhibit)
     margin = margin_of(spec)
     if "hconcat" in sized:
-        parts = sized["hconcat"]
+        parts = sized["hconcat"] = _panels_with_data(sized["hconcat"], rows)
         width = room // len(parts) - margin
         for part in parts:
             part["width"] = width
@@ -52,6 +52,16 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     values = [dict(zip(fields, row, strict=True)) for row in compact(rows, fields)]
     sized["datasets"] = {"rows": values}
     return sized
+
+
+def _panels_with_data(panels: list[Spec], rows: list[Row]) -> list[Spec]:
+    """Return the panels whose field, the name of the panel, has a value in a row."""
+    first, *others = (
+        panel
+        for panel in panels
+        if "name" not in panel or any(row[panel["name"]] is not None for row in rows)
+    )
+    return [json.loads(json.dumps(first).replace('"labels": false', '"labels": true')), *others]
 
 
 def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
@@ -99,11 +109,6 @@ def label_width(exhibit: Exhibit) -> int:
 def margin_of(spec: Spec) -> int:
     """Return the pixels to the right of the chart, or of each of its parts."""
     return GAP + (NUMBERS_RIGHT if AT_RIGHT in json.dumps(spec) else 0)
-
-
-def columns_across(exhibit: Exhibit) -> int:
-    """Return the number of columns of a grid; 0 for other charts."""
-    return len({row[exhibit.across] for row in exhibit.rows}) if exhibit.across else 0
 
 
 def fields_of(exhibit: Exhibit, spec: Spec) -> tuple[str, ...]:

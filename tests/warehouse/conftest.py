@@ -22,7 +22,7 @@ from own_metric import ADD_MINE, MODULE, READS, run_in
 
 from maege.analysis.metrics.languagetool import ENABLED_METRICS
 from maege.building.publish import facts_of
-from maege.ingest.load import (ingest_folder)
+from maege.ingest.load import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
 # Corpora of ../shared/cases that ingest rejects.

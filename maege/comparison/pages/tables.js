@@ -44,8 +44,8 @@ for (const table of document.querySelectorAll("table")) {
   });
 }
 
-// A table that is wider than its frame shows an arrow at the edge until its end is reached.
-for (const frame of document.querySelectorAll(".wide")) {
+// A table or chart wider than its frame shows an arrow at the edge until its end is reached.
+for (const frame of document.querySelectorAll(".wide, .picture.live")) {
   const holder = document.createElement("div");
   holder.className = "scroll";
   frame.replaceWith(holder);
@@ -55,5 +55,7 @@ for (const frame of document.querySelectorAll(".wide")) {
     holder.classList.toggle("more", isMore);
   };
   frame.addEventListener("scroll", showCue, { passive: true });
-  new ResizeObserver(showCue).observe(frame);
+  const observer = new ResizeObserver(showCue);
+  observer.observe(frame);
+  observer.observe(frame.firstElementChild);
 }

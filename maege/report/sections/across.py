@@ -10,7 +10,16 @@ from maege.analysis.statistics.correlations import concordance
 from maege.numbers import format_interval, format_number
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, PARTS, STEP, Chart, by_order, rows, stacked_shares
+from maege.report.pictures import (
+    DARK,
+    DIVERGING,
+    PARTS,
+    STEP,
+    Chart,
+    by_order,
+    rows,
+    stacked_shares,
+)
 
 NAME = "across"
 # Measures that are comparable between corpora, with their names.
@@ -154,6 +163,7 @@ def _table(found: Sequence[Row]) -> Exhibit:
     shown = [
         {
             "metric": row["metric"],
+            "variant": row["variant"],
             "compared": row["compared"],
             "language": row["language"],
             "measure": label,
@@ -191,9 +201,10 @@ def _table(found: Sequence[Row]) -> Exhibit:
         _grid(),
         (Choice("measure", "Measure", labels, labels[0]),),
         across="compared",
+        column_width=34,
         note="Standardised tau: the mean of tau over the three kinds of edits: another annotator "
         "made the same edit, changed the place differently, or did not change it. Each kind needs "
-        "200 edits. Valid over corrupted: chance is .5.",
+        "200 edits. Valid over corrupted: chance is 0.5.",
     )
 
 
@@ -211,6 +222,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
     shown = [
         {
             "metric": row["metric"],
+            "variant": row["variant"],
             "compared": row["compared"],
             "stratum": stratum,
             "value": row[f"{stratum}_tau"],
@@ -238,6 +250,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
         _grid(),
         (Choice("stratum", "Steps", tuple(STRATA), "touched"),),
         across="compared",
+        column_width=34,
         note="; ".join(f"{name}: {said}" for name, said in STRATA.items()) + ".",
     )
 
@@ -256,9 +269,7 @@ def _grid() -> Chart:
             legend=alt.Legend(orient="top"),
         ),
     )
-    # Dark text on pale fields, white text on fields that are dark in every theme.
-    ink = alt.when("abs(datum.shade) > .6").then(alt.value("white")).otherwise(alt.value("#1c2126"))
-    numbers = base.mark_text(fontSize=10).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
+    numbers = base.mark_text(fontSize=10, color=DARK).encode(text=alt.Text("value:Q", format=".2f"))
     return alt.layer(shades, numbers).properties(height=alt.Step(STEP))
 
 
@@ -276,13 +287,14 @@ def _shares(found: Sequence[Row]) -> Exhibit:
             "compared": corpus,
             "language": row["language"],
             "stratum": stratum,
+            "part": part,
             "share": row[f"{stratum}_share"],
             "n_edits": row["n_edits"],
             "n_sentences": row["n_sentences"],
             "order": place,
         }
         for place, (corpus, row) in enumerate(one.items())
-        for stratum in STRATA
+        for part, stratum in enumerate(STRATA)
     ]
     base = alt.Chart(rows()).encode(
         x=alt.X(
@@ -295,7 +307,7 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         tooltip=["compared:N", "stratum:N", alt.Tooltip("share:Q", format=".1%")],
     )
     colours = dict(zip(STRATA, PARTS, strict=True))
-    chart = stacked_shares(base, "stratum", colours)
+    chart = stacked_shares(base, "stratum", colours, order="part:O")
     return Exhibit(
         "across-shares",
         "How often do annotators agree?",

@@ -2,9 +2,12 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered
+from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered
 from maege.report.marts import Marts, sql
-from maege.report.pictures import rows
+from maege.report.pictures import INK, rows
+
+# Height of the chart and of a line of text in it, in pixels.
+HEIGHT, LINE = 240, 13
 
 
 def sections(marts: Marts) -> list[Section]:
@@ -16,6 +19,7 @@ def _coverage(marts: Marts) -> list[Section]:
     found = numbered(marts.ask("coverage"))
     if not found:
         return []
+    _place_last_numbers(found)
     measures = tuple(dict.fromkeys(row["measure"] for row in found))
     base = alt.Chart(rows()).encode(
         x=alt.X(
@@ -40,7 +44,15 @@ def _coverage(marts: Marts) -> list[Section]:
             tooltip=["estimator:N", "n_references:Q",
                      alt.Tooltip("expected_share:Q", format=".1%")],
         ),
-    ).properties(height=240)  # fmt: skip
+        base.transform_filter("isValid(datum.label_height)").mark_text(
+            align="left", dx=6, fontSize=10
+        ).encode(
+            x=alt.value("width"),
+            y="label_height:Q",
+            text=alt.Text("expected_share:Q", format=".2f"),
+            color=alt.value(INK),
+        ),
+    ).properties(height=HEIGHT)  # fmt: skip
     exhibit = Exhibit(
         "coverage",
         "What share of the valid corrections do the references cover?",
@@ -62,33 +74,51 @@ def _coverage(marts: Marts) -> list[Section]:
     return [Section("coverage", "How many references are enough?", exhibits=(exhibit,))]
 
 
+def _place_last_numbers(found: list[Row]) -> None:
+    """Set the heights of the numbers at the ends of curves, so that they do not overlap."""
+    ends: dict[tuple[str, str, str], Row] = {}
+    for row in found:
+        row["label_height"] = None
+        key = row["corpus"], row["measure"], row["estimator"]
+        if key not in ends or row["n_references"] > ends[key]["n_references"]:
+            ends[key] = row
+    below: dict[tuple[str, str], float] = {}
+    for row in sorted(ends.values(), key=lambda row: float(row["expected_share"])):
+        curves = row["corpus"], row["measure"]
+        lowest = below.get(curves, -1) + LINE / HEIGHT
+        row["label_height"] = below[curves] = max(row["expected_share"], lowest)
+
+
 def _weights(marts: Marts) -> list[Section]:
     found = numbered(marts.ask("weights"))
     if not found:
         return []
     sets = tuple(dict.fromkeys(row["judgment_set"] for row in found))
     methods = tuple(dict.fromkeys(row["method"] for row in found))
-    chart = (
-        alt.Chart(rows())
-        .mark_square(size=38)
-        .encode(
-            x=alt.X("fluency_weight:Q", title="weight of fluency"),
-            y=alt.Y("meaning_weight:Q", title="weight of meaning"),
-            color=alt.Color(
-                "pearson_r:Q",
-                title="Pearson's r",
-                scale=alt.Scale(scheme="viridis"),
-                legend=alt.Legend(orient="top", gradientLength=160),
-            ),
-            tooltip=[
-                alt.Tooltip("grammaticality_weight:Q", format=".2f"),
-                alt.Tooltip("fluency_weight:Q", format=".2f"),
-                alt.Tooltip("meaning_weight:Q", format=".2f"),
-                alt.Tooltip("pearson_r:Q", format=".3f"),
-            ],
-        )
-        .properties(height=260)
+    base = alt.Chart(rows()).encode(
+        x=alt.X("fluency_weight:Q", title="weight of fluency"),
+        y=alt.Y("meaning_weight:Q", title="weight of meaning"),
     )
+    squares = base.mark_square(size=38).encode(
+        color=alt.Color(
+            "pearson_r:Q",
+            title="Pearson's r",
+            scale=alt.Scale(scheme="viridis"),
+            legend=alt.Legend(orient="top", gradientLength=160),
+        ),
+        tooltip=[
+            alt.Tooltip("grammaticality_weight:Q", format=".2f"),
+            alt.Tooltip("fluency_weight:Q", format=".2f"),
+            alt.Tooltip("meaning_weight:Q", format=".2f"),
+            alt.Tooltip("pearson_r:Q", format=".3f"),
+        ],
+    )
+    published = base.transform_filter("datum.is_published").encode(color=alt.value(INK))
+    number = published.mark_text(align="left", dx=8, dy=-8, fontSize=10).encode(
+        text=alt.Text("pearson_r:Q", format=".2f")
+    )
+    circle = published.mark_point(size=90, strokeWidth=2)
+    chart = alt.layer(squares, circle, number).properties(height=260)
     exhibit = Exhibit(
         "weights",
         "How much do the weights of grammaticality, fluency and meaning matter?",
@@ -107,7 +137,8 @@ def _weights(marts: Marts) -> list[Section]:
         (Choice("judgment_set", "Judgments", sets, sets[0]),
          Choice("method", "Method", methods, methods[0])),
         labels="",
-        note="Weights in steps of .05; the published ones are .07, .83 and .10.",
+        note="Weights in steps of 0.05. Circle and number: the published weights, 0.07, 0.83 and "
+        "0.10.",
     )  # fmt: skip
     return [
         Section(

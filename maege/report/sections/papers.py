@@ -9,7 +9,7 @@ import altair as alt
 from maege.numbers import format_number
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import GREY, Chart, panel_name, rows
+from maege.report.pictures import GREY, INK, Chart, panel_name, rows
 
 STATUSES = {
     "exact": ("●", "circle", "#1d7a45", "equal at the printed digits"),
@@ -43,6 +43,7 @@ def sections(marts: Marts) -> list[Section]:
         row["status_name"] = row["status"].replace("_", " ")
         row["place"] = f"{row['exhibit']}, {row['row_label']}, {row['column_label']}"
     _choose_points(drawn)
+    _label_panels(drawn)
     exhibit = Exhibit(
         name,
         "Do our numbers equal the printed ones?",
@@ -65,8 +66,9 @@ def sections(marts: Marts) -> list[Section]:
         _panels(),
         panel=220,
         labels="",
-        note="Each panel has its own scales. For papers with shares or correlations, counts are "
-        "only in the table.",
+        note="Above each panel: the printed number and ours at the circle, where they differ most. "
+        "Each panel has its own scales. For papers with shares or correlations, counts are only in "
+        "the table.",
     )
     return [
         Section(
@@ -87,6 +89,20 @@ def _choose_points(drawn: list[Row]) -> None:
         most = 1 if 2 * len(small) >= len(mine) else 100
         for row in mine:
             row["is_drawn"] = _largest(row) <= most
+
+
+def _label_panels(drawn: list[Row]) -> None:
+    """Name each panel with its number of exact points; label the one with the largest error."""
+    for paper, group in groupby(drawn, lambda row: row["paper"]):
+        mine = list(group)
+        points = [row for row in mine if row["is_drawn"]]
+        exact = sum(row["status"] == "exact" for row in points)
+        worst = max(points, key=lambda row: abs(row["reproduced"] - row["published"]))
+        for row in mine:
+            row["panel"] = f"{paper}: {exact} of {len(points)} exact"
+            row["label"] = None
+        if worst["status"] != "exact":
+            worst["label"] = f"{worst['published_text']} → {_number(worst['reproduced'])}"
 
 
 def _largest(row: Row) -> float:
@@ -116,8 +132,15 @@ def _panels() -> Chart:
         .mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1)
         .encode(x="published:Q", y="published:Q")
     )
+    worst = alt.Chart().transform_filter("isValid(datum.label)")
+    labels = [
+        worst.mark_text(align="left", baseline="bottom", dy=-4, fontSize=9).encode(
+            text="label:N", x=alt.value(0), y=alt.value(0)
+        ),
+        worst.mark_point(size=90, color=INK).encode(x="published:Q", y="reproduced:Q"),
+    ]
     return (
-        alt.layer(diagonal, points, panel_name("paper"), data=rows())
+        alt.layer(diagonal, points, *labels, panel_name("panel"), data=rows())
         .transform_filter("datum.is_drawn")
         .properties(width=158, height=140)
         .facet(

@@ -10,14 +10,30 @@ from maege.report.marts import Marts, corpora, sql
 def sections(marts: Marts) -> list[Section]:
     """Return signatures, corpora with licences and hashes, and what is missing."""
     found = [row for row in corpora(marts.connection) if row["corpus"] in marts.scope.corpora]
-    about = tuple(
-        f"{row['corpus']}: {row['title']}. Licence: {row['licence']}. Origin: {row['origin']}."
+    for row in found:
+        # The table has all corpora of the page, so the filter for corpora does not apply.
+        row["name"] = row.pop("corpus")
         # The published results have no times of ingests.
-        + (f" Ingested {at:%Y-%m-%d %H:%M} UTC." if (at := row["ingested_at"]) else "")
-        for row in found
-    )
+        row["ingested"] = f"{at:%Y-%m-%d %H:%M}" if (at := row["ingested_at"]) else None
     signatures = marts.ask("signatures")
     exhibits = [
+        Exhibit(
+            "corpora",
+            "Where do the corpora come from?",
+            "A table of corpora with their licences and origins.",
+            sql("corpora"),
+            (
+                Column("name", "corpus"),
+                Column("title", "title"),
+                Column("n_sentences", "sentences", "count"),
+                Column("n_systems", "systems", "count"),
+                Column("licence", "licence"),
+                Column("origin", "origin"),
+                Column("ingested", "ingested (UTC)"),
+            ),
+            found,
+            is_open=True,
+        ),
         Exhibit(
             "signatures",
             "With what was each metric computed?",
@@ -31,7 +47,7 @@ def sections(marts: Marts) -> list[Section]:
             ),
             signatures,
             note=f"{len(signatures)} signatures: scores with the same one can be compared.",
-        )
+        ),
     ]
     missing = [
         row | {name: without_folders(row[name] or "") for name in ("reason", "remedy")}
@@ -86,7 +102,7 @@ def sections(marts: Marts) -> list[Section]:
             )
         )
     engine = marts.connection.execute("select version()").fetchall()[0][0]
-    about += (*_built(marts), f"Read with DuckDB {escape(str(engine)).lstrip('v')}.")
+    about = (*_built(marts), f"Read with DuckDB {escape(str(engine)).lstrip('v')}.")
     return [
         Section("sources", "Where does every number come from?", (Words(about),), tuple(exhibits))
     ]

@@ -5,11 +5,14 @@ import altair as alt
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
+    DARK,
     GREY,
+    INK,
     STEP,
     by_order,
     estimates,
     group_colour,
+    label_next_to_mark,
     metric_axis,
     named_axis,
     numbers,
@@ -164,21 +167,22 @@ def _ranks(marts: Marts) -> Exhibit | None:
     colour = alt.Color(
         "human_rank:Q",
         title="rank by judges",
-        scale=alt.Scale(range=["#1f5f99", "#8a8a8a", "#c4570f"]),
+        scale=alt.Scale(range=["#1f5f99", "#6b6b6b", "#a8480a"]),
         legend=None,
     )
     base = alt.Chart(rows()).encode(x=x, y=y, color=colour, detail="system:N")
     names = (
         alt.Chart(rows())
         .transform_filter("datum.metric == 'judges'")
-        .mark_text(align="right", dx=-8, fontSize=10)
+        .mark_text(align="right", dx=-10, fontSize=10)
         .encode(x=x, y=y, text="system:N")
     )
     chart = alt.layer(
         base.mark_line(strokeWidth=2).encode(opacity=strong),
-        base.mark_point(filled=True, size=45).encode(
+        base.mark_circle(size=150, opacity=1).encode(
             opacity=strong, tooltip=["system:N", "metric:N", "rank:Q", "human_rank:Q"]
         ).add_params(highlight),
+        base.mark_text(fontSize=8).encode(text="rank:Q", color=alt.value("white")),
         names,
     ).properties(height=260)  # fmt: skip
     return Exhibit(
@@ -202,6 +206,7 @@ def _ranks(marts: Marts) -> Exhibit | None:
         ),
         labels="system",
         across="metric",
+        column_width=16,
         note="Point at a system to follow it. Blue: first by the judges, orange: last.",
     )  # fmt: skip
 
@@ -211,12 +216,20 @@ def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
     if not found:
         return None
     base = alt.Chart(rows()).encode(y=metric_axis())
+    # There is space for the numbers at both ends.
+    scale = alt.Scale(padding=32)
+    lowest, highest = (
+        base.encode(x=f"{end}:Q", text=alt.Text(f"{end}:Q", format=".2f"), color=alt.value(INK))
+        for end in ("min(pearson_r)", "max(pearson_r)")
+    )
     chart = alt.layer(
         vertical(0),
         base.mark_rule(color=GREY).encode(
-            x=alt.X("min(pearson_r):Q", title="Pearson's r of four neighbours"),
+            x=alt.X("min(pearson_r):Q", title="Pearson's r of four neighbours", scale=scale),
             x2="max(pearson_r):Q",
         ),
+        label_next_to_mark(lowest, "left"),
+        label_next_to_mark(highest, "right"),
         base.mark_tick(thickness=2, height=10).encode(
             x="pearson_r:Q",
             color=group_colour(),
@@ -249,33 +262,33 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
     found = _with_first_references(marts.ask("clusters"), shown)
     if not found:
         return None
-    found = numbered([row | {"metric_group": None} for row in found])
-    chart = (
-        alt.Chart(rows())
-        .mark_rect()
-        .encode(
-            x=alt.X(
-                "metric_b:N",
-                sort=by_order(),
-                title=None,
-                axis=alt.Axis(labelAngle=-60, labelLimit=220),
-            ),
-            y=alt.Y("metric_a:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
-            color=alt.when("datum.q_value >= 0.05")
-            .then(alt.value("#b0b0b0"))
-            .when("datum.difference > 0")
-            .then(alt.value("#2b7bba"))
-            .otherwise(alt.value("#c4570f")),
-            tooltip=["metric_a:N", "metric_b:N", alt.Tooltip("difference:Q", format="+.2f"),
-                     alt.Tooltip("q_value:Q", format=".3f")],
-        )
-        .properties(height=alt.Step(STEP))
+    numbered(found)
+    base = alt.Chart(rows()).encode(
+        x=alt.X(
+            "metric_b:N",
+            sort=by_order(),
+            title=None,
+            axis=alt.Axis(labelAngle=-60, labelLimit=220),
+        ),
+        y=alt.Y("metric_a:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["metric_a:N", "metric_b:N", alt.Tooltip("difference:Q", format="+.2f"),
+                 alt.Tooltip("q_value:Q", format=".3f")],
     )  # fmt: skip
+    tied = alt.when("datum.q_value >= 0.05")
+    chart = alt.layer(
+        base.mark_rect().encode(
+            color=tied.then(alt.value("#c8c8c8")).otherwise(alt.value("#2b7bba"))
+        ),
+        base.mark_text(fontSize=9).encode(
+            text=alt.Text("difference:Q", format=".2f"),
+            color=tied.then(alt.value(DARK)).otherwise(alt.value("white")),
+        ),
+    ).properties(height=alt.Step(STEP))
     return Exhibit(
         "clusters",
         "Which metrics do not differ significantly in agreement with judges?",
-        "A grid of pairs of metrics: grey where a permutation test finds no difference between "
-        "their correlations with the judges, blue where the one at the left correlates more.",
+        "A grid of pairs of metrics with the difference of their correlations with the judges: "
+        "blue where the metric at the left correlates significantly more, else grey.",
         sql("clusters"),
         (
             Column("metric_a", "metric"),
@@ -291,6 +304,8 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         _sets(found, shown)[:1],
         labels="metric_a",
         across="metric_b",
-        note="Grey: q of .05 or more (PERM-BOTH; Benjamini and Hochberg over all pairs). For "
-        "one reference set; the mart has all.",
+        column_width=24,
+        note="Numbers: Pearson's r of the metric at the left minus that of the metric below. Blue: "
+        "q < 0.05; grey: statistically tied (PERM-BOTH; Benjamini and Hochberg over all pairs). "
+        "For one reference set; the mart has all.",
     )

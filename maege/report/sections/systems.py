@@ -5,7 +5,7 @@ import altair as alt
 from maege.numbers import format_score
 from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, STEP, by_order, named_axis, rows
+from maege.report.pictures import DARK, DIVERGING, STEP, by_order, named_axis, rows
 
 ADVERSARIAL = {
     "source": "the source copied",
@@ -95,7 +95,6 @@ def _annotators(marts: Marts) -> Section:
             Column("n_silent", "without an annotation", "count"),
             Column("n_corrections", "corrections", "count"),
             Column("corrections_per_sentence", "corrections per sentence", "value"),
-            Column("corpus", "corpus"),
         ),
         found,
         is_open=True,
@@ -140,7 +139,7 @@ def _adversarial(marts: Marts) -> Section:
             legend=alt.Legend(orient="top", format="%", gradientLength=160),
         ),
     )
-    counts = base.mark_text(fontSize=10, color="#1c2126").encode(text="n_beaten:Q")
+    counts = base.mark_text(fontSize=10, color=DARK).encode(text="n_beaten:Q")
     chart = alt.layer(fields, counts).properties(height=alt.Step(STEP))
     first = marts.scope.first
     default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])
@@ -162,5 +161,6 @@ def _adversarial(marts: Marts) -> Section:
         chart,
         (Choice("reference_set", "References", sets, default),) if len(sets) > 1 else (),
         across="made",
+        column_width=18,
     )
     return Section(name, title, exhibits=(exhibit,))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from maege.analysis.best_metrics.measured import NOT_BETTER, WORSE
+from maege.analysis.metrics.variants import VARIANT_OF
 from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,
     LEAST_SENTENCES,
@@ -55,8 +56,8 @@ class Standing:
         """Whether most metrics could be the best."""
         return self.too_few is not None or len(self.best) > MOST_ALIKE * len(self.competing) > 1
 
-    def answer(self) -> Answer:
-        """Return the box of the task on the first screen."""
+    def answer(self, variant: str = "") -> Answer:
+        """Return the box of the task for the first screen, shown for a value of the filter."""
         first, task = self.rows[0], self.task
         judges = f", judgments {first['judgment_set']}" if first["judgment_set"] else ""
         return Answer(
@@ -70,6 +71,7 @@ class Standing:
             ),
             self._details(),
             first["corpus"],
+            variant,
         )
 
     def _headline(self) -> str:
@@ -125,10 +127,29 @@ class Standing:
 
 def standings(rows: list[Row]) -> list[Standing]:
     """Return the standings of one corpus, from rows in the order of tasks and judgment sets."""
-    return [
-        Standing(TASKS[level], list(group))
-        for (level, _), group in groupby(rows, lambda row: (row["level"], row["judgment_set"]))
-    ]
+    return [Standing(TASKS[group[0]["level"]], group) for group in _by_task(rows)]
+
+
+def without_variants(rows: list[Row]) -> list[Row]:
+    """Return the rows without variants of metrics, except for those that are better.
+
+    A variant is better if it could be the best metric of the task and the standard one could not.
+    """
+    kept = []
+    for group in _by_task(rows):
+        best = {row["metric"] for row in group if row["in_best_set"]}
+        kept += [
+            row
+            for row in group
+            if row["variant"] == "standard"
+            or (row["metric"] in best and VARIANT_OF[row["metric"]] not in best)
+        ]
+    return kept
+
+
+def _by_task(rows: list[Row]) -> list[list[Row]]:
+    groups = groupby(rows, lambda row: (row["level"], row["judgment_set"]))
+    return [list(group) for _, group in groups]
 
 
 def _round(number: int) -> str:

@@ -1,10 +1,13 @@
 """Results on lattices: sentences, corpora, error types, wrong edits, numbers of edits."""
 
+from itertools import groupby
+
 import altair as alt
 
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
+    DARK,
     DIVERGING,
     GREY,
     INK,
@@ -181,15 +184,15 @@ def _error_types(marts: Marts) -> Section:
         name,
         "How does the score change when one more edit of a type is made?",
         "A grid of metrics and error types: blue if a valid edit raises the score, orange if it "
-        "lowers it, with a grey dot if this is not significant. The most rewarded types come "
-        "first.",
+        "lowers it, no colour if this is not significant. The most rewarded types come first.",
         sql("error_types"),
         columns,
         found,
         _heat_map(),
-        note="Colours are relative to the metric's largest change; a dot if q is not below "
-        ".05. Types with 10 pairs or more.",
+        note="Numbers: mean change in percent of the metric's largest change. No colour: q is not "
+        "below 0.05. Types with 10 pairs or more.",
         across="error_type",
+        column_width=22,
     )
     metrics = sorted({row["metric"] for row in found})
     chosen = marts.dwell(found) or found
@@ -240,15 +243,18 @@ def _heat_map() -> Chart:
             color=alt.Color(
                 "relative_delta:Q",
                 scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=DIVERGING),
-                title="change, relative",
-                legend=alt.Legend(orient="top", format=".1f", gradientLength=160),
+                title="change, % of the largest",
+                legend=alt.Legend(orient="top", format=".0%", gradientLength=160),
             )
         )
     )
-    unsure = base.transform_filter("datum.may_be_chance").mark_point(
-        filled=True, size=9, color=GREY, opacity=0.8
+    ink = alt.when("datum.may_be_chance").then(alt.value(INK)).otherwise(alt.value(DARK))
+    shown = (
+        base.transform_calculate(percent="100 * datum.relative_delta")
+        .mark_text(fontSize=9)
+        .encode(text=alt.Text("percent:Q", format=".0f"), color=ink)
     )
-    return alt.layer(sure, unsure).properties(height=alt.Step(STEP))
+    return alt.layer(sure, shown).properties(height=alt.Step(STEP))
 
 
 def _type_estimates() -> Chart:
@@ -324,6 +330,10 @@ def _error_counts(marts: Marts) -> Section:
     found = numbered(marts.ask("error_counts"))
     if not found:
         return without(name, title, NO_LATTICE)
+    for _, group in groupby(found, _key):
+        points = list(group)
+        for row in points:
+            row["end"] = "last" if row is points[-1] else "first" if row is points[0] else None
     line = (
         alt.Chart()
         .mark_line(point=alt.OverlayMarkDef(size=14), strokeWidth=1.5)
@@ -337,12 +347,23 @@ def _error_counts(marts: Marts) -> Section:
             ],
         )
     )  # fmt: skip
-    panel = alt.layer(line, panel_name("metric"), data=rows()).properties(width=118, height=70)
+    value = alt.Chart().encode(text=alt.Text("mean_score:Q", format=".3~g"))
+    ends = (
+        value.transform_filter("datum.end == 'first'")
+        .mark_text(align="left", dy=-5, fontSize=9)
+        .encode(x="n_errors:Q", y=alt.value(0)),
+        value.transform_filter("datum.end == 'last'")
+        .mark_text(align="left", dx=4, fontSize=9)
+        .encode(x=alt.value("width"), y="mean_score:Q"),
+    )
+    panel = alt.layer(line, *ends, panel_name("metric"), data=rows()).properties(
+        width=118, height=70
+    )
     chart = panel.facet(
         facet=alt.Facet("metric:N", title=None, header=alt.Header(labelExpr="''")),
         columns=4,
         bounds="flush",
-        spacing={"row": 26, "column": 46},
+        spacing={"row": 40, "column": 76},
     ).resolve_scale(y="independent")
     exhibit = Exhibit(
         name,
@@ -358,8 +379,8 @@ def _error_counts(marts: Marts) -> Section:
         ),
         found,
         chart,
-        note="Figure 5 of the MAEGE paper. Vertical axes differ: scores of metrics have no common "
-        "scale.",
-        panel=160,
+        note="Numbers: the first and the last mean score. Figure 5 of the MAEGE paper. Vertical "
+        "axes differ: scores of metrics have no common scale.",
+        panel=170,
     )
     return Section(name, title, exhibits=(exhibit,))

@@ -8,7 +8,7 @@ from maege.names import in_a_sentence
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import PALE, SELF_REFERENCED, Chart, estimates, side_by_side
-from maege.report.sections.tasks import NAMED, Standing, standings
+from maege.report.sections.tasks import NAMED, Standing, standings, without_variants
 
 # The invented corpus, which does not show the quality of metrics.
 SAMPLE = "sample"
@@ -52,10 +52,16 @@ def section(marts: Marts) -> Section:
     self_referenced = {row["corpus"] for row in rows if _is_self_referenced(row)}
     words, answers = [], []
     for corpus, group in groupby(best, lambda row: row["corpus"]):
-        found = standings(list(group))
+        everything = list(group)
+        standard = without_variants(everything)
+        choices = (
+            {"standard": standard, "all": everything} if standard != everything else {"": standard}
+        )
         said = WHY_UNRANKED if corpus in self_referenced else ()
-        words.append(Words((*_warning(corpus), *_summary(found), *said), corpus))
-        answers += [standing.answer() for standing in found]
+        for variant, shown in choices.items():
+            found = standings(shown)
+            words.append(Words((*_warning(corpus), *_summary(found), *said), corpus, variant))
+            answers += [standing.answer(variant) for standing in found]
     _sort(rows, best)
     exhibit = Exhibit(
         "trust",
@@ -174,7 +180,7 @@ def _chart(rows: list[Row]) -> Chart:
                 chance=panel.chance,
                 labels=number == 0,
                 faint=_FAINT.get(panel.name, SELF_REFERENCED),
-            )
+            ).properties(name=panel.value)
             for number, panel in enumerate(_panels_in(rows))
         )
     )

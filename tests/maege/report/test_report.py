@@ -14,7 +14,9 @@ from small_marts import drawn, publish
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_report
+from maege.report.exhibits import Row
 from maege.report.marts import sql
+from maege.report.sections.tasks import standings, without_variants
 
 
 @pytest.fixture(scope="module")
@@ -371,3 +373,23 @@ def test_missing_extra_names_the_install_command(
 def test_sql_behind_a_picture_runs_as_it_is_shown(warehouse: Path, name: str) -> None:
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         assert marts.execute(sql(name)).fetchall()
+
+
+def test_variants_are_listed_only_if_better() -> None:
+    def row(metric: str, variant: str, level: str, best: bool) -> Row:
+        numbers = {"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "best_share": 0.5, "n": 99}
+        texts = {"metric": metric, "variant": variant, "level": level, "judgment_set": None}
+        rest = {"in_best_set": best, "too_few": None, "n_needed": None, "verdict": "better"}
+        return numbers | texts | rest | {"corpus": "one"}
+
+    rows = [
+        row("sari", "standard", "sentence", best=True),
+        row("max_sari", "variant", "sentence", best=True),
+        row("cleme_length", "variant", "sentence", best=False),
+        row("sari", "standard", "edit", best=False),
+        row("max_sari", "variant", "edit", best=True),
+    ]
+    # MAX-SARI is the better one only at edits; the other variant is in no set.
+    best = [standing.best for standing in standings(without_variants(rows))]
+    assert best == [["sari"], ["max_sari"]]
+    assert [standing.best for standing in standings(rows)] == [["sari", "max_sari"], ["max_sari"]]

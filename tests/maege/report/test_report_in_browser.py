@@ -61,6 +61,9 @@ def test_page_loads_nothing_and_logs_no_errors(report: Path, page: Page) -> None
     page.value(DRAWN)
     assert page.requests == [report.as_uri()]
     assert page.complaints == []
+    texts = page.value("[...document.querySelectorAll('svg text')].map(text => text.textContent)")
+    assert len(texts) > 20
+    assert "null" not in texts
 
 
 def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> None:
@@ -114,15 +117,22 @@ def test_a_click_on_a_metric_shows_its_sentences(report: Path, page: Page) -> No
     assert page.value(f"{rows}.every(row => row.cells[5].textContent === '{other}')")
 
 
-def test_empty_selection_has_a_note(report: Path, page: Page) -> None:
+def test_sections_without_data_are_hidden_and_listed(report: Path, page: Page) -> None:
     page.open(report, 1280)
+    assert page.value("document.querySelector('#clusters').checkVisibility()")
     page.value(
         "(() => { const select = document.querySelector('.filters [name=corpus]');"
         "select.value = 'two'; select.dispatchEvent(new Event('change', {bubbles: true})); })()"
     )
     page.value(DRAWN)
-    assert page.value("document.querySelector('#clusters .empty').checkVisibility()")
-    assert not page.value("document.querySelector('#trust .empty').checkVisibility()")
+    assert not page.value("document.querySelector('#clusters').checkVisibility()")
+    assert page.value("document.querySelector('#trust').checkVisibility()")
+    listed = page.value("document.getElementById('absent').textContent")
+    assert "Judges" in listed
+    assert "Verdict" not in listed
+    assert not page.value(
+        "document.querySelector('nav a[href=\"#human-rankings\"]').checkVisibility()"
+    )
 
 
 def test_tables_and_choices_are_reached_by_keyboard(report: Path, page: Page) -> None:

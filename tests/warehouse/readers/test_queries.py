@@ -2,12 +2,16 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 from building import REPOSITORY
 from small_corpus import maege
+from typer.testing import CliRunner
+
+from maege.cli import app
 
 QUERIES = REPOSITORY / "analysis" / "queries"
 PATHS = {path.stem: path for path in sorted(QUERIES.rglob("*.sql"))}
@@ -54,6 +58,20 @@ def test_texts_and_scores_where_two_metrics_disagree_are_one_query(
         "Two years ago I moved from Sevilla to Zürich to study a master 's degree ."
     )
     assert all(float(row["gleu_difference"]) < 0 for row in rows)
+
+
+def test_page_prints_the_rows_of_its_queries(published_sample: Path, tmp_path: Path) -> None:
+    page = (REPOSITORY / "docs" / "reading-the-marts.md").read_text()
+    blocks = re.findall(r"```sql\n([^`]+)```\n```\n([^`]+)```", page)
+    assert len(blocks) == 27
+    for sql, printed in blocks:
+        (tmp_path / "query.sql").write_text(sql)
+        result = CliRunner(env={"MAEGE_WAREHOUSE": str(published_sample), "COLUMNS": "140"}).invoke(
+            app, ["sql", "--file", str(tmp_path / "query.sql")]
+        )
+        # Lines between records are as long as the terminal is wide.
+        rows, expected = (re.sub("-{20,}", "", text).split() for text in (result.stdout, printed))
+        assert rows == expected, sql
 
 
 @pytest.mark.parametrize("name", PATHS)
