@@ -1,11 +1,10 @@
 """Matches of texts, in their order, even if processes die."""
 
-import threading
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from queue import SimpleQueue
 
 from maege.analysis.languagetool.client import ServerChecker
@@ -44,7 +43,7 @@ def check_texts(
 
     Args:
         version: one of `maege.analysis.languagetool.installation.VERSIONS`.
-        texts: consumed as they are checked, two chunks ahead.
+        texts: consumed as they are checked.
         workers: connections to the server of 6.6; for 3.7 and 3.1, Java processes of 400 MB each.
         disabled_rules: rules that are disabled, none by default. For 3.7 and 3.1 this equals
             removing their matches afterwards. 6.6 reports one of several overlapping matches, so a
@@ -61,7 +60,13 @@ def check_texts(
         trials = _Trials(checkers, time_limit)
         executor = ThreadPoolExecutor(workers, thread_name_prefix="languagetool")
         try:
-            yield from _in_chunks(executor, trials, texts, chunk)
+            remaining = iter(texts)
+            while some := list(islice(remaining, chunk)):
+                results = list(executor.map(trials.check, some))
+                yield [
+                    trials.check_again(text) if result is None else result
+                    for text, result in zip(some, results, strict=True)
+                ]
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 
@@ -87,40 +92,27 @@ def _checkers(
             server.close()
 
 
-def _in_chunks(
-    executor: ThreadPoolExecutor, trials: "_Trials", texts: Iterable[str], chunk: int
-) -> Iterator[list[Checked]]:
-    waiting: deque[Future[Checked]] = deque()
-    for text in texts:
-        waiting.append(executor.submit(trials.check, text))
-        if len(waiting) >= 2 * chunk:
-            yield [waiting.popleft().result() for _ in range(chunk)]
-    while waiting:
-        yield [waiting.popleft().result() for _ in range(min(chunk, len(waiting)))]
-
-
 class _Trials:
-    """Gives each text two tries: the first in parallel with others, the second alone."""
+    """Checks texts, several at a time, and failed texts once more, alone."""
 
     def __init__(self, checkers: list[Checker], time_limit: float) -> None:
         self._free: SimpleQueue[Checker] = SimpleQueue()
         for checker in checkers:
             self._free.put(checker)
         self._time_limit = time_limit
-        self._together = _SharedOrAlone()
         self._failure: LanguageToolError | None = None
 
-    def check(self, text: str) -> Checked:
-        if not text:
-            return Checked(())
+    def check(self, text: str) -> Checked | None:
+        """Return the result of the first try, None if it failed."""
         try:
-            with self._together.shared():
-                return Checked(self._check(text))
+            return Checked(self._check(text) if text else ())
         except TextError:
-            pass
+            return None
+
+    def check_again(self, text: str) -> Checked:
+        """Return the result of the second try."""
         try:
-            with self._together.alone():
-                return Checked(self._check(text, renewed=True))
+            return Checked(self._check(text, renewed=True))
         except TextError as error:
             return Checked((), str(error))
 
@@ -138,39 +130,3 @@ class _Trials:
             raise
         finally:
             self._free.put(checker)
-
-
-class _SharedOrAlone:
-    """A lock that many threads can share, or one thread can have alone, with priority."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._sharing = 0
-        self._waiting = 0
-        self._taken = False
-
-    @contextmanager
-    def shared(self) -> Iterator[None]:
-        with self._changed:
-            self._changed.wait_for(lambda: not self._taken and not self._waiting)
-            self._sharing += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._sharing -= 1
-                self._changed.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self._changed:
-            self._waiting += 1
-            self._changed.wait_for(lambda: not self._taken and not self._sharing)
-            self._waiting -= 1
-            self._taken = True
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._taken = False
-                self._changed.notify_all()

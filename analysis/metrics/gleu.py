@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
-from maege.analysis.metrics.scores.draws import Reference, draws_of_present, reference_draws
+from maege.analysis.metrics.scores.draws import Reference, reference_draws
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, exp, log
 from maege.analysis.metrics.scores.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
@@ -150,9 +150,11 @@ class GleuScore(SummedFamilyScore):
         n_systems = int(np.prod(systems))
         is_there = ~np.isnan(terms[..., 0]).reshape(n_systems, sentences, references)[0]
         terms = np.nan_to_num(terms)
-        draws = reference_draws(sentences, references, rng)
+        draws: NDArray[Any] = reference_draws(tuple(is_there.sum(axis=-1).tolist()), rng)
         if not is_there.all():
-            draws = draws_of_present(is_there, rng)
+            # Existing references, in order, precede missing ones.
+            places = np.argsort(~is_there, axis=-1, kind="stable")
+            draws = places[np.arange(sentences), draws]
         rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
         # The terms are whole numbers, so that sums are exact in any order.
         number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64

@@ -19,7 +19,7 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from typing import ClassVar
 
 import numpy as np
@@ -40,7 +40,7 @@ UNKNOWN = -7.0
 ORDERS = (1, 2, 3)
 NGRAMS = tuple(f"lm_{kind}_{n}" for n in ORDERS for kind in ("min", "max", "mean"))
 STATISTICS = ("tokens", "misspelt", "letter_tokens", "lm_log10_per_token", "lm_unknown", *NGRAMS)
-# Texts of one sentence share most of their words. The cache is cleared when it exceeds this size.
+# Texts of one sentence share most of their words.
 _REMEMBERED = 200_000
 
 
@@ -80,8 +80,8 @@ class Reader:
 
     def __init__(self, trigram: Trigram, is_word: Callable[[str], bool]) -> None:
         """Set the language model, and the function that looks a word up in the dictionary."""
-        self._trigram, self._is_word = trigram, is_word
-        self._known: dict[str, bool] = {}
+        self._trigram = trigram
+        self._knows = lru_cache(_REMEMBERED)(partial(is_known, is_word=is_word))
 
     def read(self, texts: Sequence[Sequence[str]]) -> FloatArray:
         """Return one row per tokenised text, case preserved, with the columns of STATISTICS."""
@@ -111,15 +111,6 @@ class Reader:
         first = unigrams.index(None) if None in unigrams else len(ngram)
         known_sum = self._trigram.score_tokens(ngram[:first], ())[0]
         return known_sum + sum(UNKNOWN if value is None else value for value in unigrams[first:])
-
-    def _knows(self, token: str) -> bool:
-        known = self._known.get(token)
-        if known is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            known = is_known(token, self._is_word)
-            self._known[token] = known
-        return known
 
 
 TEXT_FEATURES = (

@@ -79,7 +79,7 @@ class IMeasure(EditFamily):
     beta: float = BETA
 
     name: ClassVar[str] = "imeasure"
-    version = "4"
+    version = "3"
     per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 8

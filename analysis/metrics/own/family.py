@@ -1,7 +1,7 @@
 """User-defined metrics: a function or class from the user's code, or scores from a file.
 
 The score is the only statistic. If the function fails, the failure is stored for the inputs that
-caused it (results.py, served.py), and these have no score. Other inputs and other metrics are not
+caused it (functions.py, served.py), and these have no score. Other inputs and other metrics are not
 affected.
 """
 

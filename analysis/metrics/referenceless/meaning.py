@@ -15,9 +15,8 @@ listed. Words that also belong to open classes (`might`, `can`, `one`) are treat
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
-from typing import TypeVar
 
 import numpy as np
 from rapidfuzz.distance import OSA
@@ -31,11 +30,9 @@ STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
 RECALL_WEIGHT = 0.85
 SHORTEST_MISSPELLING = 3
 
-# The cache is cleared when it exceeds this size. Texts of a sentence are processed together, and
-# words recur.
+# Texts of a sentence are processed together, and words recur.
 _WORDS_REMEMBERED = 200_000
 _TEXTS_REMEMBERED = 1 << 12
-Value = TypeVar("Value")
 
 
 class Meaning(StatisticsFamily):
@@ -87,10 +84,9 @@ class Matcher:
 
     def __init__(self, stem: Callable[[str], str], is_word: Callable[[str], bool]) -> None:
         """Set the stemmer, and the function that looks a word up in the dictionary."""
-        self._stem_of, self._is_word = stem, is_word
-        self._stems: dict[str, str] = {}
-        self._known: dict[str, bool] = {}
-        self._content: dict[str, list[str]] = {}
+        self._stem = lru_cache(_WORDS_REMEMBERED)(stem)
+        self._knows = lru_cache(_WORDS_REMEMBERED)(partial(is_known, is_word=is_word))
+        self._words = lru_cache(_TEXTS_REMEMBERED)(content_words)
 
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
         """Return one row for each source and its hypothesis, with the columns of STATISTICS."""
@@ -148,32 +144,6 @@ class Matcher:
 
     def _misspelt(self, word: str) -> bool:
         return len(word) >= SHORTEST_MISSPELLING and word.isalpha() and not self._knows(word)
-
-    def _knows(self, word: str) -> bool:
-        known = self._known.get(word)
-        if known is None:
-            _bound(self._known, _WORDS_REMEMBERED)
-            known = self._known[word] = is_known(word, self._is_word)
-        return known
-
-    def _stem(self, word: str) -> str:
-        stem = self._stems.get(word)
-        if stem is None:
-            _bound(self._stems, _WORDS_REMEMBERED)
-            stem = self._stems[word] = self._stem_of(word)
-        return stem
-
-    def _words(self, text: str) -> list[str]:
-        words = self._content.get(text)
-        if words is None:
-            _bound(self._content, _TEXTS_REMEMBERED)
-            words = self._content[text] = content_words(text)
-        return words
-
-
-def _bound(memory: dict[str, Value], most: int) -> None:
-    if len(memory) >= most:
-        memory.clear()
 
 
 _CLASSES = {

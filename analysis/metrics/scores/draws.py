@@ -26,72 +26,29 @@ DrawMatrix = NDArray[np.unsignedinteger[Any]]
 
 
 @lru_cache(maxsize=CACHED_MATRICES)
-def reference_draws(sentences: int, references: int, generator: Generator) -> DrawMatrix:
-    """Return the 0-based references, shape (500 iterations, sentences), read-only."""
-    draw = _draw_python2 if generator == "py2" else _draw_python3
-    matrix = np.empty((ITERATIONS, sentences), np.min_scalar_type(references))
-    state = np.random.RandomState(0)
-    for iteration in range(ITERATIONS):
-        state.seed([iteration * SEED_STEP])
-        matrix[iteration] = draw(state, sentences, references)
-    matrix.setflags(write=False)
-    return matrix
+def reference_draws(counts: tuple[int, ...], generator: Generator) -> DrawMatrix:
+    """Return 0-based references, shape (500 iterations, sentences), read-only.
 
-
-def draws_of_present(is_there: NDArray[np.bool_], generator: Generator) -> DrawMatrix:
-    """Return references drawn only from those that each sentence has.
-
-    `is_there` has shape (sentences, references). Raises ValueError if a sentence has no reference.
+    `counts` are the numbers of references of the sentences. Raises ValueError for 0.
     """
-    counts = is_there.sum(axis=-1)
-    if not counts.all():
+    if not all(counts):
         raise ValueError("expected at least one reference of every sentence, found none of some")
-    # Existing references, in order, precede missing ones.
-    places = np.argsort(~is_there, axis=-1, kind="stable")
-    matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(is_there.shape[-1]))
+    matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(max(counts, default=0)))
     state = np.random.RandomState(0)
     for iteration in range(ITERATIONS):
         state.seed([iteration * SEED_STEP])
         if generator == "py2":
-            drawn = np.floor(state.random_sample(len(counts)) * counts).astype(np.intp)
+            matrix[iteration] = np.floor(state.random_sample(len(counts)) * counts)
         else:
-            drawn = _draw_each_python3(state, counts)
-        matrix[iteration] = places[np.arange(len(counts)), drawn]
+            words = _words(state)
+            for sentence, count in enumerate(counts):
+                shift = WORD_BITS - count.bit_length()
+                drawn = (word >> shift for word in words)
+                matrix[iteration, sentence] = next(value for value in drawn if value < count)
+    matrix.setflags(write=False)
     return matrix
-
-
-def _draw_each_python3(state: np.random.RandomState, counts: NDArray[np.intp]) -> NDArray[np.intp]:
-    words = iter(_words(state))
-    return np.array(
-        [
-            next(drawn for word in words if (drawn := word >> shift) < count)
-            for count, shift in (
-                (count, WORD_BITS - count.bit_length()) for count in counts.tolist()
-            )
-        ],
-        dtype=np.intp,
-    )
 
 
 def _words(state: np.random.RandomState) -> Iterator[int]:
     while True:
         yield from state.randint(0, 1 << WORD_BITS, 1024, dtype=np.uint32).tolist()
-
-
-def _draw_python2(
-    state: np.random.RandomState, sentences: int, references: int
-) -> NDArray[np.float64]:
-    return np.floor(state.random_sample(sentences) * references)
-
-
-def _draw_python3(
-    state: np.random.RandomState, sentences: int, references: int
-) -> NDArray[np.uint32]:
-    shift = WORD_BITS - references.bit_length()
-    words = np.empty(0, np.uint32)
-    accepted = np.empty(0, np.intp)
-    while len(accepted) < sentences:
-        more = state.randint(0, 1 << WORD_BITS, 2 * sentences, dtype=np.uint32) >> shift
-        words = np.concatenate([words, more])
-        accepted = np.flatnonzero(words < references)
-    return words[accepted[:sentences]]

@@ -11,6 +11,7 @@ load.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,7 @@ _HAS_LETTER_OR_DIGIT = re.compile("[a-z0-9]")
 START, _END = ("<s>",), "</s>"
 # Value of `NGramModel.prob` for an unknown word.
 _UNKNOWN = -536870912
-# Texts of one sentence share most of their trigrams. The cache is cleared when it exceeds this
-# size.
+# Texts of one sentence share most of their trigrams.
 _REMEMBERED = 1 << 15
 
 
@@ -59,18 +59,13 @@ class Trigram:
         log_math = LogMath()
         self._log10 = log_math.log_to_log10
         self._model: Any = NGramModel(Config(), log_math, str(path))
-        self._unigrams: dict[str, float | None] = {}
-        self._ngrams: dict[tuple[str, ...], float] = {}
+        self.unigram = lru_cache(_REMEMBERED)(self._unigram)
+        self._ngram = lru_cache(_REMEMBERED)(self._log10_of)
 
     def score(self, texts: Sequence[str]) -> FloatArray:
         """Return one row per text, with the columns of STATISTICS."""
         rows = [self.score_tokens(self.tokens(text), START) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
-
-    def forget(self) -> None:
-        """Clear the cache."""
-        self._unigrams.clear()
-        self._ngrams.clear()
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text in the model's form."""
@@ -82,28 +77,14 @@ class Trigram:
                 words.append(word)
         return words
 
-    def unigram(self, word: str) -> float | None:
+    def _unigram(self, word: str) -> float | None:
         """Return log10 of the word's probability, None if the model does not know the word."""
-        try:
-            return self._unigrams[word]
-        except KeyError:
-            value = self._model.prob([word])
-            known = None if value == _UNKNOWN else self._log10(value)
-            if len(self._unigrams) >= _REMEMBERED:
-                self._unigrams.clear()
-            self._unigrams[word] = known
-            return known
+        value = self._model.prob([word])
+        return None if value == _UNKNOWN else self._log10(value)
 
-    def _ngram(self, backwards: tuple[str, ...]) -> float:
+    def _log10_of(self, backwards: tuple[str, ...]) -> float:
         """Return log10 of the first word's probability after the others, nearest word first."""
-        try:
-            return self._ngrams[backwards]
-        except KeyError:
-            value: float = self._log10(self._model.prob(backwards))
-            if len(self._ngrams) >= _REMEMBERED:
-                self._ngrams.clear()
-            self._ngrams[backwards] = value
-            return value
+        return float(self._log10(self._model.prob(backwards)))
 
     def score_tokens(
         self, words: Sequence[str], history: tuple[str, ...]

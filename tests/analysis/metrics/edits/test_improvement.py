@@ -105,7 +105,7 @@ def test_improvement_is_relative_to_the_source() -> None:
 @pytest.mark.parametrize("family", [IMeasure, IMeasureMix])
 def test_signature_names_the_parameters(family: type[IMeasure | IMeasureMix]) -> None:
     name = family.name
-    version = {"imeasure": 4, "imeasure_mix": 5}[name]
+    version = {"imeasure": 3, "imeasure_mix": 5}[name]
     assert family().signature() == f"{name}_statistics|w:2|v:{version}"
     assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:{version}"
 

@@ -76,7 +76,7 @@ def test_corpora_without_matches_or_sentences_score_zero() -> None:
 
 @pytest.mark.parametrize("references", [1, 2, 3, 8, 10])
 def test_python_3_draws_are_those_of_its_random_module(references: int) -> None:
-    draws = reference_draws(40, references, "py3")
+    draws = reference_draws((references,) * 40, "py3")
     for iteration in (0, 1, 77, ITERATIONS - 1):
         generator = random.Random(iteration * 101)  # noqa: S311
         expected = [generator.randint(0, references - 1) for _ in range(40)]
@@ -85,7 +85,7 @@ def test_python_3_draws_are_those_of_its_random_module(references: int) -> None:
 
 @pytest.mark.parametrize("references", [1, 2, 10])
 def test_python_2_draws_scale_a_fraction_of_the_same_generator(references: int) -> None:
-    draws = reference_draws(40, references, "py2")
+    draws = reference_draws((references,) * 40, "py2")
     assert draws.dtype == np.uint8
     for iteration in (0, 1, 77, ITERATIONS - 1):
         generator = random.Random(iteration * 101)  # noqa: S311
