@@ -76,7 +76,7 @@ def test_every_file_of_the_code_is_in_its_name(copied: Path, path: str) -> None:
 
 def test_a_renamed_file_is_noticed(copied: Path) -> None:
     before = code_name(copied)
-    (copied / "keys.py").rename(copied / "names.py")
+    (copied / "texts.py").rename(copied / "names.py")
     assert code_name(copied) != before
 
 

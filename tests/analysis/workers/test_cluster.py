@@ -216,7 +216,7 @@ def test_a_worker_with_another_version_is_refused_by_name(
     described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 99.0\n")
     own_cluster.add_worker(tmp_path)
     with pytest.raises(
-        ClusterError, match=r"refused: tcp://127\.0\.0\.1:\d+: numpy: expected"
+        ClusterError, match=r"rejected: tcp://127\.0\.0\.1:\d+: numpy: expected"
     ) as e:
         computed("square", own_cluster.address)
     assert str(e.value).count("tcp://") == 1
