@@ -14,8 +14,6 @@ from markupsafe import Markup
 from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.names import UnknownError, in_a_sentence, unknown
-from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
-from maege.names import in_a_sentence
 from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
