@@ -87,8 +87,10 @@ def _references(given: object, n_sources: int, n_hypotheses: int) -> References 
     # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
     if not _is_column(given) and any(map(_is_column, values)):
         return _references_from_columns(values, n_sources)
+    places = (f"{place}[{number}]" for number in range(len(values)))
     rows = [
-        _sentence_references(f"{place}[{number}]", value) for number, value in enumerate(values)
+        () if _is_missing(value) else _present(at, _values(at, value))
+        for at, value in zip(places, values, strict=True)
     ]
     if len(rows) not in {n_sources, n_hypotheses} and {*map(len, rows)} == {n_hypotheses}:
         raise TextsError(
@@ -138,10 +140,6 @@ def _across(columns: Mapping[str, object]) -> References:
         for place, values in read.items()
     ]
     return [sum(row, ()) for row in zip(*texts, strict=True)]
-
-
-def _sentence_references(place: str, given: object) -> tuple[str, ...]:
-    return () if _is_missing(given) else _present(place, _values(place, given))
 
 
 def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ...]:

@@ -288,11 +288,11 @@ def _copy_marts(
     marts: dict[str, int | None] = {}
     for name in names:
         marts[name] = _copy_table(connection, "marts", "main", name, described[name])
-    for name, sql in _views(connection):
-        if name not in described:
-            continue
-        _copy_view(connection, name, described[name], sql)
-        marts[name] = None
+    views = "select view_name, sql from duckdb_views() where schema_name = 'marts' order by all"
+    for name, query in connection.execute(views).fetchall():
+        if name in described:
+            _copy_view(connection, name, described[name], query)
+            marts[name] = None
     _write_publication(connection, facts)
     connection.commit()
     connection.execute("checkpoint published")
@@ -363,12 +363,6 @@ def _copy_table(
     inserted = connection.execute(f"insert into {target} from {source}").fetchone()
     _copy_comments(connection, "table", target, described)
     return int(inserted[0]) if inserted else 0
-
-
-def _views(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
-    return connection.execute(
-        "select view_name, sql from duckdb_views() where schema_name = 'marts' order by all"
-    ).fetchall()
 
 
 def _copy_view(

@@ -92,7 +92,8 @@ def score(
             found = sentence_scores(known, texts, sources, references, tag, annotated)
     except TextsError as error:
         refuse(str(error))
-    scores = dict(zip(texts, ([_number(score) for score in row] for row in found), strict=True))
+    rows = ([None if math.isnan(score) else float(score) for score in row] for row in found)
+    scores = dict(zip(texts, rows, strict=True))
     signature = known.signature()
     if as_json:
         listed = {name: row[0] if level is Level.corpus else row for name, row in scores.items()}
@@ -211,10 +212,6 @@ def _read(
 
 def _squeezed(texts: "Texts") -> list[str]:
     return [" ".join((text or "").split()) for text in texts.texts]
-
-
-def _number(score: float) -> float | None:
-    return None if math.isnan(score) else float(score)
 
 
 def _shown(score: float | None) -> str:

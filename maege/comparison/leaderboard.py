@@ -408,7 +408,12 @@ def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> T
         (
             Cell(name, type=name if has_edits else ""),
             Cell(f"{n_sentences:,}"),
-            *(_type_cell(scores.get((name, system))) for system in systems),
+            *(
+                Cell(format_number(score["f_score"], 3), "quiet" if score["too_few"] else "none")
+                if (score := scores.get((name, system)))
+                else Cell("")
+                for system in systems
+            ),
         )
         for name, n_sentences in sorted(sentences.items(), key=lambda item: (-item[1], item[0]))
     )
@@ -418,12 +423,6 @@ def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> T
         "so chance is large."
     )
     return Table(caption, ("type", "sentences", *systems), 1, cells)
-
-
-def _type_cell(row: Row | None) -> Cell:
-    if row is None:
-        return Cell("")
-    return Cell(format_number(row["f_score"], 3), "quiet" if row["too_few"] else "none")
 
 
 def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:

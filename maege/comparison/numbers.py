@@ -1,6 +1,7 @@
 """Format numbers, names and program versions of a comparison, for all output formats."""
 
 import re
+from functools import partial
 
 from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
 from maege.numbers import format_interval, format_number, format_signed
@@ -31,11 +32,9 @@ def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
     """Return an interval in brackets, three decimals each."""
     if interval is None:
         return ""
-    return format_interval(*interval, format_signed if with_signs else _three_decimals)
-
-
-def _three_decimals(value: float) -> str:
-    return format_number(value, 3)
+    return format_interval(
+        *interval, format_signed if with_signs else partial(format_number, decimals=3)
+    )
 
 
 def title(metric: str, beta: float) -> str:

@@ -228,10 +228,12 @@ def _differences(result: Result) -> Iterator[Text]:
     for comparison in comparisons:
         yield Text(_difference(comparison, result))
         if comparison.equivalence is not None:
-            is_within = "within" if comparison.equivalence.is_equivalent else "not within"
+            is_equivalent = comparison.equivalence.is_equivalent
+            is_within = "within" if is_equivalent else "not within"
+            verdict_on = "equivalent" if is_equivalent else "not shown to be equivalent"
             yield from _wrapped(
                 f"90 % interval {bounds(comparison.equivalence.ci, with_signs=True)}: {is_within} "
-                f"±{comparison.equivalence.margin:g}, {_equivalent(comparison)}",
+                f"±{comparison.equivalence.margin:g}, {verdict_on}",
                 "  ",
             )
     if any(map(needs_explanation, comparisons)):
@@ -241,9 +243,8 @@ def _differences(result: Result) -> Iterator[Text]:
 def _difference(comparison: Comparison, result: Result) -> str:
     shares = ("", "")
     if comparison.metric == ERRANT:
-        first, second = (
-            _system(result, of).scores[ERRANT].counts for of in (comparison.a, comparison.b)
-        )
+        counts = {system.name: system.scores[ERRANT].counts for system in result.systems}
+        first, second = counts[comparison.a], counts[comparison.b]
         if first is not None and second is not None:
             shares = (
                 format_signed(second.precision - first.precision),
@@ -256,15 +257,6 @@ def _difference(comparison: Comparison, result: Result) -> str:
         f"{format_p(comparison.p_holm):>7} "
         f"{'' if comparison.p_holm is None else SIGNS[comparison.mark]}"
     ).rstrip()
-
-
-def _equivalent(comparison: Comparison) -> str:
-    is_equivalent = comparison.equivalence is not None and comparison.equivalence.is_equivalent
-    return "equivalent" if is_equivalent else "not shown to be equivalent"
-
-
-def _system(result: Result, name: str) -> System:
-    return next(system for system in result.systems if system.name == name)
 
 
 def _leaderboard(result: Result) -> Iterator[Text]:

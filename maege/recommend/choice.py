@@ -269,7 +269,7 @@ def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]
     elif any(tie.basis == OVERLAP for tie in on_all):
         reason = (
             f"It has the highest estimate {scope} at {what} ({row.data_set}), but its interval "
-            f"overlaps with {_those(on_all)} of {others}"
+            f"overlaps with {'that' if len(on_all) == 1 else 'those'} of {others}"
         )
     elif on_all:
         reason = f"At {what} ({row.data_set}), it is tied for best {scope} with {others}"
@@ -287,10 +287,6 @@ def _others(found: Recommendation, on_all: str) -> str:
         return f", and tied with {on_all} on all of them"
     on_most = in_a_sentence([tie.metric for tie in found.ties if tie.is_on_most], MOST_NAMED)
     return f", and tied with {on_most} on most of them" if on_most else ""
-
-
-def _those(names: Sequence[object]) -> str:
-    return "that" if len(names) == 1 else "those"
 
 
 def _limits(

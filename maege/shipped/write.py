@@ -163,15 +163,15 @@ def _columns(
             "results contain it."
         )
     return [
-        (mart, column, kind, comment, _why_excluded(mart, column))
+        (
+            mart,
+            column,
+            kind,
+            comment,
+            EXCLUDED.get(mart) or (MARTS[mart].reason if column in MARTS[mart].without else None),
+        )
         for mart, column, kind, comment in columns
     ]
-
-
-def _why_excluded(mart: str, column: str) -> str | None:
-    if mart in EXCLUDED:
-        return EXCLUDED[mart]
-    return MARTS[mart].reason if column in MARTS[mart].without else None
 
 
 def _provenance(
