@@ -99,7 +99,7 @@ def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
 CONLL14 = {
     "bootstrap_samples": 100,
     "test_resamples": 200,
-    "corrupted_edits": 0,
+    "corrupted_edits": 0.1,
     "metrics": PAPERS_METRICS,
 }
 # Reference sets of CoNLL-2014 that the tests do not build: parts and variants of the others.
