@@ -259,6 +259,13 @@ def test_scores_without_a_header_have_the_columns_of_the_manifest(tmp_path: Path
     assert [(row[2], *row[6:]) for row in scores] == [(1, "INPUT", 0, 0.25), (2, "good", 2, 100)]
 
 
+def test_score_columns_may_have_any_order_and_case(tmp_path: Path) -> None:
+    rows = "Score\tnote\tSystem\tsentence_id\n0.5\tx\tgood\t1\n"
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "c", fluency_tsv=rows))
+    scores = raw_tables(tmp_path / "warehouse")["sentence_scores"]
+    assert [(row[2], *row[6:]) for row in scores] == [(2, "good", 1, 0.5)]
+
+
 def test_a_line_with_other_columns_than_the_manifest_says_is_a_finding(tmp_path: Path) -> None:
     manifest = MANIFEST.replace("higher_is_better: true, references: texts", WMT)
     corpus = write_corpus(tmp_path / "c", manifest_yml=manifest)
