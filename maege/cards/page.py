@@ -6,10 +6,15 @@ from itertools import groupby
 from operator import itemgetter
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card
 from maege.cards.parts import Change, Differences, Lines, Part, Table
-from maege.cards.verdict import against, next_to_published, verdict
+from maege.cards.verdict import (
+    against,
+    comparisons,
+    next_to_published,
+    type_comparisons,
+    verdict,
+)
 from maege.numbers import (
     estimate,
     format_change,

@@ -47,7 +47,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Choice:
-    """A field with one selected value at a time: its values and the initial one."""
+    """A field with one selected value at a time: its values and the initial one.
+
+    If the initial one has no rows, the page starts with the first value that has rows.
+    """
 
     field: str
     label: str

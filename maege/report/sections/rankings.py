@@ -47,15 +47,14 @@ def _first_references(marts: Marts) -> dict[str, str]:
 
 
 def _choice(found: list[Row], field: str, label: str, first: str) -> Choice:
-    values = tuple(dict.fromkeys(row[field] for row in found))
-    return Choice(field, label, values, first if first in values else values[0])
+    return Choice(field, label, tuple(dict.fromkeys(row[field] for row in found)), first)
 
 
 def _sets(found: list[Row], shown: dict[str, str]) -> tuple[Choice, ...]:
-    judged = _choice(found, "judgment_set", "Judgments", shown["judgment_set"])
-    mine = [row for row in found if row["judgment_set"] == judged.default]
-    first = _choice(mine, "reference_set", "References", shown["reference_set"]).default
-    return judged, _choice(found, "reference_set", "References", first)
+    return (
+        _choice(found, "judgment_set", "Judgments", shown["judgment_set"]),
+        _choice(found, "reference_set", "References", shown["reference_set"]),
+    )
 
 
 def _with_first_references(found: list[Row], shown: dict[str, str]) -> list[Row]:
