@@ -324,7 +324,7 @@ def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name
     caption = (
         "Rank range: the ranks that the paired tests against all other systems allow (approximate "
         "randomisation, Holm's correction). Every system of a group is significantly better than "
-        "every system of a later group; systems within a group are not separated."
+        "every system of a later group; two systems of a group may still differ significantly."
     )
     columns = ("system", "rank", "rank range", name, "95 % CI", "group")
     return Table(caption, columns, 1, tuple(rows), frozenset(starts))
