@@ -13,8 +13,9 @@ from maege.analysis.metrics.own.batches import Batch, n_processes, score_batches
 from maege.analysis.metrics.own.family import OwnFamily, hosting_of
 from maege.analysis.metrics.own.functions import Scored
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, forget_stop, note_stop
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile
 from maege.analysis.stored.rows import run_starts
+from maege.analysis.stored.stops import forget_stop, note_stop
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, References
 from maege.visible import visible
 

@@ -22,7 +22,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
 from maege.analysis.code import PACKAGES, code_without_packages
@@ -37,6 +37,9 @@ from maege.analysis.workers.pool import (
     Result,
     chunk_error,
 )
+
+if TYPE_CHECKING:
+    from distributed import Client, KilledWorker
 
 # --- Addresses of schedulers ---
 #
@@ -218,16 +221,7 @@ def _languagetool(version: str) -> str:
 # reached or stops answering is an error within 30 seconds, because Dask's own reconnection would
 # cancel the work anyway.
 #
-# This module is imported only if a scheduler is set (analysis/workers/cluster.py).
-
-try:
-    import dask
-    from distributed import Client, KilledWorker, Security
-except ModuleNotFoundError as error:
-    raise ClusterError(
-        f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
-        "installed: pip install 'maege[cluster]', or unset it"
-    ) from error
+# Dask is an extra, so `connect` imports it.
 
 # Together these limits are shorter than the half minute after which a lost scheduler is an error.
 CONNECT_SECONDS = 15
@@ -362,14 +356,14 @@ class Cluster(Generic[Chunk, Result]):
         if future.status == "cancelled":
             raise self._lost("the connection was closed")
         error = future.exception()
-        if isinstance(error, KilledWorker) and not self._is_alone:
+        if _is_killed(error) and not self._is_alone:
             self._suspects.append(self._in_hand.pop(key))
             return []
         raise self._error(submitted.name, error)
 
     def _error(self, name: str, error: BaseException) -> ChunkError:
         wrapped: ChunkError
-        if isinstance(error, KilledWorker):
+        if _is_killed(error):
             wrapped = ChunkError(
                 f"{name}: {error.allowed_failures + 1} workers died while they had this chunk "
                 f"alone, the last of them {error.last_worker.address}; the chunk crashes its "
@@ -431,11 +425,20 @@ class Cluster(Generic[Chunk, Result]):
             raise ClusterError(f"{_unlike_text(unlike)}.")
 
 
-def connect(scheduler: str) -> Client:
+def connect(scheduler: str) -> "Client":
     """Return a client of the scheduler.
 
-    Raises ClusterError if the address is not allowed or no scheduler answers in time.
+    Raises ClusterError if Dask is not installed, the address is not allowed or no scheduler answers
+    in time.
     """
+    try:
+        import dask
+        from distributed import Client, Security
+    except ModuleNotFoundError as error:
+        raise ClusterError(
+            f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
+            "installed: pip install 'maege[cluster]', or unset it"
+        ) from error
     # Silence Dask's own messages about lost connections: the error reports them once.
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -485,6 +488,13 @@ def cluster_state(scheduler: str) -> list[WorkerState]:
         _close(client)
 
 
+def _is_killed(error: BaseException | None) -> "TypeGuard[KilledWorker]":
+    """Return whether Dask gave up a chunk because its workers died too often."""
+    from distributed import KilledWorker
+
+    return isinstance(error, KilledWorker)
+
+
 def _patience() -> float:
     written = os.environ.get(PATIENCE) or str(PATIENCE_SECONDS)
     try:
@@ -493,13 +503,13 @@ def _patience() -> float:
         raise ClusterError(f"{PATIENCE}: expected a number of seconds, found {written}") from None
 
 
-def _close(client: Client) -> None:
+def _close(client: "Client") -> None:
     with suppress(OSError, RuntimeError):
         client.close(timeout=CLOSE_SECONDS)
 
 
 def _compared(
-    client: Client, expected: Versions, tools: tuple[str, ...]
+    client: "Client", expected: Versions, tools: tuple[str, ...]
 ) -> dict[str, tuple[dict[str, str], list[str]]]:
     answers: Mapping[str, Any] = client.run(versions_here, tools, on_error="return")
     compared: dict[str, tuple[dict[str, str], list[str]]] = {}

@@ -16,7 +16,7 @@ import yaml
 
 from maege.analysis.code import PACKAGES, analysis_code, versions
 from maege.analysis.languagetool.installation import VERSIONS, find, server_url
-from maege.analysis.stored.caches import stops
+from maege.analysis.stored.stops import stops
 from maege.building.publish import BUILD_KEY, TABLE, Published, publish
 from maege.commands.outcome import WAREHOUSE, install_extra
 from maege.ingest.raw_tables import add_missing_tables

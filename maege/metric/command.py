@@ -152,7 +152,7 @@ def remove(name: Name) -> None:
     Examples:
       maege metric remove mymetric
     """  # noqa: D301 - click reads the \b
-    from maege.analysis.stored.caches import forget_stop
+    from maege.analysis.stored.stops import forget_stop
     from maege.metric.file import write_own_metrics
     from maege.metric.scores import forget_scores
 

@@ -66,15 +66,19 @@ def test_suspicious_output_is_refused_or_recorded(folder: Path, output: str, che
     assert kinds == [("out.txt", 1, check)]
 
 
-def test_unknown_values_and_unreadable_texts_are_named(folder: Path) -> None:
+def test_unknown_values_are_named(folder: Path) -> None:
     (folder / "manifest.yml").write_text(f"{HEAD}accept: [untokenized]\n{EDITS}", encoding="utf-8")
     assert "Did you mean untokenised?" in refused(folder)
     (folder / "manifest.yml").write_text(f"{HEAD}language: cz\n{EDITS}", encoding="utf-8")
     assert "Did you mean cs?" in refused(folder)
 
+
+def test_unreadable_texts_are_named(folder: Path) -> None:
+    edits = (folder / "edits.m2").read_text(encoding="utf-8")
     (folder / "edits.m2").write_text('{"text": "He go home.", "edits": []}\n', encoding="utf-8")
     assert "edits.m2 found JSON with an object a line" in refused(folder)
 
+    (folder / "edits.m2").write_text(edits, encoding="utf-8")
     (folder / "out.txt").write_text('{"text": "a\\u0000b"}\n{"text": "c"}\n', encoding="utf-8")
     assert "out.txt:1 found a text with a zero byte or half of a UTF-16 pair" in refused(folder)
 

@@ -13,9 +13,10 @@ from typing import Any
 from maege.analysis.metrics.families.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, forget_stop, stops
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile
 from maege.analysis.stored.scoring import ScoringInputs, keep_class_scores
 from maege.analysis.stored.statistics import signature_key
+from maege.analysis.stored.stops import forget_stop, stops
 from maege.analysis.texts import content_key
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 

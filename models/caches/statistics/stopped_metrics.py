@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.caches import stops
+from maege.analysis.stored.stops import stops
 
 SCHEMA = pa.schema({"metric": pa.string(), "reason": pa.string()})
 

@@ -16,8 +16,8 @@ from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.functions import FunctionError, Scored
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.served import Hosting, Server, device_of
-from maege.analysis.stored.caches import stops
 from maege.analysis.stored.scoring import keep_class_scores
+from maege.analysis.stored.stops import stops
 
 MODULE = """\
 import os

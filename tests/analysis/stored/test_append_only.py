@@ -65,6 +65,8 @@ def test_missing_rows_alone_are_computed(session: duckdb.DuckDBPyConnection) -> 
     assert compute(model, session, [2, 1]) == [1, 2]
     assert rows(model) == [(1, 1), (2, 4)]
 
+
+def test_later_build_computes_missing_rows(session: duckdb.DuckDBPyConnection) -> None:
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     model = open_model(session, is_incremental=True)
     assert compute(model, session, [1, 2, 3]) == [2, 3]

@@ -48,7 +48,7 @@ def test_chunks_are_files_of_their_own_until_cleared(tmp_path: Path) -> None:
     assert spool.paths() == sorted(paths)
     assert Spool(tmp_path).paths() == sorted(paths)
 
-    spool = Spool(tmp_path)
+    spool = Spool(tmp_path / "cleared")
     first, second = spool.append(ROWS), spool.append(ROWS)
     spool.clear([first])
     spool.clear([first])

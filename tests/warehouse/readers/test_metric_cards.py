@@ -23,7 +23,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) 
         "select kendall_tau_a, ci_low, ci_high, by_tau where metric = 'gleu'",
     )
     estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]"
-    assert f"sentences: tau {estimate} {place} of 19" in " ".join(page.split())
+    assert f"sentences: tau {estimate} {place} of 18" in " ".join(page.split())
     worst = query(
         published_sample,
         "select lower_score, upper_score from marts.discordant_pairs where metric = 'gleu' "
@@ -102,8 +102,8 @@ def test_two_metrics_are_compared_once(published_sample: Path) -> None:
         "from marts.metric_comparisons where level = 'sentence' group by all",
     )
     assert len(counts) == 2
-    # Of 19 metrics; chance is not one of them.
-    assert {row[2:] for row in counts} == {(19 * 18 // 2, True)}
+    # Of 18 metrics; chance is not one of them.
+    assert {row[2:] for row in counts} == {(18 * 17 // 2, True)}
 
 
 def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> None:
