@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
-from maege.ingest.corpus_files import JudgedCorpus
 from maege.ingest.findings import Findings, check_known, listing
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
+
+if TYPE_CHECKING:
+    from maege.ingest.corpus_files import JudgedCorpus
 
 # Tables with rows of rankings; judgment_sets is last, because it selects the rows of the others.
 RANKING_TABLES = (
@@ -46,7 +49,7 @@ def last_change(connection: duckdb.DuckDBPyConnection) -> datetime | None:
 
 def find_judged_corpus(
     warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
-) -> JudgedCorpus | None:
+) -> "JudgedCorpus | None":
     """Return a corpus of the warehouse; None and a finding if it does not exist.
 
     Raises WarehouseError if the database cannot be read.
@@ -68,7 +71,7 @@ def find_judged_corpus(
     return None
 
 
-def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
+def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> "JudgedCorpus":
     """Return the systems and sentences of a corpus in the raw tables."""
     systems = connection.execute(
         "select distinct name from raw.files where corpus = $corpus and role = 'system'",
@@ -77,6 +80,9 @@ def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedC
     sentences = connection.execute(
         "select n_sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
     ).fetchone()
+    # Imported here, because a build without changes does not need the schema of manifests.
+    from maege.ingest.corpus_files import JudgedCorpus
+
     return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
 
 
