@@ -182,7 +182,7 @@ def replicated_sample(sample_warehouse: Path, suite: Path) -> Path:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
         published = REPOSITORY / "tests" / "corpora" / "sample_published"
         run("maege", warehouse, "ingest", published, "--data-root", REPOSITORY / "corpora/sample")
-        run("dbt", warehouse, "build", *variables(replication=True), DBT_WRITE_JSON="true")
+        run("dbt", warehouse, *BUILD, *variables(replication=True), DBT_WRITE_JSON="true")
         run("maege", warehouse, "publish")
 
     return made_once(suite / "replicated_sample", build) / "warehouse"

@@ -28,6 +28,8 @@ Ints = NDArray[np.int64]
 LITTLE = 8
 # Maximum number of cells of one alignment: 80 MB and half a second.
 MOST_CELLS = 16_000_000
+# Maximum number of cells of the pairs that an aligner keeps: 100 MB.
+MOST_KEPT_CELLS = 25_000_000
 # A cost that no alignment reaches.
 FAR = 1 << 30
 
@@ -74,6 +76,7 @@ class Aligner:
         self._numbers: dict[str, int] = {}
         self._encoded: dict[Tokens, Int32] = {}
         self._pairs: dict[Tokens, _Pair] = {}
+        self._n_cells = 0
 
     def columns(self, text: str, reference: Tokens) -> tuple[Columns, bool]:
         """Return the columns of a hypothesis, and whether they are exact.
@@ -97,9 +100,17 @@ class Aligner:
         return Columns._make([*_side_by_side(self.source, hypothesis, reference), *base]), False
 
     def _pair(self, text: Tokens) -> _Pair:
-        if text not in self._pairs:
-            self._pairs[text] = _pair(self._array(self.source), self._array(text))
-        return self._pairs[text]
+        if text in self._pairs:
+            return self._pairs[text]
+        pair = _pair(self._array(self.source), self._array(text))
+        # A search for the best mixture may try hundreds of thousands of texts.
+        self._n_cells += pair.detours.size
+        if self._n_cells > MOST_KEPT_CELLS:
+            self._pairs.clear()
+            self._encoded.clear()
+            self._n_cells = pair.detours.size
+        self._pairs[text] = pair
+        return pair
 
     def _array(self, text: Tokens) -> Int32:
         if text not in self._encoded:

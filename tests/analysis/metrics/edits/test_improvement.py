@@ -237,3 +237,15 @@ def test_good_mixture_of_many_is_approximated(monkeypatch: pytest.MonkeyPatch) -
     assert row["n_references"] == 4
     # Both corrections, each by another annotator.
     assert counts(row, "correction") == [2, 1, 0, 0, 0]
+
+
+def test_counts_are_the_same_whatever_pairs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = ((edit(0, 1, "x"),), (edit(2, 3, "y"),))
+    kept = statistics(IMeasureMix(), "a b c", "x b y", *gold)
+    # A pair of two texts of three tokens has 16 cells.
+    monkeypatch.setattr(aligning, "MOST_KEPT_CELLS", 20)
+    assert statistics(IMeasureMix(), "a b c", "x b y", *gold) == kept
+    aligner = aligning.Aligner("a b c")
+    for text in ("x b c", "a b y", "x b y"):
+        aligner.columns("x b c", tuple(text.split()))
+    assert len(aligner._pairs) == 1
