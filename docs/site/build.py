@@ -175,7 +175,6 @@ docs/state-of-gec-metrics
 docs/methods
 docs/coverage
 docs/published-runs
-docs/imeasure
 ```
 ```{toctree}
 :hidden:
