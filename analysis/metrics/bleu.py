@@ -155,12 +155,15 @@ class SourceBleuScore(SummedFamilyScore):
         are smoothed by successive halves, a corpus without n-grams of some order scores 0.
         """
         length, closest = sums[..., 0], sums[..., 1]
-        matches, totals = sums[..., 2 : 2 + MAX_ORDER], sums[..., 2 + MAX_ORDER :]
-        halvings = 2.0 ** np.cumsum(matches == 0, axis=-1)
-        precisions = np.where(matches == 0, 1 / halvings, matches) / np.maximum(totals, 1)
+        matches = np.moveaxis(sums[..., 2 : 2 + MAX_ORDER], -1, 0)
+        totals = np.moveaxis(sums[..., 2 + MAX_ORDER :], -1, 0)
+        smoothed, logarithms = np.ones_like(length), np.zeros_like(length)
+        for match, total in zip(matches, totals, strict=True):
+            smoothed = np.where(match == 0, smoothed / 2, smoothed)
+            logarithms += np.log(np.where(match == 0, smoothed, match) / np.maximum(total, 1))
         brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
-        defined = matches.any(axis=-1) & totals.all(axis=-1)
-        score: FloatArray = np.where(defined, np.exp(brevity + np.log(precisions).mean(axis=-1)), 0)
+        defined = matches.any(axis=0) & totals.all(axis=0)
+        score: FloatArray = np.where(defined, np.exp(brevity + logarithms / MAX_ORDER), 0)
         return score
 
 

@@ -250,20 +250,24 @@ class Stability(NamedTuple):
 
 
 def stability(
-    scores: Callable[[Choice], Array], n_references: int, draws: int, level: float, seed: int
+    scores: Callable[[Sequence[Choice]], Array],
+    n_references: int,
+    draws: int,
+    level: float,
+    seed: int,
 ) -> Iterator[Stability]:
     """Yield the stability of orders with 1, 2 ... references, up to half of all references.
 
-    `scores` returns the scores of all systems with the references at these positions, shape
-    (systems,).
+    `scores` returns the scores of all systems with the references at each choice of positions,
+    shape (choices, systems). It is called once for each number of references.
     """
     rng = np.random.default_rng(seed)
     for k in range(1, n_references // 2 + 1):
-        pairs = []
-        for _ in range(draws):
-            drawn = rng.permutation(n_references)
-            first, second = (tuple(sorted(part.tolist())) for part in (drawn[:k], drawn[k : 2 * k]))
-            pairs.append(same_order(scores(first), scores(second)))
+        drawn = [rng.permutation(n_references).tolist() for _ in range(draws)]
+        halves = [(tuple(sorted(d[:k])), tuple(sorted(d[k : 2 * k]))) for d in drawn]
+        choices = sorted({choice for both in halves for choice in both})
+        scores_with = dict(zip(choices, scores(choices), strict=True))
+        pairs = [same_order(scores_with[first], scores_with[second]) for first, second in halves]
         low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2], method="hazen")
         orders = float(np.mean([share == 1 for share in pairs]))
         yield Stability(k, draws, float(np.mean(pairs)), float(low), float(high), orders)

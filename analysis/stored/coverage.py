@@ -257,7 +257,8 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
     if n_annotators < 2:
         return
     everyone = tuple(range(n_annotators))
-    counts_with = cache(counts_of(of_set.score, of_set.statistics))
+    counts = counts_of(of_set.score, of_set.statistics)
+    counts_with = cache(lambda subset: counts([subset])[0])
     weights = cluster_weights(of_set.statistics.shape[1], DRAWS, seed)
 
     def rows(subset: Sequence[int], target: float, actual: Array | None) -> Iterator[Row]:
@@ -343,23 +344,26 @@ def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> 
     return growths
 
 
-def counts_of(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...]], Array]:
+def counts_of(
+    score: ChosenScore, statistics: Array
+) -> Callable[[Sequence[tuple[int, ...]]], Array]:
     """Return a function that counts with some annotators, as the metric chooses among them.
 
-    If none of them has a line for a sentence, it counts as correct: every edit is wrong.
+    It takes sets of positions of annotators, all of the same size, and returns counts of shape
+    (sets, systems, sentences, 3). If none of a set has a line for a sentence, the sentence counts
+    as correct: every edit is wrong.
     """
     has_no_line = np.isnan(statistics[..., 0])
     proposed = np.nanmin(score.counts(statistics)[..., 1], axis=2)
     nothing = np.zeros_like(proposed)
     noop = np.stack([nothing, proposed, nothing], axis=-1)
 
-    def count(subset: tuple[int, ...]) -> Array:
-        chosen = np.take(statistics, subset, axis=2)
-        absent = np.take(has_no_line, subset, axis=2).all(axis=2)
+    def count(subsets: Sequence[tuple[int, ...]]) -> Array:
+        chosen = np.stack([np.take(statistics, subset, axis=2) for subset in subsets])
+        absent = np.stack([np.take(has_no_line, subset, axis=2).all(axis=2) for subset in subsets])
         chosen[absent, 0] = 0
         counts = score.chosen_counts(chosen, score.choose(chosen))
-        counts[absent] = noop[absent]
-        return counts
+        return np.where(absent[..., np.newaxis], noop, counts)
 
     return count
 
@@ -367,6 +371,7 @@ def counts_of(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...
 # --- Rows of how stable the order of systems is, by number of references ---
 
 CHOICES = 20
+CHOICES_AT_ONCE = 8
 # The fewest references that allow two disjoint samples of more than one size.
 FEWEST = 4
 
@@ -381,24 +386,31 @@ def stability_rows(
     # A sample with a reference that lacks a sentence has no score.
     if not isinstance(score, ChosenScore) and np.isnan(statistics).any():
         return
-    scored = cache(_scores(score, statistics))
-    for found in stability(scored, n_references, CHOICES, level, seed):
-        n, counts = found.n_references, (n_systems, found.n_choices)
-        yield *key, "pairs", n, found.pairs, found.pairs_low, found.pairs_high, *counts
-        yield *key, "orders", n, found.orders, None, None, *counts
+    scores = _scores(score, statistics)
+    for result in stability(scores, n_references, CHOICES, level, seed):
+        n, counts = result.n_references, (n_systems, result.n_choices)
+        yield *key, "pairs", n, result.pairs, result.pairs_low, result.pairs_high, *counts
+        yield *key, "orders", n, result.orders, None, None, *counts
 
 
-def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:
+def _scores(score: FamilyScore, statistics: Array) -> Callable[[Sequence[Choice]], Array]:
     if isinstance(score, ChosenScore):
         counts = counts_of(score, statistics)
 
-        def of_chosen(choice: Choice) -> Array:
-            return score.of_sums(counts(choice).sum(axis=1))
+        def of_chosen(choices: Sequence[Choice]) -> Array:
+            # Some at a time: the statistics of all choices may be larger than the memory.
+            starts = range(0, len(choices), CHOICES_AT_ONCE)
+            parts = [counts(choices[start : start + CHOICES_AT_ONCE]) for start in starts]
+            return np.concatenate([score.of_sums(part.sum(axis=2)) for part in parts])
 
         return of_chosen
     if isinstance(score, GleuScore):
         # Integers, whose sums over sentences and references are exact in any order.
         terms = score.terms(statistics).sum(axis=1)
-        return lambda choice: score.of_sums(terms[:, list(choice)].sum(axis=1))
+        return lambda choices: np.stack(
+            [score.of_sums(terms[:, list(choice)].sum(axis=1)) for choice in choices]
+        )
     of_each = score.reference_scores(statistics)
-    return lambda choice: score.over(of_each[:, :, list(choice)]).mean(axis=1)
+    return lambda choices: np.stack(
+        [score.over(of_each[:, :, list(choice)]).mean(axis=1) for choice in choices]
+    )

@@ -84,7 +84,7 @@ class ClemeScore(_ChunkScore):
 
     def sentence_score(self, of: Named) -> Number:
         """Return F, rounded."""
-        return measures(of, self.beta)["f"]
+        return rounded(f_of_shares(*_precision_and_recall(of), self.beta), DECIMALS)
 
 
 class ClemeIndependentScore(ClemeScore):
@@ -121,18 +121,21 @@ class Cleme2IndependentScore(Cleme2Score):
 
 
 @QUIET
-def measures(of: Named, beta: float = BETA) -> dict[str, Number]:
+def measures(of: Named) -> dict[str, Number]:
     """Return precision, recall, F and accuracy, each of them rounded."""
-    tp, fn, tn = of["tp"], of["fn"], of["tn"]
-    proposed = tp + of["fp_ne"] + of["fp_un"]
-    p, r = share(tp, proposed), share(tp, tp + fn)
-    found = {
+    p, r = _precision_and_recall(of)
+    exact = {
         "p": p,
         "r": r,
-        "f": f_of_shares(p, r, beta),
-        "acc": (tp + tn) / (proposed + fn + tn),
+        "f": f_of_shares(p, r, BETA),
+        "acc": (of["tp"] + of["tn"]) / sum(of[name] for name in COUNTS),
     }
-    return {name: rounded(value, DECIMALS) for name, value in found.items()}
+    return {name: rounded(value, DECIMALS) for name, value in exact.items()}
+
+
+def _precision_and_recall(of: Named) -> tuple[Number, Number]:
+    tp, fn = of["tp"], of["fn"]
+    return share(tp, tp + of["fp_ne"] + of["fp_un"]), share(tp, tp + fn)
 
 
 @QUIET

@@ -17,7 +17,7 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.formula import f_of_counts, f_of_sums, rounded
-from maege.analysis.metrics.scores.score import Positions, of_chosen
+from maege.analysis.metrics.scores.score import Positions
 
 ERRANT_DECIMALS = 4
 
@@ -67,24 +67,21 @@ def choose_greedily(
     absent = np.isnan(counts[..., 0])
     if absent.all(axis=-1).any():
         raise ValueError("expected a line of at least one annotator for every sentence")
-    if absent.shape[-1] == 1:
-        return np.zeros(absent.shape[:-1], dtype=np.int64)
-    counts = np.where(absent[..., np.newaxis], 0, counts)
-    ranks = np.where(absent, absent.shape[-1], _ranks(ties))
-    chosen: Positions = np.empty(absent.shape[:-1], np.int64)
-    so_far = np.zeros((*counts.shape[:-3], counts.shape[-1]))
-    for sentence in range(chosen.shape[-1]):
-        local = counts[..., sentence, :, :]
-        scores = score(so_far[..., np.newaxis, :] + local)
-        scores[absent[..., sentence, :]] = -np.inf
-        is_best = scores == scores.max(axis=-1, keepdims=True)
-        best = np.where(is_best, ranks[..., sentence, :], ranks.shape[-1] + 1).argmin(axis=-1)
-        chosen[..., sentence] = best
-        so_far = so_far + of_chosen(local, best)
-    return chosen
-
-
-def _ranks(ties: Sequence[FloatArray]) -> Positions:
-    """Return the rank of each annotator by the tie-breaking criteria, from 0."""
-    order: Positions = np.lexsort([-values for values in reversed(ties)])
-    return np.argsort(order, axis=-1)
+    *leading, n_sentences, n_annotators = absent.shape
+    if n_annotators == 1:
+        return np.zeros((*leading, n_sentences), dtype=np.int64)
+    # Annotators in the order in which they win ties, those without a line last.
+    order = np.lexsort([*(-values for values in reversed(ties)), absent])
+    ordered = np.take_along_axis(counts, order[..., np.newaxis], axis=-2)
+    ordered = ordered.reshape(-1, n_sentences, n_annotators, counts.shape[-1])
+    # Each count of a sentence is contiguous in memory, which makes the loop faster.
+    by_sentence = np.moveaxis(np.ascontiguousarray(np.moveaxis(ordered, (1, 3), (0, 1))), 1, 3)
+    rows = np.arange(len(ordered))
+    so_far = np.zeros((len(ordered), 1, counts.shape[-1]))
+    places: Positions = np.empty((len(ordered), n_sentences), np.int64)
+    for sentence, local in enumerate(by_sentence):
+        scores = score(so_far + local)
+        scores[np.isnan(local[..., 0])] = -np.inf
+        places[:, sentence] = scores.argmax(axis=-1)
+        so_far[:, 0] += local[rows, places[:, sentence]]
+    return np.take_along_axis(order, places.reshape(*absent.shape[:-1], 1), axis=-1)[..., 0]

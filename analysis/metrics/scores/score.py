@@ -351,8 +351,10 @@ def scores_of_swaps(
         pairs: positions of systems.
         of_sums: function from sums, shape (..., k), to scores.
     """
+    # Contiguous sums of each system, because all its pairs read them.
+    by_system = np.ascontiguousarray(np.moveaxis(moved, 0, -1))
     for a, b in pairs:
-        gained = moved[:, b] - moved[:, a]
+        gained = np.moveaxis(by_system[b] - by_system[a], -1, 0)
         yield of_sums(totals[a] + gained), of_sums(totals[b] - gained)
 
 

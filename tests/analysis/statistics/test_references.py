@@ -203,15 +203,15 @@ def test_sentences_that_do_not_differ_or_are_few_give_no_interval() -> None:
 
 
 def test_agreement_of_references_by_hand() -> None:
-    found = list(stability(lambda choice: np.array([len(choice), 0.0]), 5, 10, 0.95, 1))
-    assert [(one.n_references, one.pairs, one.orders) for one in found] == [
+    equal = stability(lambda choices: np.tile([1.0, 0.0], (len(choices), 1)), 5, 10, 0.95, 1)
+    assert [(result.n_references, result.pairs, result.orders) for result in equal] == [
         (1, 1, 1),
         (2, 1, 1),
     ]
 
     # The first reference favours the first system, the other the second.
-    found = list(stability(lambda choice: np.eye(2)[choice[0]], 2, 10, 0.95, 1))
-    assert [(one.pairs, one.orders) for one in found] == [(0, 0)]
+    opposite = stability(lambda choices: np.eye(2)[[c[0] for c in choices]], 2, 10, 0.95, 1)
+    assert [(result.pairs, result.orders) for result in opposite] == [(0, 0)]
 
     # Of a-b, a-c and b-c, only one score has c above b; a tie is not an order.
     assert same_order(np.array([3.0, 2, 1]), np.array([3.0, 1, 2])) == pytest.approx(2 / 3)
@@ -220,16 +220,18 @@ def test_agreement_of_references_by_hand() -> None:
 
 
 def test_choices_share_no_reference() -> None:
-    """If a reference were in both sets, its score would be compared with itself and agree."""
-    seen: list[tuple[int, ...]] = []
+    """If a reference were in both sets, its score would be compared with itself and agree.
 
-    def scores(choice: tuple[int, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        seen.append(choice)
-        return np.array([0.0, 1.0])
+    Each of four systems gets a point if its own reference is chosen. Disjoint sets of one reference
+    agree about the pair of systems without a point, those of two about two of six pairs.
+    """
 
-    list(stability(scores, 4, 5, 0.95, 1))
-    assert all(not set(a) & set(b) for a, b in zip(seen[::2], seen[1::2], strict=True))
-    assert {len(choice) for choice in seen} == {1, 2}
+    def scores(choices: Sequence[tuple[int, ...]]) -> Array:
+        return np.array([np.eye(4)[list(choice)].sum(axis=0) for choice in choices])
+
+    results = list(stability(scores, 4, 50, 0.95, 1))
+    shares = [(result.pairs_low, result.pairs, result.pairs_high) for result in results]
+    assert shares == [pytest.approx([1 / 6] * 3), pytest.approx([2 / 6] * 3)]
 
 
 # --- The oracle's choice: by hand ---
