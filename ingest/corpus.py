@@ -5,20 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from maege.ingest.corpus_files import (
-    Corpus,
-    JudgedCorpus,
-    Row,
-    corpus_file,
-    read_judgment_sets,
-)
+from maege.ingest.corpus_files import Corpus, JudgedCorpus, Row, corpus_file, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.formats.annotation_file import (
-    AnnotationFile,
-    BadEdits,
-    Sentence,
-    repeated_edits,
-)
+from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits, Sentence, repeated_edits
 from maege.ingest.formats.common import ROOT
 from maege.ingest.formats.crowd import (
     Answer,

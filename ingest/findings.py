@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
 
-from maege.names import did_you_mean
+from maege.names import UnknownError, did_you_mean
 from maege.visible import code, on_one_line
 
 SHOWN_PER_FILE = 20
@@ -107,16 +107,12 @@ def quote(text: str) -> str:
     return '"' + "".join(c if c.isprintable() else code(c) for c in on_one_line(shown)) + '"'
 
 
-class UnknownNameError(LookupError):
-    """The warehouse has nothing with this name; the message lists the existing names."""
-
-
 def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Raise UnknownNameError with the kind `what` unless the name is known."""
+    """Raise UnknownError with the kind `what` unless the name is known."""
     names = list(known)
     if name not in names:
         near = did_you_mean(name, names)
-        raise UnknownNameError(
+        raise UnknownError(
             f"no {what}; there is {listing(names) or 'none'}" + (f". {near}" if near else "")
         )
 

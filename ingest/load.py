@@ -14,12 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from maege.ingest.corpus import OTHER_DOCUMENT, read_corpus
-from maege.ingest.corpus_files import (
-    Corpus,
-    CorpusFile,
-    Row,
-    corpus_file,
-)
+from maege.ingest.corpus_files import Corpus, CorpusFile, Row, corpus_file
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.annotation_file import BadEdits, annotator_order
 from maege.ingest.judgments import JudgmentSet, read_judgments
@@ -27,6 +22,7 @@ from maege.ingest.manifest import FILE_NAME, read_manifest
 from maege.ingest.manifest_schema import JudgmentsManifest, Lattice, Manifest
 from maege.ingest.raw_tables import (
     RANKING_TABLES,
+    delete_rows,
     ingest_again,
     make_tables,
     record_change,
@@ -172,11 +168,7 @@ def _load(warehouse: Warehouse, content: _Content, on_start: Callable[[str], Non
                 f"loading {content.manifest}: {len(loaded)} of {len(paths)} files are new or "
                 "changed"
             )
-            for table, condition in content.replaced.items():
-                connection.execute(
-                    f'delete from raw."{table}" where {condition}',  # noqa: S608
-                    {name: value for name, value in key.items() if f"${name}" in condition},
-                )
+            delete_rows(connection, content.replaced, key)
             files = (
                 (
                     *(content.corpus, file.path, file.format, file.role, file.name, file.sha256),

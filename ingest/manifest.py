@@ -17,12 +17,7 @@ from maege.ingest.manifest_schema import (
     paths_in,
     reference_name,
 )
-from maege.ingest.plain_yaml import (
-    Document,
-    Location,
-    add_schema_findings,
-    read_yaml,
-)
+from maege.ingest.plain_yaml import Document, Location, add_schema_findings, read_yaml
 from maege.ingest.reading import TextFile, read_text
 from maege.names import did_you_mean
 

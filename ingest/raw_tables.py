@@ -1,5 +1,6 @@
 """Tables of the schema raw: what they contain, their creation, and the removal of rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -177,6 +178,26 @@ def corpus_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 # --- Removal of a corpus, or of one set of rankings ---
 
 
+def delete_rows(
+    connection: duckdb.DuckDBPyConnection,
+    conditions: Mapping[str, str],
+    parameters: Mapping[str, str | None],
+) -> dict[str, int]:
+    """Delete the rows of raw tables that meet a condition; return their numbers, without zeros.
+
+    A condition may use only some of the parameters.
+    """
+    rows: dict[str, int] = {}
+    for table, condition in conditions.items():
+        deleted = connection.execute(
+            f'delete from raw."{table}" where {condition}',  # noqa: S608
+            {name: value for name, value in parameters.items() if f"${name}" in condition},
+        ).fetchone()
+        if deleted and deleted[0]:
+            rows[table] = int(deleted[0])
+    return rows
+
+
 @dataclass(frozen=True)
 class Removed:
     """The number of removed rows by raw table, without tables that lost none."""
@@ -190,7 +211,7 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
     """Remove every row of the corpus, including its rankings; return what was removed.
 
     After the next build only two things remain: caches by content (parses, edits and statistics of
-    texts), and the texts of a metric that was trained on the corpus. Raises UnknownNameError, and
+    texts), and the texts of a metric that was trained on the corpus. Raises UnknownError, and
     WarehouseError if there is no warehouse or it cannot be opened; nothing is removed then.
     """
     with open_build(warehouse, read_only=True) as connection:
@@ -226,14 +247,7 @@ def _remove(
     warehouse: Warehouse, corpus: str, judgment_set: str | None, conditions: dict[str, str]
 ) -> Removed:
     key = {"corpus": corpus, "judgment_set": judgment_set}
-    rows: dict[str, int] = {}
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        for table, condition in conditions.items():
-            deleted = connection.execute(
-                f'delete from raw."{table}" where {condition}',  # noqa: S608
-                {name: value for name, value in key.items() if f"${name}" in condition},
-            ).fetchone()
-            if deleted and deleted[0]:
-                rows[table] = int(deleted[0])
+        rows = delete_rows(connection, conditions, key)
         record_change(connection)
     return Removed(corpus, judgment_set, rows)

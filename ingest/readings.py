@@ -9,13 +9,7 @@ from maege.ingest.formats.annotation_file import REPEATED_EDIT
 from maege.ingest.formats.rankings import NO_RANKINGS
 from maege.ingest.formats.sentence_table import REPEATED_ID
 from maege.ingest.languages import is_in_another_form
-from maege.ingest.text_checks import (
-    CHECKS,
-    Suspicion,
-    Texts,
-    check_texts,
-    is_tokenised_differently,
-)
+from maege.ingest.text_checks import CHECKS, Suspicion, Texts, check_texts, is_tokenised_differently
 
 # --- Checks of texts that are already in raw tables ---
 

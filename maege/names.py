@@ -32,7 +32,7 @@ def in_a_sentence(names: Sequence[str], most: int | None = None) -> str:
 
 
 class UnknownError(Exception):
-    """The marts do not have the metric or corpus; the message lists those they have."""
+    """The warehouse has nothing with this name; the message lists the existing names."""
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:

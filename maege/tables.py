@@ -170,9 +170,9 @@ def _write_text(answer: "duckdb.DuckDBPyConnection", kind: Kind, file: TextIO) -
         _write_json(names, rows, file)
     elif kind == "markdown":
         listed = list(rows)
-        rules = ("--:" if number else "---" for number in _numeric(names, listed))
-        for cells in (map(_in_markdown, names), rules, *(map(_in_markdown, row) for row in listed)):
-            file.write(f"| {' | '.join(cells)} |\n")
+        cells = (list(map(_in_markdown, row)) for row in listed)
+        lines = table_lines(list(map(_in_markdown, names)), cells, _numeric(names, listed))
+        file.writelines(f"{line}\n" for line in lines)
     else:
         listed = list(rows)
         written = ([_in_latex(value) for value in row] for row in listed)

@@ -23,10 +23,7 @@ from maege.analysis.best_metrics.measured import (
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.judged import CorpusScores, HumanScores, Judged, ScoredSet, of_systems
-from maege.analysis.statistics.correlations import (
-    pearson_of_rows,
-    redrawn_systems,
-)
+from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import system_correlations
 from maege.analysis.statistics.resampling import too_few, with_width
 

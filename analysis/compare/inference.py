@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -343,26 +343,36 @@ def comparisons(
         return []
     a, b = np.array(pairs).T
     differences = (tested.scores[b] - tested.scores[a]).tolist()
+    tests = _tests(tested, pairs, differences, alpha, margin)
+    return [
+        Comparison(
+            names[pair[0]],
+            names[pair[1]],
+            tested.metric,
+            difference,
+            by_annotator=by_annotator.get(pair, ()),
+            **(test | {"mark": "same_outputs"} if pair in same else test),
+        )
+        for pair, difference, test in zip(pairs, differences, tests, strict=True)
+    ]
+
+
+def _tests(
+    tested: Tested,
+    pairs: Sequence[Pair],
+    differences: Sequence[float],
+    alpha: float,
+    margin: float | None,
+) -> list[dict[str, Any]]:
+    """Return the interval, the p-values, the mark and the equivalence of each pair."""
     if tested.p_values is None:
-        nothing = dict.fromkeys(("ci", "se", "p_randomisation", "p_bootstrap", "p_holm"))
-        return [
-            Comparison(
-                names[pair[0]],
-                names[pair[1]],
-                tested.metric,
-                difference,
-                **nothing,
-                mark="same_outputs" if pair in same else "untested",
-                by_annotator=by_annotator.get(pair, ()),
-                equivalence=None,
-            )
-            for pair, difference in zip(pairs, differences, strict=True)
-        ]
+        names = ("ci", "se", "p_randomisation", "p_bootstrap", "p_holm", "equivalence")
+        return [dict.fromkeys(names) | {"mark": "untested"} for _ in pairs]
+    a, b = np.array(pairs).T
     samples = tested.drawn[:, b] - tested.drawn[:, a]
-    listed = pairs_of(len(names))
+    listed = pairs_of(len(tested.scores))
     p_values = tested.p_values[[listed.index(pair) for pair in pairs]]
     columns = zip(
-        pairs,
         differences,
         *(bounds.tolist() for bounds in percentile_intervals(samples, LEVEL)),
         samples.std(axis=0).tolist(),
@@ -373,21 +383,16 @@ def comparisons(
         strict=True,
     )
     return [
-        Comparison(
-            names[pair[0]],
-            names[pair[1]],
-            tested.metric,
-            difference,
-            Interval(low, high),
-            se,
-            p,
-            p_bootstrap,
-            p_holm,
-            "same_outputs" if pair in same else _mark(difference, p_holm, alpha),
-            by_annotator.get(pair, ()),
-            None if margin is None else equivalence(drawn, margin),
-        )
-        for pair, difference, low, high, se, p, p_bootstrap, p_holm, drawn in columns
+        {
+            "ci": Interval(low, high),
+            "se": se,
+            "p_randomisation": p,
+            "p_bootstrap": p_bootstrap,
+            "p_holm": p_holm,
+            "mark": _mark(difference, p_holm, alpha),
+            "equivalence": None if margin is None else equivalence(drawn, margin),
+        }
+        for difference, low, high, se, p, p_bootstrap, p_holm, drawn in columns
     ]
 
 

@@ -296,7 +296,7 @@ def _are_similar(word: str, other: str) -> bool:
     return 1 - Indel.normalized_distance(word, other) > _SIMILAR
 
 
-# --- Typed edits from one text to another, equal to those of ERRANT 3.0.2, from stored parses ---
+# --- Extraction of typed edits ---
 #
 # Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for
 # Grammatical Error Correction". `align` aligns the tokens and `edit_spans`

@@ -95,7 +95,7 @@ def attributes_of(token: "SpacyToken") -> Attributes:
     return Attributes(token.lemma_, token.pos_, token.tag_, token.dep_)
 
 
-# --- Parses by a spaCy pipeline as plain lists, which can be stored ---
+# --- Parses ---
 #
 # Texts are split only at white space, as ERRANT does with tokenised text. A parse does not depend
 # on the other texts of its batch.

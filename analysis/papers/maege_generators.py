@@ -116,7 +116,7 @@ def draw_binomial(
     return n - count if is_flipped else count
 
 
-# --- The random generators of the published MAEGE run, draw by draw ---
+# --- Chains and corpora of the published run ---
 #
 # Choshen and Abend (2018) sampled chains with Python's `random` and everything else with NumPy's
 # global generator, both seeded with 1. The same draws in the same order give the 1809 chains and

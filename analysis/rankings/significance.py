@@ -17,10 +17,7 @@ from maege.analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from maege.analysis.statistics.correlations import (
-    pearson_of_rows,
-    redrawn_systems,
-)
+from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import perm_both
 from maege.analysis.statistics.resampling import percentile_intervals, too_few
 from maege.analysis.statistics.significance import williams, with_q_values, zou_interval

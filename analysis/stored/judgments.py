@@ -66,33 +66,21 @@ def judged_statistics(
     inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
     """Return the statistics behind the corpus scores of judged systems, in compact types."""
-    return compact_statistics(
-        inputs,
-        cached,
-        selected_signatures(registry),
-        f"corpus in {sql_list(n_sentences)}",
-        n_sentences,
-    )
+    judged = inputs.filter(f"corpus in {sql_list(n_sentences)}")
+    return compact_statistics(judged, cached, selected_signatures(registry), n_sentences)
 
 
 def compact_statistics(
-    inputs: Any,
-    cached: Any,
-    signatures: dict[str, int],
-    condition: str,
-    n_sentences: Mapping[str, int],
+    inputs: Any, cached: Any, signatures: dict[str, int], n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
     """Return `summed_statistics` of many sets at once, in the smallest types that hold them.
 
     A sentence is at its position in the corpus; one that a reference set lacks has zeros.
-
-    Args:
-        condition: SQL that selects rows of `inputs`.
     """
-    places = _places(inputs.filter(condition))
+    places = _places(inputs)
     found: StatisticsOfSets = {}
     for name in sorted(signatures):
-        of_family = summed_statistics(inputs, cached, {name: signatures[name]}, condition)
+        of_family = summed_statistics(inputs, cached, {name: signatures[name]})
         for family, of_sets in of_family.items():
             found[family] = {
                 key: _in_place(compact(array), places[key], n_sentences[key[0]])

@@ -52,20 +52,12 @@ def selected_signatures(registry: Any) -> dict[str, int]:
     )
 
 
-def summed_statistics(
-    inputs: Any, cached: Any, signatures: dict[str, int], condition: str
-) -> StatisticsOfSets:
-    """Return the statistics that corpus scores sum, systems and sentences in order.
-
-    Args:
-        condition: SQL that selects rows of system_inputs.
-    """
-    arrays: StatisticsOfSets = defaultdict(dict)
-    for name in signatures.keys() & SUMMED:
-        arrays[name] |= statistics_of_sets(
-            inputs, cached, FAMILIES[name], signatures[name], condition
-        )
-    return arrays
+def summed_statistics(inputs: Any, cached: Any, signatures: dict[str, int]) -> StatisticsOfSets:
+    """Return the statistics that corpus scores sum, systems and sentences in order."""
+    return {
+        name: statistics_of_sets(inputs, cached, FAMILIES[name], signatures[name])
+        for name in signatures.keys() & SUMMED
+    }
 
 
 class MetricStatistics:
@@ -90,22 +82,17 @@ class MetricStatistics:
         for name in sorted(names):
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
-                self._kept |= summed_statistics(*self._read, signatures, "true")
+                self._kept |= summed_statistics(*self._read, signatures)
         return self._kept
 
 
 def statistics_of_sets(
-    inputs: Any, cached: Any, family: Family, signature: int, condition: str
+    inputs: Any, cached: Any, family: Family, signature: int
 ) -> dict[tuple[str, ...], FloatArray]:
-    """Return one family's statistics by corpus and reference set, systems and sentences in order.
-
-    Args:
-        condition: SQL that selects rows of `inputs`.
-    """
+    """Return the statistics by corpus and reference set, systems and sentences in order."""
     rows = (
         inputs.set_alias("inputs")
         .join(cached.filter(f"signature_key = {signature}").set_alias("cached"), reads(family))
-        .filter(condition)
         .select("corpus, reference_set, system, sentence_id, statistics")
     )
     parts = defaultdict(list)

@@ -212,7 +212,7 @@ def _languagetool(version: str) -> str:
     return "installed" if shutil.which("java") else "installed, but Java is missing"
 
 
-# --- Compute chunks on Dask workers instead of the local pool, on any number of machines ---
+# --- Chunks on the cluster ---
 #
 # The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask
 # gives its chunks to another worker, and each result is returned once. Dask gives up a chunk

@@ -35,7 +35,7 @@ class Dialect(NamedTuple):
 
 def dialect_of(lines: Sequence[str]) -> Dialect | None:
     """Return the kind of the lines, if they are neither sentences nor a table of sentences."""
-    written = [line for line in lines[:LINES_LOOKED_AT] if line.strip("\ufeff \t\r\n\v\f")]
+    written = [line for line in lines[:LINES_LOOKED_AT] if line.replace("\ufeff", "").strip()]
     if not written:
         return None
     first = written[0].lstrip("\ufeff \t")

@@ -20,12 +20,7 @@ from maege.ingest.formats.annotation_file import (
     span_fault,
     with_kinds,
 )
-from maege.ingest.formats.common import (
-    DOCUMENT,
-    Element,
-    XmlForm,
-    xml_units,
-)
+from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, xml_units
 
 # --- Reader: the errors of a sentence and their corrections by annotator ---
 #

@@ -31,13 +31,7 @@ from maege.ingest.formats.annotation_file import (
     span_fault,
     with_kinds,
 )
-from maege.ingest.formats.common import (
-    Dialect,
-    dialect_of,
-    may_be_m2,
-    refuse_dialect,
-    shown_start,
-)
+from maege.ingest.formats.common import Dialect, dialect_of, may_be_m2, refuse_dialect, shown_start
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")

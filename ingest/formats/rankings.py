@@ -14,13 +14,7 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from maege.ingest.findings import Add, FaultError, Findings, listing, quote
-from maege.ingest.formats.common import (
-    DOCUMENT,
-    Element,
-    XmlForm,
-    csv_rows,
-    xml_units,
-)
+from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, csv_rows, xml_units
 from maege.ingest.reading import is_whole_number
 
 # --- Items and their judgments, in every format ---

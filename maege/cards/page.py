@@ -8,21 +8,8 @@ from operator import itemgetter
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import Card
 from maege.cards.parts import Change, Differences, Lines, Part, Table
-from maege.cards.verdict import (
-    against,
-    comparisons,
-    next_to_published,
-    type_comparisons,
-    verdict,
-)
-from maege.numbers import (
-    estimate,
-    format_change,
-    format_number,
-    format_share,
-    interval,
-    p_equals,
-)
+from maege.cards.verdict import against, comparisons, next_to_published, type_comparisons, verdict
+from maege.numbers import estimate, format_change, format_number, format_share, interval, p_equals
 from maege.rows import Row
 
 TYPES_SHOWN = 5

@@ -51,10 +51,10 @@ def verdict(card: Card) -> list[str]:
         (worse, "cannot be trusted for {}. It is worse than chance at {it}."),
     )
     sentences = [
-        f"{card.metric} {said}".replace("{it}", "it" if len(rows) == 1 else "these").format(
+        f"{card.metric} {form}".replace("{it}", "it" if len(rows) == 1 else "these").format(
             _tasks(rows)
         )
-        for rows, said in groups
+        for rows, form in groups
         if rows
     ]
     few = [row for row in own if row["too_few"] is not None]
@@ -106,12 +106,12 @@ def _ties(card: Card) -> Iterator[str]:
 
 def _compared(card: Card) -> Iterator[str]:
     """Yield how the metric compares with the others at ordering corrections of one sentence."""
-    by_result: dict[str, list[str]] = {said: [] for said in COMPARED.values()}
+    by_result: dict[str, list[str]] = {result: [] for result in COMPARED.values()}
     for row in card.of("comparisons"):
         is_meant = row["condition"] == "random_source" and row["item"] in card.against
         if is_meant and row["text"] in COMPARED:
             by_result[COMPARED[row["text"]]].append(_difference(row))
-    parts = [f"{said} {in_a_sentence(names)}" for said, names in by_result.items() if names]
+    parts = [f"{result} {in_a_sentence(names)}" for result, names in by_result.items() if names]
     if parts:
         yield f"At ordering corrections of one sentence, {card.metric} is {'; '.join(parts)}."
 
@@ -201,12 +201,12 @@ def next_to_published(card: Card) -> list[Part]:
     if not rows:
         return [Lines(title, [*published.differences])] if published.differences else []
     columns = ("task", f" {card.metric}", " better than", " best", "published metric")
-    said = (
+    note = (
         "Better than: published metrics with a lower estimate, without a test. In the last column, "
         "the best published metric and the number of metrics statistically tied with it."
     )
-    said = " ".join([said, *published.differences])
-    return [Table(title, columns, rows, said)]
+    note = " ".join([note, *published.differences])
+    return [Table(title, columns, rows, note)]
 
 
 def comparisons(card: Card) -> list[Part]:

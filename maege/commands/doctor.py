@@ -110,7 +110,7 @@ class Tool:
     remedy: str
 
 
-class Optional(NamedTuple):
+class OptionalTool(NamedTuple):
     """An optional tool: what it enables, how to find it, and how to install it by installer."""
 
     name: str
@@ -209,24 +209,24 @@ def _extra(name: str) -> dict[str, str]:
 
 
 OPTIONAL = (
-    Optional("dbt", "maege build", _module, _extra(WAREHOUSE)),
-    Optional("java", "LanguageTool's error counts", _java, _JAVA),
-    Optional("mvn", "fetching LanguageTool's jars", shutil.which, _MAVEN),
-    Optional(
+    OptionalTool("dbt", "maege build", _module, _extra(WAREHOUSE)),
+    OptionalTool("java", "LanguageTool's error counts", _java, _JAVA),
+    OptionalTool("mvn", "fetching LanguageTool's jars", shutil.which, _MAVEN),
+    OptionalTool(
         "languagetool",
         "metrics lt, lt37, lt_maege2018, lt_napoles2016",
         _languagetool,
         {"maege": INSTALL},
     ),
-    Optional("pocketsphinx", "metrics fluency and referenceless", _module, _extra("fluency")),
-    Optional("kenlm", "fluency by a KenLM binary", _module, _extra("kenlm")),
-    Optional("transformers", "fluency by a causal transformer", _module, _extra("transformer")),
-    Optional(
+    OptionalTool("pocketsphinx", "metrics fluency and referenceless", _module, _extra("fluency")),
+    OptionalTool("kenlm", "fluency by a KenLM binary", _module, _extra("kenlm")),
+    OptionalTool("transformers", "fluency by a causal transformer", _module, _extra("transformer")),
+    OptionalTool(
         "pycocoevalcap", "the metric meaning_meteor, by its METEOR", _module, _extra("meteor")
     ),
-    Optional("spacy", "the parses that ERRANT reads", _module, _ERRANT),
-    Optional("en_core_web_sm", "its English pipeline", _spacy_model, _ERRANT),
-    Optional("errant", "metric errant, typed edits of texts", _module, _ERRANT),
+    OptionalTool("spacy", "the parses that ERRANT reads", _module, _ERRANT),
+    OptionalTool("en_core_web_sm", "its English pipeline", _spacy_model, _ERRANT),
+    OptionalTool("errant", "metric errant, typed edits of texts", _module, _ERRANT),
 )
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from maege.ingest.findings import BadInputError, UnknownNameError
+from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import WarehouseError
 from maege.names import UnknownError
 from maege.visible import on_one_line, visible_output
@@ -136,7 +136,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
             count = len(error.findings)
             typer.echo(f"\n{count} finding{'s' if count > 1 else ''}. {reassurance}", err=True)
         raise typer.Exit(BAD_INPUT) from None
-    except (UnknownNameError, UnknownError) as error:
+    except UnknownError as error:
         raise typer.BadParameter(str(error)) from None
     except KeyboardInterrupt:
         fail(f"Interrupted. {reassurance}", as_json)

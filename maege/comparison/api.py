@@ -21,11 +21,12 @@ from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
-from maege.ingest.findings import BadInputError, UnknownNameError
+from maege.ingest.findings import BadInputError
 from maege.ingest.languages import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.names import UnknownError
 from maege.rows import pandas
 
 if TYPE_CHECKING:
@@ -278,7 +279,7 @@ def _read_corpus(
     folder = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
     try:
         return read_corpus(FromCorpus(folder, corpus, systems, reference_set))
-    except (UnknownNameError, WarehouseError) as error:
+    except (UnknownError, WarehouseError) as error:
         raise ComparisonError(str(error)) from None
 
 

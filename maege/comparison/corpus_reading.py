@@ -126,7 +126,7 @@ class _Sentence(NamedTuple):
 def read_corpus(asked: FromCorpus) -> Read:
     """Return gold and outputs.
 
-    Raises UnknownNameError, WarehouseError if there is no warehouse, and BadInputError if the
+    Raises UnknownError, WarehouseError if there is no warehouse, and BadInputError if the
     reference set cannot be used.
     """
     with open_build(asked.warehouse, read_only=True) as connection:

@@ -21,14 +21,7 @@ from maege.analysis.compare.results import (
     System,
     TypeRow,
 )
-from maege.comparison.numbers import (
-    SIGNS,
-    bounds,
-    format_f,
-    signature_line,
-    title,
-    type_mark,
-)
+from maege.comparison.numbers import SIGNS, bounds, format_f, signature_line, title, type_mark
 from maege.comparison.pages.tables import CORRECTED, needs_explanation, rank_range
 from maege.comparison.verdict import verdict
 from maege.numbers import MINUS, format_number, format_p, format_signed

@@ -113,7 +113,7 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     """Return the I-measure's XML of an annotation set.
 
     Edits from M2 are grouped to errors; edits from XML keep their errors. Edits with a span outside
-    their sentence are excluded. Raises UnknownNameError, and WarehouseError if the database cannot
+    their sentence are excluded. Raises UnknownError, and WarehouseError if the database cannot
     be read.
     """
     sentences, annotators, stored = _read(warehouse, corpus, annotation_set)
@@ -205,7 +205,7 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str, names: dic
     """Return the annotation set as M2; add the annotators' names by their numbers in it to `names`.
 
     Annotators whose names are numbers keep them. Otherwise all are numbered in order, because most
-    programs that read M2 expect numbers. Raises UnknownNameError; WarehouseError if the database
+    programs that read M2 expect numbers. Raises UnknownError; WarehouseError if the database
     cannot be read or a build has to extract the edits first; and UnwritableError if a correction
     has characters with a special meaning in M2.
     """

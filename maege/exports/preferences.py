@@ -105,7 +105,7 @@ def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: 
     """Write one JSON line for each pair that is not a tie and has both texts.
 
     Raises:
-        UnknownNameError: there is no such set.
+        UnknownError: there is no such set.
 
     """
     check_known(f"judgment set {judgment_set}", judgment_set, sets_of(connection))
@@ -142,7 +142,7 @@ def write_segments(
     Scores of aspects in which lower is better are negated, so that higher is always better.
 
     Raises:
-        UnknownNameError: no set of this name has ratings of named systems.
+        UnknownError: no set of this name has ratings of named systems.
 
     """
     found = connection.execute(
@@ -206,7 +206,7 @@ def _write(path: Path, lines: Iterator[str | None]) -> None:
 def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:
     """Return a judgment set as CSV, in the order of its file; sentences are numbered from 0.
 
-    Systems with the same output share a row, as the judge saw them. Raises UnknownNameError, and
+    Systems with the same output share a row, as the judge saw them. Raises UnknownError, and
     WarehouseError if the database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:

@@ -24,15 +24,7 @@ from maege.recommend.choice import (
     recommend,
     unit,
 )
-from maege.recommend.evidence import (
-    BASELINES,
-    KINDS,
-    LEVELS,
-    USES,
-    VARIANTS,
-    Evidence,
-    by_data_set,
-)
+from maege.recommend.evidence import BASELINES, KINDS, LEVELS, USES, VARIANTS, Evidence, by_data_set
 from maege.tables import table_lines
 from maege.tasks import JUDGED
 

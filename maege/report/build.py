@@ -256,7 +256,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         script=_file("page.js"),
         tables=part("tables.js"),
         cell=_cell,
-        said=_said,
+        is_shown_first=_is_shown_first,
         docs=docs,
         colophon="Made by maege report from the published marts. It loads nothing from the "
         "network.",
@@ -315,7 +315,7 @@ def _cell(column: Column, row: Row) -> str:
     return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
 
 
-def _said(part: Words | Answer, defaults: Row) -> bool:
+def _is_shown_first(part: Words | Answer, defaults: Row) -> bool:
     """Whether the filters initially show the part of the page."""
     return part.corpus in ("", defaults["corpus"]) and part.variant in ("", defaults["variant"])
 
@@ -323,7 +323,7 @@ def _said(part: Words | Answer, defaults: Row) -> bool:
 def _lead(report: Report) -> str:
     shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
     extracted = {"references": ", lattices extracted from references"}
-    said = (
+    named = (
         f"{row['corpus']} ({row['title']}: {row['n_sentences']:,} sentences, "
         f"{row['n_systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
@@ -332,7 +332,7 @@ def _lead(report: Report) -> str:
         names = ", ".join(row["corpus"] for row in shown)
         measured = [f"Measured on {len(shown)} corpora: {names}."]
     else:
-        measured = [f"Measured on {'; '.join(said)}."] if shown else []
+        measured = [f"Measured on {'; '.join(named)}."] if shown else []
     return " ".join([*filter(None, [report.notice]), *measured])
 
 

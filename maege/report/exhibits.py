@@ -4,13 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from maege.numbers import (
-    format_change,
-    format_interval,
-    format_number,
-    format_score,
-    format_share,
-)
+from maege.numbers import format_change, format_interval, format_number, format_score, format_share
 
 Row = dict[str, Any]
 Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
@@ -159,7 +153,7 @@ class Answer:
     """The box on the first screen for one task of one corpus."""
 
     task: str
-    said: str
+    verdict: str
     measure: str
     bars: tuple[Bar, ...]
     rest: str

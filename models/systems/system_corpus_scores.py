@@ -112,7 +112,7 @@ def _adversarial(
     inputs = keys.join(read, "pair_id")
     scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
     real = dbt.ref("system_sentence_scores")  # noqa: F841
-    sums = summed_statistics(inputs, cached, signatures, "true")
+    sums = summed_statistics(inputs, cached, signatures)
     rows = session.sql(
         "with compared as (select distinct corpus, reference_set, metric, sentence_id from real), "
         "counted as (select corpus, reference_set, metric, count(*) as n from compared "

@@ -8,12 +8,7 @@ import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
 from maege.ingest.manifest import read_manifest
-from maege.ingest.manifest_schema import (
-    Lattice,
-    Manifest,
-    paths_in,
-    reference_name,
-)
+from maege.ingest.manifest_schema import Lattice, Manifest, paths_in, reference_name
 
 
 def replaced(old: str, new: str) -> str:

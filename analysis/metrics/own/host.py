@@ -31,12 +31,7 @@ from maege.analysis.metrics.own.functions import (
     shortened,
     source_sha256,
 )
-from maege.analysis.metrics.own.interface import (
-    INPUTS,
-    Metric,
-    Unavailable,
-    problem_with_reads,
-)
+from maege.analysis.metrics.own.interface import INPUTS, Metric, Unavailable, problem_with_reads
 
 _LOOK_SECONDS = 1.0
 

@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from maege.analysis.compare.results import Comparison, Result, System, TypeRow
-from maege.comparison.numbers import (
-    LISTS,
-    SIGNS,
-    bounds,
-    format_f,
-    provenance,
-    title,
-    type_mark,
-)
+from maege.comparison.numbers import LISTS, SIGNS, bounds, format_f, provenance, title, type_mark
 from maege.numbers import MINUS, format_number, format_p, format_signed
 from maege.page_texts import note_without_folders
 

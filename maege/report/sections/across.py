@@ -76,18 +76,18 @@ def known(found: Sequence[Row]) -> list[str]:
     """Return sentences about the results of one corpus and their limits."""
     first = found[0]
     corpus, n = first["compared"], max(row["n_sentences"] for row in found)
-    said = [
+    sentences = [
         f"In {corpus} ({first['language']}; {n:,} sentences, each with another annotator's text as "
         "the reference): " + "; ".join(_best(found, measure) for measure in MEASURES) + "."
     ]
     source = next((row for row in found if row["metric"] == CHANCE), None)
     if source is not None and source["over_corrupted"] is not None:
-        said.append(
+        sentences.append(
             f"Similarity to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
             f"{format_number(source['over_corrupted'])} of the pairs, so metrics should be "
             "compared with this share, not with 0.5."
         )
-    return [*said, " ".join(_limits(first, n))]
+    return [*sentences, " ".join(_limits(first, n))]
 
 
 def _best(found: Sequence[Row], measure: str) -> str:
@@ -251,7 +251,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
         (Choice("stratum", "Steps", tuple(STRATA), "touched"),),
         across="compared",
         column_width=34,
-        note="; ".join(f"{name}: {said}" for name, said in STRATA.items()) + ".",
+        note="; ".join(f"{name}: {meaning}" for name, meaning in STRATA.items()) + ".",
     )
 
 

@@ -155,12 +155,12 @@ def _panels() -> Chart:
 
 def _counts(found: list[Row]) -> tuple[str, ...]:
     counts = Counter(row["status"] for row in found)
-    said = ", ".join(
+    listed = ", ".join(
         f"{counts[status]:,} {status.replace('_', ' ')} ({STATUSES[status][3]})"
         for status in STATUSES
         if counts[status]
     )
-    return (f"Of {len(found):,} printed numbers: {said}.",)
+    return (f"Of {len(found):,} printed numbers: {listed}.",)
 
 
 def _as_printed(found: list[Row]) -> str:

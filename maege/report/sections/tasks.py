@@ -5,11 +5,7 @@ from itertools import groupby
 
 from maege.analysis.best_metrics.measured import NOT_BETTER, WORSE
 from maege.analysis.metrics.variants import VARIANT_OF
-from maege.analysis.statistics.resampling import (
-    LEAST_PAIRS,
-    LEAST_SENTENCES,
-    LEAST_SYSTEMS,
-)
+from maege.analysis.statistics.resampling import LEAST_PAIRS, LEAST_SENTENCES, LEAST_SYSTEMS
 from maege.names import in_a_sentence
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
@@ -91,8 +87,8 @@ class Standing:
             return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
-        said = [f"And {in_a_sentence(others, NAMED)}."] if others else []
-        return " ".join([*said, *self._data_needed(), *self._not_better_than_chance()])
+        tied = [f"And {in_a_sentence(others, NAMED)}."] if others else []
+        return " ".join([*tied, *self._data_needed(), *self._not_better_than_chance()])
 
     def _not_better_than_chance(self) -> list[str]:
         """Return the metrics that are not better than chance, and those that are worse."""
@@ -118,11 +114,11 @@ class Standing:
         if not rivals or not highest["in_best_set"]:
             return []
         (least, first), (most, last) = rivals[0], rivals[-1]
-        said = (
+        needed = (
             f"About {_round(least)} {self.task.unit} would separate {first} from "
             f"{highest['metric']}"
         )
-        return [f"{said}; {_round(most)}, {last}." if len(rivals) > 1 else f"{said}."]
+        return [f"{needed}; {_round(most)}, {last}." if len(rivals) > 1 else f"{needed}."]
 
 
 def standings(rows: list[Row]) -> list[Standing]:

@@ -57,10 +57,10 @@ def section(marts: Marts) -> Section:
         choices = (
             {"standard": standard, "all": everything} if standard != everything else {"": standard}
         )
-        said = WHY_UNRANKED if corpus in self_referenced else ()
+        unranked = WHY_UNRANKED if corpus in self_referenced else ()
         for variant, shown in choices.items():
             found = standings(shown)
-            words.append(Words((*_warning(corpus), *_summary(found), *said), corpus, variant))
+            words.append(Words((*_warning(corpus), *_summary(found), *unranked), corpus, variant))
             answers += [standing.answer(variant) for standing in found]
     _sort(rows, best)
     exhibit = Exhibit(
@@ -99,25 +99,27 @@ def _warning(corpus: str) -> tuple[str, ...]:
 
 def _summary(found: list[Standing]) -> tuple[str, ...]:
     """Return at how many tasks a metric is best, and which are tied for best at all others."""
-    told = [standing for standing in found if not standing.too_few]
-    if not told:
+    decided = [standing for standing in found if not standing.too_few]
+    if not decided:
         return ("There is too little data to compare metrics at any task below.",)
     alone: dict[str, int] = {}
-    for standing in told:
+    for standing in decided:
         if len(standing.best) == 1:
             alone[standing.best[0]] = alone.get(standing.best[0], 0) + 1
-    in_all = {name for name in told[0].best if all(name in one.best for one in told)}
+    in_all = {name for name in decided[0].best if all(name in one.best for one in decided)}
     lines = [
-        _best_at(name, count, len(told), is_in_all=name in in_all) for name, count in alone.items()
+        _best_at(name, count, len(decided), is_in_all=name in in_all)
+        for name, count in alone.items()
     ]
-    others = [name for name in told[0].best if name in in_all and name not in alone]
+    others = [name for name in decided[0].best if name in in_all and name not in alone]
     if others:
         verb = "is" if len(others) == 1 else "are"
         lines.append(
-            f"{in_a_sentence(others, NAMED)} {verb} statistically tied for best on all {len(told)}."
+            f"{in_a_sentence(others, NAMED)} {verb} statistically tied for best on all "
+            f"{len(decided)}."
         )
     return (
-        " ".join(lines) or f"No metric is among the best on all {len(told)} tasks.",
+        " ".join(lines) or f"No metric is among the best on all {len(decided)} tasks.",
         "Each box lists every metric that could be the best (95 % confidence). Bars: share of "
         "bootstrap samples in which the metric ranks first.",
     )

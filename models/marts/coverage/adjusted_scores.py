@@ -25,7 +25,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         inputs,
         dbt.ref("metric_statistics"),
         {name: key for name, key in signatures.items() if name in ADJUSTED},
-        "true",
     )
     systems = _lists(inputs.select("corpus, reference_set, system").distinct())
     sets = dbt.source("raw", "reference_sets").set_alias("sets")

@@ -28,10 +28,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         family = score.family
         found = statistics_of_sets(
             dbt.ref("system_inputs"),
-            dbt.ref("metric_statistics"),
+            dbt.ref("metric_statistics").filter(
+                f"len(statistics) >= {FEWEST * len(family.statistics)}"
+            ),
             family,
             signatures[family.name],
-            f"len(statistics) >= {FEWEST * len(family.statistics)}",
         )
         for (corpus, reference_set), statistics in sorted(found.items()):
             rows += stability_rows((corpus, reference_set, metric), score, statistics, level, seed)

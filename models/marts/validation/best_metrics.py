@@ -177,10 +177,11 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
     human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
     statistics = compact_statistics(
-        dbt.ref("system_inputs"),
+        dbt.ref("system_inputs").filter(
+            f"corpus in {sql_list(n_sentences)} and reference_set in {sql_list(shown)}"
+        ),
         dbt.ref("metric_statistics"),
         selected_signatures(dbt.ref("metric_registry")),
-        f"corpus in {sql_list(n_sentences)} and reference_set in {sql_list(shown)}",
         n_sentences,
     )
     for corpus, number in n_sentences.items():

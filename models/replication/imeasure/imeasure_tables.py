@@ -35,7 +35,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if not systems or family not in signatures:
             continue
         statistics = summed_statistics(
-            inputs, dbt.ref("metric_statistics"), {family: signatures[family]}, condition
+            inputs.filter(condition), dbt.ref("metric_statistics"), {family: signatures[family]}
         )
         found += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
     return rows_to_table(found, BANDED_NUMBERS)

@@ -9,12 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.papers.maege_run import (
-    corpus_means,
-    mean_deltas,
-    published_taus,
-    tossed_scores,
-)
+from maege.analysis.papers.maege_run import corpus_means, mean_deltas, published_taus, tossed_scores
 from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
 from maege.analysis.stored.rows import rows_to_table
 

@@ -33,12 +33,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return the correlations, none for rankings that are not ingested."""
     signatures = selected_signatures(dbt.ref("metric_registry").filter("family = 'gleu'"))
     inputs, cached = dbt.ref("system_inputs"), dbt.ref("metric_statistics")
-    statistics = summed_statistics(
-        inputs,
-        cached,
-        signatures,
-        "corpus in ('conll14', 'seeda') and reference_set in ('nucle', 'nucle_m2')",
+    nucle = inputs.filter(
+        "corpus in ('conll14', 'seeda') and reference_set in ('nucle', 'nucle_m2')"
     )
+    statistics = summed_statistics(nucle, cached, signatures)
     judged = dbt.ref("judged_pairs")
     chosen = dbt.ref("judged_systems").filter("system_set = 'base'")
     released = dbt.ref("released_human_scores")

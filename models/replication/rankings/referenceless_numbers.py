@@ -59,11 +59,12 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
     human = np.array([score for _, score in released])
     scores = _means(dbt.ref("system_scores"), systems)
     statistics = summed_statistics(
-        dbt.ref("system_inputs"),
+        dbt.ref("system_inputs").filter(
+            f"corpus = '{CORPUS}' and reference_set in {sql_list(REFERENCE_SETS)} "
+            f"and system in {sql_list(systems)}"
+        ),
         dbt.ref("metric_statistics"),
         selected_signatures(dbt.ref("metric_registry").filter(f"family in {sql_list(BASELINES)}")),
-        f"corpus = '{CORPUS}' and reference_set in {sql_list(REFERENCE_SETS)} "
-        f"and system in {sql_list(systems)}",
     )
     baselines = [
         found
@@ -112,7 +113,7 @@ def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
     for metric in BASELINES:
         if metric in signatures:
             family = METRICS[metric].score.families[0]
-            by_key = statistics_of_sets(inputs, cached, family, signatures[metric], "true")
+            by_key = statistics_of_sets(inputs, cached, family, signatures[metric])
             found = _baseline(dbt, metric, by_key, len(EXPERTS), EXPERTS)
             if found is not None:
                 yield from rows_of_experts(*found)
@@ -141,7 +142,7 @@ def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
         statistics = {other: found[other] for other in wanted if other in found}
         for family in score.families:
             of_sets = statistics_of_sets(
-                inputs, dbt.ref("metric_statistics"), family, signatures[family.name], "true"
+                inputs, dbt.ref("metric_statistics"), family, signatures[family.name]
             )
             if of_sets:
                 statistics[family.name] = of_sets[CORPUS, REFERENCE_SETS[0]]

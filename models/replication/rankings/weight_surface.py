@@ -15,12 +15,7 @@ from maege.analysis.rankings.correlations import (
     transferred_rows,
 )
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.stored.judgments import (
-    human_scores,
-    judged_corpora,
-    judged_sets,
-    scored_sets,
-)
+from maege.analysis.stored.judgments import human_scores, judged_corpora, judged_sets, scored_sets
 from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list
 
 # Other sets of systems would each add a whole grid of weights.

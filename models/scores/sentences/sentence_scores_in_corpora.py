@@ -32,7 +32,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             continue
         family = score.family.name
         signatures = {family: selected_signatures(registry)[family]}
-        found = summed_statistics(inputs, cached, signatures, "true")[family]
+        found = summed_statistics(inputs, cached, signatures)[family]
         keys = inputs.order("corpus, reference_set, system, sentence_id")
         rows = keys.select(", ".join(SCHEMA.names[:4])).to_arrow_table()
         for key, of_set in key_groups(rows, 2):

@@ -5,14 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from shared_sets import (
-    golden,
-    letters,
-    lines,
-    references_of_conll14,
-    references_of_jfleg,
-    rows_of,
-)
+from shared_sets import golden, letters, lines, references_of_conll14, references_of_jfleg, rows_of
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
 from maege.analysis.judgments.ratings import (

@@ -24,10 +24,7 @@ from maege.analysis.statistics.correlations import (
     spearman_rows,
     system_windows,
 )
-from maege.analysis.statistics.resampling import (
-    cluster_weights,
-    resampled_sums,
-)
+from maege.analysis.statistics.resampling import cluster_weights, resampled_sums
 
 # --- Correlation coefficients: results by hand and by SciPy ---
 

@@ -7,12 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from maege.analysis.statistics.resampling import (
-    expanded_level,
-    n_effective,
-    too_few,
-    with_width,
-)
+from maege.analysis.statistics.resampling import expanded_level, n_effective, too_few, with_width
 from maege.analysis.statistics.significance import (
     BATCHES,
     CERTAIN,

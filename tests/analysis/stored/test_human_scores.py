@@ -9,13 +9,7 @@ import duckdb
 import pytest
 
 from maege.analysis.stored.caches import AppendOnlyModel
-from maege.analysis.stored.judgments import (
-    METHODS,
-    SCHEMA,
-    JudgedScores,
-    Settings,
-    judged_scores,
-)
+from maege.analysis.stored.judgments import METHODS, SCHEMA, JudgedScores, Settings, judged_scores
 
 # Sentence 0: a before b; sentence 1: b before c, and a ties c.
 JUDGMENTS = ((0, "a", "b", 1), (1, "b", "c", 1), (1, "a", "c", 0))

@@ -13,11 +13,7 @@ from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import (
-    AnnotationFile,
-    EditLine,
-    UnwritableError,
-)
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, UnwritableError
 from maege.ingest.formats.imeasure_xml import (
     XmlError,
     XmlSentence,

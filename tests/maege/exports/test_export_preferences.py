@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from maege.exports.preferences import licence_of, write_pairs, write_segments
-from maege.ingest.findings import UnknownNameError
+from maege.names import UnknownError
 
 MARTS = """
 create table preferences as from (values
@@ -101,7 +101,7 @@ def test_segments_have_mean_ratings_of_systems_larger_being_better(
 
 
 def test_unknown_set_is_named(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="mine"):
+    with pytest.raises(UnknownError, match="mine"):
         write_pairs(marts, "yours", tmp_path / "pairs.jsonl")
 
 

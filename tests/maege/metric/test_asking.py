@@ -121,7 +121,7 @@ def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path
 def test_markdown_latex_and_json_escape_special_characters(warehouse: Path) -> None:
     query = "select 'a|b_c' as text, 'nan'::double as number, null as nothing"
     assert ask(warehouse, query, "--format", "markdown").stdout == (
-        "| text | number | nothing |\n| --- | --: | --- |\n| a\\|b_c | nan |  |\n"
+        "| text | number | nothing |\n| --- | ---: | --- |\n| a\\|b_c | nan |  |\n"
     )
     assert r"a|b\_c & nan &  \\" in ask(warehouse, query, "--format", "latex").stdout
     assert json.loads(ask(warehouse, query, "--format", "json").stdout) == [

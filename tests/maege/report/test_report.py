@@ -119,7 +119,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     verdict = report.sections[0]
     said = {answer.task: answer for answer in verdict.answers if answer.corpus == "one"}
     order = said["Order corrections of one sentence"]
-    assert order.said == "Too little data: 2 of 3 metrics are statistically tied for best"
+    assert order.verdict == "Too little data: 2 of 3 metrics are statistically tied for best"
     assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
         ("fluency", 0.7, "0.70 [0.60, 0.80]"),
         ("gleu", 0.3, "0.60 [0.50, 0.70]"),
@@ -128,7 +128,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
         "About 400 sentences would separate gleu from fluency. Worse than chance: m2."
     )
     rank = said["Rank corpora of known quality"]
-    assert (rank.said, [bar.metric for bar in rank.bars]) == ("fluency", ["fluency"])
+    assert (rank.verdict, [bar.metric for bar in rank.bars]) == ("fluency", ["fluency"])
     assert verdict.words[0].lines[0] == (
         "fluency is the best metric on 1 of 3 tasks and statistically tied for best on the other 2."
     )
@@ -142,7 +142,7 @@ def test_first_screen_explains_self_reference_and_sample_size(report: Report) ->
     }
 
     answer = next(one for one in report.sections[0].answers if one.task.endswith("as judges do"))
-    assert (answer.said, answer.bars) == ("Too little data", ())
+    assert (answer.verdict, answer.bars) == ("Too little data", ())
     assert answer.rest == "A verdict needs at least 5 systems."
 
 

@@ -6,15 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from building import (
-    copy_of,
-    forgotten,
-    invocation,
-    query,
-    run,
-    spooled,
-    variables,
-)
+from building import copy_of, forgotten, invocation, query, run, spooled, variables
 from dask_processes import Processes, needs_dask, processes
 
 needs_dask()

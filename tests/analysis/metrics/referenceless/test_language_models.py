@@ -14,11 +14,7 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.neural.transformer import Transformer
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.metrics.referenceless.fluency import (
-    ModelFluency,
-    ModelFluencyScore,
-    load_model,
-)
+from maege.analysis.metrics.referenceless.fluency import ModelFluency, ModelFluencyScore, load_model
 from maege.analysis.metrics.referenceless.language_models.causal import (
     UNIGRAMS,
     CausalModel,
