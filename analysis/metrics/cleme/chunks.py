@@ -134,10 +134,11 @@ class Cleme(EditFamily):
 
     def counts(self, chunks: Sequence[Chunk], width: int) -> FloatArray:
         """Return the counts of changed chunks, per reference or overall: (width, k)."""
-        counts = np.zeros((width, len(self.statistics)))
+        counts = [[0] * len(self.statistics) for _ in range(width)]
         for chunk in chunks:
-            counts[range(width), self.outcomes(chunk)] += 1
-        return counts
+            for row, outcome_index in zip(counts, self.outcomes(chunk), strict=True):
+                row[outcome_index] += 1
+        return np.array(counts, np.float64)
 
     @abstractmethod
     def outcomes(self, chunk: Chunk) -> list[int]:
