@@ -393,7 +393,7 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
         )
     findings = Findings()
     # Rankings of other manifests, with the systems that have outputs and the last sentence.
-    others = connection.execute(
+    other_sets = connection.execute(
         """
         select
             judgment_set, loaded_from,
@@ -411,7 +411,7 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
         """,
         {"corpus": manifest.corpus, "manifest": manifest.name},
     ).fetchall()
-    for name, loaded_from, systems, last in others:
+    for name, loaded_from, systems, last in other_sets:
         if name in manifest.judgments:
             findings.add(
                 FILE_NAME,
@@ -426,11 +426,11 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
             f"Keep them, or take the rankings out first: ingest the manifest {loaded_from} with "
             "judgments: {}."
         )
-        if gone := [system for system in systems or () if system not in manifest.systems]:
+        if missing := [system for system in systems or () if system not in manifest.systems]:
             findings.add(
                 FILE_NAME,
                 0,
-                f"no output of {listing(gone)}",
+                f"no output of {listing(missing)}",
                 f"the systems that the judgment set {name} ranks",
                 remedy,
             )

@@ -37,11 +37,11 @@ class Document:
 
     def line(self, location: Location) -> int:
         """Return the line of the entry, or of the nearest entry around it."""
-        known: Location = ()
+        nearest: Location = ()
         for part in location:
-            if (*known, part) in self.lines:
-                known = (*known, part)
-        return self.lines.get(known, 1)
+            if (*nearest, part) in self.lines:
+                nearest = (*nearest, part)
+        return self.lines.get(nearest, 1)
 
 
 def read_yaml(file: TextFile, findings: Findings) -> Document | None:
@@ -107,10 +107,10 @@ class _Walk:
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*location, i)) for i, item in enumerate(node.value)]
         text = str(node.value)
-        if found := NO_TEXT.search(text):
+        if match := NO_TEXT.search(text):
             self._add(
                 line,
-                f"the character {code(found[0])} in {quote(text)}",
+                f"the character {code(match[0])} in {quote(text)}",
                 "Remove the character.",
                 expected="characters of a text or a path",
             )

@@ -119,14 +119,14 @@ def type_counts(
 
     A match counts for the type in the gold, an edit without a match for its own type.
     """
-    found = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
+    outcomes = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
     return {
         error_type: (
-            found["tp", error_type],
-            found["fp", error_type],
-            found["fn", error_type],
+            outcomes["tp", error_type],
+            outcomes["fp", error_type],
+            outcomes["fn", error_type],
         )
-        for error_type in sorted({error_type for _, error_type in found})
+        for error_type in sorted({error_type for _, error_type in outcomes})
     }
 
 

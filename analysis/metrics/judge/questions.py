@@ -63,7 +63,7 @@ class Asking(Protocol):
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
         """Return the questions for one input."""
 
-    def score(self, found: tuple[Values, ...]) -> float:
+    def score(self, values: tuple[Values, ...]) -> float:
         """Return the score from the values in the answers to the questions."""
 
 
@@ -72,7 +72,7 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return INPUT.sub(lambda place: values[place[1]], template)
 
 
-def written(answer: Answer) -> str:
+def answer_text(answer: Answer) -> str:
     """Return the text of an answer, empty if it has none."""
     try:
         return str(answer["choices"][0]["message"]["content"] or "")
@@ -82,10 +82,10 @@ def written(answer: Answer) -> str:
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """Return the last match, because an answer may give reasons first."""
-    found = None
+    last = None
     for match in pattern.finditer(text):
-        found = match
-    return found
+        last = match
+    return last
 
 
 def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | None:
@@ -102,12 +102,12 @@ def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | Non
         if not start <= at < start + len(token["token"]):
             continue
         total, weighted = 0.0, 0.0
-        for other in token.get("top_logprobs") or ():
-            found = worth.get(str(other["token"]).strip())
-            if found is not None:
-                share = math.exp(min(0.0, float(other["logprob"])))
+        for candidate in token.get("top_logprobs") or ():
+            value = worth.get(str(candidate["token"]).strip())
+            if value is not None:
+                share = math.exp(min(0.0, float(candidate["logprob"])))
                 total += share
-                weighted += found * share
+                weighted += value * share
         return weighted / total if total else None
     return None
 

@@ -140,16 +140,16 @@ def edit_sequence(
     )
 
 
-def _without_common_words(start: int, words: list[str], others: list[str]) -> Edit:
-    shorter = min(len(words), len(others))
+def _without_common_words(start: int, source: list[str], hypothesis: list[str]) -> Edit:
+    shorter = min(len(source), len(hypothesis))
     before = 0
-    while before < shorter and words[before] == others[before]:
+    while before < shorter and source[before] == hypothesis[before]:
         before += 1
     after = 0
-    while after < shorter - before and words[-1 - after] == others[-1 - after]:
+    while after < shorter - before and source[-1 - after] == hypothesis[-1 - after]:
         after += 1
-    correction = " ".join(others[before : len(others) - after])
-    return Edit(start + before, start + len(words) - after, "", (correction,))
+    correction = " ".join(hypothesis[before : len(hypothesis) - after])
+    return Edit(start + before, start + len(source) - after, "", (correction,))
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class LlamaModel:
         Shape (n, 2). The first token follows the mark for the beginning of a text; the end is not
         counted.
         """
-        tokens, found = self.tokens(texts), np.zeros((len(texts), 2))
+        tokens, sums = self.tokens(texts), np.zeros((len(texts), 2))
         order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(order), AT_ONCE):
             rows = [row for row in order[start : start + AT_ONCE] if tokens[row]]
@@ -80,8 +80,8 @@ class LlamaModel:
             states = self._states(before)
             for place, row in enumerate(rows):
                 n = len(tokens[row])
-                found[row] = self._sum(states[place, :n], np.array(tokens[row])), n
-        return found
+                sums[row] = self._sum(states[place, :n], np.array(tokens[row])), n
+        return sums
 
     def _sum(self, states: Single, tokens: Tokens) -> float:
         """Return the log probability of the tokens, each computed from the state before it."""
@@ -112,8 +112,8 @@ class LlamaModel:
         size, group = width // self._n_heads, self._n_heads // self._n_shared
 
         def heads(name: str, n_heads: int) -> Single:
-            made: Single = states @ self._weights[f"{block}{name}.weight"].T
-            return made.reshape(n, length, n_heads, size)
+            projected: Single = states @ self._weights[f"{block}{name}.weight"].T
+            return projected.reshape(n, length, n_heads, size)
 
         queries = self._rotated(heads("attn_q", self._n_heads))
         queries = queries.reshape(n, length, self._n_shared, group, size).transpose(0, 2, 3, 1, 4)
@@ -150,11 +150,11 @@ def _tokenizer(tokens: Sequence[str], merges: Sequence[str]) -> Any:  # noqa: AN
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     pairs = [(left, right) for left, right in (merge.split(" ") for merge in merges)]
-    made = Tokenizer(models.BPE({token: place for place, token in enumerate(tokens)}, pairs))
-    made.pre_tokenizer = pre_tokenizers.Sequence(
+    tokenizer = Tokenizer(models.BPE({token: place for place, token in enumerate(tokens)}, pairs))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Digits(individual_digits=True),
             pre_tokenizers.ByteLevel(add_prefix_space=False),
         ]
     )
-    return made
+    return tokenizer

@@ -118,7 +118,7 @@ def _weights() -> Path:
 def _checked(path: Path) -> str:
     """Return the file's SHA-256; raise Unavailable if it differs from the known one."""
     with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != SHA256:
-        raise Unavailable(f"{path.name} has SHA-256 {found}, expected {SHA256}: {INSTALL}")
-    return found
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    if sha256 != SHA256:
+        raise Unavailable(f"{path.name} has SHA-256 {sha256}, expected {SHA256}: {INSTALL}")
+    return sha256

@@ -102,8 +102,8 @@ class OwnMetric(_Part):
             raise ValueError(f"a function or metric_class where there is {' or '.join(parts)}")
         if (self.python is not None or self.settings) and self.metric_class is None:
             raise ValueError("a metric_class where there is python or settings")
-        if taken := sorted(self.parameters.keys() & self.settings.keys()):
-            raise ValueError(f"{', '.join(taken)} as a parameter or as a setting, not as both")
+        if duplicates := sorted(self.parameters.keys() & self.settings.keys()):
+            raise ValueError(f"{', '.join(duplicates)} as a parameter or as a setting, not as both")
         return self
 
     @check_model(mode="after")
@@ -129,8 +129,8 @@ class OwnMetric(_Part):
     @check_field("parameters")
     @classmethod
     def _named_otherwise_than_inputs(cls, parameters: dict[str, str]) -> dict[str, str]:
-        if taken := sorted(parameters.keys() & set(INPUTS)):
-            raise ValueError(f"names that no input has: not {', '.join(taken)}")
+        if reserved := sorted(parameters.keys() & set(INPUTS)):
+            raise ValueError(f"names that no input has: not {', '.join(reserved)}")
         return parameters
 
     @property
@@ -232,13 +232,13 @@ def _line(text: str, place: tuple[int | str, ...]) -> int:
     line = 1
     for part in place:
         if isinstance(node, yaml.MappingNode):
-            found = [pair for pair in node.value if pair[0].value == part]
+            entries = [pair for pair in node.value if pair[0].value == part]
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            found = [(entry, entry) for entry in node.value[part : part + 1]]
+            entries = [(entry, entry) for entry in node.value[part : part + 1]]
         else:
             break
-        if not found:
+        if not entries:
             break
-        key, node = found[0]
+        key, node = entries[0]
         line = key.start_mark.line + 1
     return line
