@@ -130,10 +130,10 @@ def scored(
         about = server.describe()._replace(seconds=seconds, device="cpu")
     inputs = {"source": ["s"] * len(hypotheses), "hypothesis": hypotheses}
     batches = sorted_batches(inputs, [0], about.batch_size)
-    found: dict[str, Scored] = {}
+    scores: dict[str, Scored] = {}
     for rows, results in score_batches(of, about, batches, processes):
-        found |= {hypotheses[row]: result for row, result in zip(rows, results, strict=True)}
-    return found
+        scores |= {hypotheses[row]: result for row, result in zip(rows, results, strict=True)}
+    return scores
 
 
 def test_batches_hold_inputs_of_about_one_length_and_the_set_up_is_done_once(folder: Path) -> None:

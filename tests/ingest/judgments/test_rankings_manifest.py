@@ -69,9 +69,9 @@ def test_rankings_need_their_corpus_in_the_warehouse(tmp_path: Path, exists: boo
     folder = rankings(tmp_path)
     result = maege(warehouse, "ingest", folder)
     assert f"{folder / 'manifest.yml'}:1" in result.stderr.splitlines()
-    shown = " ".join(result.stderr.split())
-    assert "Ingest small first" in shown
-    assert ("another" if exists else "there is none") in shown
+    output = " ".join(result.stderr.split())
+    assert "Ingest small first" in output
+    assert ("another" if exists else "there is none") in output
     assert result.exit_code == 2
     assert warehouse.exists() == exists
 
@@ -161,6 +161,6 @@ def test_a_system_that_gains_an_output_is_flagged_so(tmp_path: Path) -> None:
     ingest(warehouse, rankings(tmp_path, entry, "eve,1,0,new,1\n"))
     flagged = "select has_output from raw.judgment_systems where system = 'new'"
     assert query(warehouse, flagged) == [(False,)]
-    more = MANIFEST.replace("good: good.txt", "good: good.txt, new: good.txt")
-    ingest(warehouse, write_corpus(corpus, manifest_yml=more))
+    manifest = MANIFEST.replace("good: good.txt", "good: good.txt, new: good.txt")
+    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
     assert query(warehouse, flagged) == [(True,)]
