@@ -193,12 +193,6 @@ class IBleuScore(SummedComposite):
         return IBLEU_ALPHA * of["bleu"] + self.sign * (1 - IBLEU_ALPHA) * of["source_bleu"]
 
 
-def corpus_bleu(statistics: FloatArray) -> float:
-    """Return corpus BLEU in 0..1 from statistics of shape (sentences, 1, 7)."""
-    score = BleuScore()
-    return float(score.of_sums(score.addends(statistics).sum(axis=0)))
-
-
 def _log_precision(of: Named, n: int, matches: Number) -> Number:
     """Return the logarithm of an order's precision, 0 for an order that is not compared."""
     total = at_least(of["hypothesis_length"] - (n - 1), 1)

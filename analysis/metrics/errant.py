@@ -98,8 +98,13 @@ class ErrantScore(ChosenScore):
         return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that ERRANT's `compare` chooses for each sentence."""
-        return choose_best(statistics, self.beta)
+        """Return the annotator that ERRANT's `compare` chooses for each sentence.
+
+        It has the highest F over all counts so far, rounded to four decimals. Ties are broken by
+        the highest tp, then the lowest fp, then the lowest fn, then the order of the annotators.
+        Raises ValueError if a sentence has no annotator.
+        """
+        return chosen_annotators(_sizes(statistics), self.beta, by_shares=True)
 
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed edits and gold edits."""
@@ -128,24 +133,6 @@ def type_counts(
         )
         for error_type in sorted({error_type for _, error_type in outcomes})
     }
-
-
-def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the annotator that compare chooses for every sentence, shape (..., sentences).
-
-    For each sentence it chooses the annotator with the highest F over all counts so far, rounded to
-    four decimals. Ties are broken by the highest tp, then the lowest fp, then the lowest fn, then
-    the order of the annotators.
-
-    Args:
-        statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line. Each
-            combination of the leading axes (systems) is independent.
-        beta: the beta of the F score.
-
-    Raises:
-        ValueError: a sentence has no annotator.
-    """
-    return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 
 def _sizes(counts: FloatArray) -> FloatArray:

@@ -23,7 +23,6 @@ from maege.analysis.metrics.judge.dsgram import DSGram
 from maege.analysis.metrics.judge.questions import (
     INPUT,
     Answer,
-    Asking,
     Question,
     Values,
     answer_text,
@@ -185,8 +184,13 @@ class Prompt:
         return (float(match[1]) if mean is None else mean,)
 
 
-def prompt_of(name: str, scale: str = "1-5") -> Asking:
-    """Return a prompt by name or from a file; raise ValueError if it is not available."""
+def prompt_of(name: str, scale: str = "1-5") -> Prompt | Comparison | DSGram:
+    """Return a prompt by name or from a file; raise ValueError if it is not available.
+
+    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
+    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
+    whether the score uses the probabilities of the answer tokens.
+    """
     if name == "dsgram":
         return DSGram()
     if name == "compare":

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 INPUT = re.compile(r"\{(source|hypothesis|other|edits|references)\}")
 
@@ -41,30 +41,6 @@ class Question:
             "additionalProperties": False,
         }
         return {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
-
-
-class Asking(Protocol):
-    """A prompt: the questions for each input, and the score computed from the answers.
-
-    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
-    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
-    whether the score uses the probabilities of the answer tokens.
-    """
-
-    @property
-    def reads(self) -> tuple[str, ...]: ...  # noqa: D102 (above)
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def most_answered(self) -> int: ...  # noqa: D102
-    @property
-    def reads_probabilities(self) -> bool: ...  # noqa: D102
-
-    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Return the questions for one input."""
-
-    def score(self, values: tuple[Values, ...]) -> float:
-        """Return the score from the values in the answers to the questions."""
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from maege.analysis.edits import Annotation, Edit, parse_annotation, within
+from maege.analysis.edits import parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
@@ -113,45 +113,6 @@ class M2NoError(M2):
     counts_silence = True
 
 
-def edit_sequence(
-    source: str,
-    hypothesis: str,
-    annotation: Annotation = (),
-    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
-    ignore_whitespace_casing: bool = False,
-) -> tuple[Edit, ...]:
-    """Return the hypothesis's edits that agree best with this annotator, in order.
-
-    Unchanged words at the ends of edits are removed, as in the scorer's output.
-    """
-    from maege.analysis.metrics.m2.search import Options, Source, gold_edits
-
-    words, other_words = source.split(), hypothesis.split()
-    options = Options(max_unchanged_words, ignore_whitespace_casing)
-    compared = Source(words, [gold_edits(words, annotation)], options)
-    (edits,), _ = compared.proposed(other_words)
-    return tuple(
-        _without_common_words(
-            edit.start,
-            words[edit.start : edit.end],
-            other_words[edit.other_start : edit.other_end],
-        )
-        for edit in edits
-    )
-
-
-def _without_common_words(start: int, source: list[str], hypothesis: list[str]) -> Edit:
-    shorter = min(len(source), len(hypothesis))
-    before = 0
-    while before < shorter and source[before] == hypothesis[before]:
-        before += 1
-    after = 0
-    while after < shorter - before and source[-1 - after] == hypothesis[-1 - after]:
-        after += 1
-    correction = " ".join(hypothesis[before : len(hypothesis) - after])
-    return Edit(start + before, start + len(source) - after, "", (correction,))
-
-
 @dataclass(frozen=True)
 class M2Score(ChosenScore):
     """F with the best annotator; for a corpus, with the annotators that maximise F so far."""
@@ -188,11 +149,3 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     ValueError if a sentence has no other annotator.
     """
     return chosen_annotators(statistics, beta, by_shares=False)
-
-
-def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the position of the annotator with the highest F of the single sentence.
-
-    `statistics` has shape (..., annotators, 3 or more). Ties are broken as in choose_cumulative.
-    """
-    return choose_cumulative(statistics[..., np.newaxis, :, :], beta)[..., 0]

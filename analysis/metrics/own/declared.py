@@ -88,13 +88,9 @@ class OwnMetric(_Part):
         return tuple(sorted(inputs, key=INPUTS.index))
 
     @check_model(mode="after")
-    def _batches_are_of_functions(self) -> Self:
+    def _check_combinations(self) -> Self:
         if self.batch and self.function is None:
             raise ValueError("a function where there is batch: true")
-        return self
-
-    @check_model(mode="after")
-    def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
         parts = [name for name in ("sample_sentences", "draws") if getattr(self, name)]
@@ -104,19 +100,11 @@ class OwnMetric(_Part):
             raise ValueError("a metric_class where there is python or settings")
         if duplicates := sorted(self.parameters.keys() & self.settings.keys()):
             raise ValueError(f"{', '.join(duplicates)} as a parameter or as a setting, not as both")
-        return self
-
-    @check_model(mode="after")
-    def _classes_compare(self) -> Self:
         if self.compares:
             if self.metric_class is None:
                 raise ValueError("a metric_class where there is other: no function compares texts")
             if problem := problem_with_reads(self.inputs):
                 raise ValueError(problem)
-        return self
-
-    @check_model(mode="after")
-    def _models_read_hypotheses(self) -> Self:
         if self.language_model is None:
             if self.sha256 is not None or self.lower:
                 raise ValueError("a language_model where there is sha256 or lower")
