@@ -139,7 +139,6 @@ class CorpusReader:
         return "fcgec" if is_fcgec(file.lines) else "m2"
 
     def _annotation_file(self, path: str) -> AnnotationFile | None:
-        """Return the content of the file; None if it cannot be read."""
         file = self._files[path]
         if file is None:
             return None
@@ -367,7 +366,6 @@ class CorpusReader:
             self._add(validity.file, "validity_tsv", "validity", "validity", rows)
 
     def _display_name(self, path: str) -> str:
-        """Return the name of a file in findings."""
         file = self._files[path]
         return path if file is None else file.shown
 

@@ -305,7 +305,6 @@ def _file_rows(corpus: Corpus, role: str) -> Iterator[Row]:
 
 
 def _ranking_rows(corpus: Corpus) -> dict[str, list[Row]]:
-    """Return the rows that describe the manifest's judgment sets, by raw table."""
     manifest, name, sets = corpus.manifest, corpus.manifest.corpus, corpus.judgment_sets
     about = (manifest.title, manifest.licence, manifest.origin)
     return {

@@ -223,11 +223,9 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     if not 0 < abs(shift) <= MOST_MISSING:
         return None
     n = min(len(sources), len(lines))
-    straight = [likeness(sources[place], lines[place]) for place in range(n)]
-    if shift > 0:
-        shifted = [likeness(sources[place + shift], lines[place]) for place in range(n)]
-    else:
-        shifted = [likeness(sources[place], lines[place - shift]) for place in range(n)]
+    straight = [likeness(*pair) for pair in zip(sources, lines, strict=False)]
+    pairs = zip(sources[max(shift, 0) :], lines[max(-shift, 0) :], strict=True)
+    shifted = [likeness(*pair) for pair in pairs]
     before = [0.0, *accumulate(straight)]
     after = [0.0, *accumulate(shifted)]
     # The first `place` lines are not shifted, all others are.
@@ -379,14 +377,10 @@ def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
     source_texts = [] if sources is None else [text or "" for text in sources.texts]
     for name, fits in (*_STRUCTURES.items(), *_labels(numbered, source_texts)):
         matches = [place for place, line in numbered if fits(place, line)]
-        shared = [
-            place
-            for place in matches
-            if place < len(source_texts) and fits(place, source_texts[place])
-        ]
-        if len(matches) - len(shared) >= LEAST_LINES and 2 * (len(matches) - len(shared)) > len(
-            numbered
-        ):
+        in_sources = [place for place in matches if place < len(source_texts)]
+        n_shared = sum(fits(place, source_texts[place]) for place in in_sources)
+        n_new = len(matches) - n_shared
+        if n_new >= LEAST_LINES and 2 * n_new > len(numbered):
             return name
     return None
 

@@ -89,7 +89,6 @@ class ChrfScore(SummedFamilyScore):
 
 
 def _counts(hypothesis: list[Counter[str]], reference: list[Counter[str]]) -> list[int]:
-    """Return the statistics with one reference."""
     counts = []
     for h, r in zip(hypothesis, reference, strict=True):
         matches = sum(min(number, r[ngram]) for ngram, number in h.items() if ngram in r)

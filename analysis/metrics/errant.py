@@ -153,7 +153,6 @@ def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
-    """Return the numbers of tp, fp and fn over all types."""
     tp = fp = 0
     fn = sum([len(types) for types in gold.values() if types[0] != _NOOP])
     for key, types in hypothesis.items():

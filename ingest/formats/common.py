@@ -322,8 +322,6 @@ def xml_units(
 
 
 class _XmlReader(ContentHandler):
-    """Collects the units of a document."""
-
     def __init__(
         self,
         form: XmlForm,

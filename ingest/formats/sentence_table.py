@@ -317,7 +317,9 @@ def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> s
         return "a text with a zero byte or half of a UTF-16 pair"
     row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
     table.add(number, row_id, source, targets, named)
-    table.rows[-1] = table.rows[-1].converted(_line)
+    table.rows[-1] = table.rows[-1].converted(
+        lambda text: text.replace("\r", " ").replace("\n", " ")
+    )
     return None
 
 
@@ -369,10 +371,6 @@ def _texts(value: object) -> Texts | None:
             return None
         results += texts
     return results
-
-
-def _line(text: str) -> str:
-    return text.replace("\r", " ").replace("\n", " ")
 
 
 def _has_ids(rows: Sequence[Sequence[str]]) -> bool:

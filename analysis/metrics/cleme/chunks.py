@@ -70,10 +70,9 @@ class Partition:
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
         """Return the chunks that the hypothesis or a reference changes, in order."""
-        spans = _joined(_spans(hypothesis, *self._references))
-        hypothesis_texts, *texts = (
-            self._texts(spans, edits) for edits in (hypothesis, *self._references)
-        )
+        annotations = (hypothesis, *self._references)
+        spans = _joined((edit.start, edit.end) for edits in annotations for edit in edits)
+        hypothesis_texts, *texts = (self._texts(spans, edits) for edits in annotations)
         return [
             Chunk(
                 *span,
@@ -232,10 +231,6 @@ def _row(index: int, chunk: Chunk, positions: list[int]) -> ChunkRow:
         references,
         VERDICTS[outcome_of_all(chunk)],
     )
-
-
-def _spans(*annotations: Annotation) -> list[_Span]:
-    return [(edit.start, edit.end) for edits in annotations for edit in edits]
 
 
 def _joined(spans: Iterable[_Span]) -> list[_Span]:

@@ -127,9 +127,10 @@ class ClemeLengths(Cleme):
 
     def outcomes(self, chunk: Chunk) -> list[int]:
         """Return the indices of the numbers that the chunk adds to, per reference."""
-        length = _length(chunk.source, chunk.hypothesis)
+        length = min(_length(chunk.source, chunk.hypothesis), LONGEST)
         return [
-            _TN if counted == TN else _place(counted, length) for counted in self._outcomes(chunk)
+            _TN if counted == TN else _ROW[counted] * _LENGTHS + length
+            for counted in self._outcomes(chunk)
         ]
 
     def _outcomes(self, chunk: Chunk) -> list[int]:
@@ -149,10 +150,6 @@ class ClemeLengthsIndependent(ClemeLengths):
 
 def _length(source: str, text: str | None) -> int:
     return max(len(source.split()), 0 if text is None else len(text.split()))
-
-
-def _place(counted: int, length: int) -> int:
-    return _ROW[counted] * _LENGTHS + min(length, LONGEST)
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,6 @@ SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 
 class _ChunkScore(BestReferenceScore, CountedScore):
-    """A score computed from counts of chunks."""
-
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen reference of each sentence, shape (systems, sentences).
 

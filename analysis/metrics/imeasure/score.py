@@ -222,7 +222,6 @@ def _ratio(part: int, total: int) -> Fraction:
 
 
 def _row(columns: "Columns", exact: bool, n_references: int) -> list[float]:
-    """Return the statistics of one hypothesis."""
     agreed, missed, hit, false, other, base, base_missed = columns
     return [
         *(hit, agreed, false + other, missed + other, other),

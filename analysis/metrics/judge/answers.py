@@ -108,7 +108,6 @@ class Answers:
 
     @contextmanager
     def _at_once(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction."""
         connection = self._connection()
         connection.execute("begin immediate")
         try:

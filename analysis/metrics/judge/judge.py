@@ -129,7 +129,6 @@ class Judge(Metric):
         return [request for _, request in open_requests], cost
 
     def _questions(self, inputs: Mapping[str, Sequence[Any]]) -> list[tuple[Question, ...]]:
-        """Return the questions for each input."""
         rows = zip(*inputs.values(), strict=True)
         return [self._prompt.questions(dict(zip(inputs, row, strict=True))) for row in rows]
 
@@ -184,11 +183,9 @@ class Judge(Metric):
             answer = answer if again is None else again
             values = question.read(answer)
         values = question.otherwise if values is None else values
-        return (
-            NoScore(f"no score in the answer: {answer_text(answer)!r}")
-            if values is None
-            else values
-        )
+        if values is None:
+            return NoScore(f"no score in the answer: {answer_text(answer)!r}")
+        return values
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:
         """Return an answer as constrained JSON, None if the server does not support it."""

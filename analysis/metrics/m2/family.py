@@ -15,7 +15,7 @@ chosen that maximises F over all sentences so far.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGro
 from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
-
-if TYPE_CHECKING:
-    from maege.analysis.metrics.m2.search import Options
 
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
@@ -74,9 +71,14 @@ class M2(EditFamily):
         ValueError.
         """
         # Imported here, because kernels are compiled at import.
-        from maege.analysis.metrics.m2.search import Source, gold_edits
+        from maege.analysis.metrics.m2.search import Options, Source, gold_edits
 
-        options = self._options()
+        if self.max_unchanged_words < 0:
+            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
+            raise ValueError(message)
+        options = Options(
+            self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
+        )
         results = []
         for group in groups:
             words = group.source.split()
@@ -94,16 +96,6 @@ class M2(EditFamily):
                 ]
             results.append(result)
         return results
-
-    def _options(self) -> "Options":
-        from maege.analysis.metrics.m2.search import Options
-
-        if self.max_unchanged_words < 0:
-            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
-            raise ValueError(message)
-        return Options(
-            self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
-        )
 
 
 class M2NoError(M2):

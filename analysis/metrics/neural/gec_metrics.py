@@ -182,7 +182,6 @@ class GecMetric(Metric):
         return models
 
     def _config(self, config_class: Any, bertscore: Any, *, on_gpu: bool) -> Any:  # noqa: ANN401 (theirs)
-        """Return the class's configuration with the metric's settings."""
         settings: dict[str, Any] = {name: str(path) for name, path in self._models.items()}
         if hasattr(config_class, "no_cuda"):
             settings["no_cuda"] = not on_gpu

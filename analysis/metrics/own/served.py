@@ -249,7 +249,6 @@ class Server:
         return answer
 
     def _end(self, patience: float = 0) -> int:
-        """End the process and return its exit code."""
         process, self._process = self._process, None
         assert process is not None  # noqa: S101 (it was started)
         self._is_set_up = False
@@ -265,7 +264,6 @@ class Server:
 
 
 def _package_parent() -> Path:
-    """Return the folder that contains the package `maege`."""
     spec = find_spec("maege")
     assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
     return Path(spec.origin).parent.parent

@@ -377,13 +377,9 @@ def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
 
     Whole numbers use single precision if it represents all sums exactly, which halves the time.
     """
-    if not _are_whole(columns):
+    if (columns != np.rint(columns)).any():
         # These sums round differently in blocks of different sizes.
         product: FloatArray = weights.astype(np.float64, copy=False) @ columns
         return product
     largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
     return drawn_sums(weights, columns.astype(np.float32 if largest <= SINGLES else np.float64))
-
-
-def _are_whole(numbers: FloatArray) -> bool:
-    return bool((numbers == np.rint(numbers)).all())

@@ -342,5 +342,5 @@ def test_only_classes_may_run_in_another_python() -> None:
     with pytest.raises(ValueError, match="a metric_class where there is python"):
         OwnMetric.model_validate({"inputs": ["hypothesis"], "python": "/usr/bin/python3"})
     definition = OwnMetric.model_validate({"inputs": ["hypothesis"]})
-    with pytest.raises(ValueError, match="do not come from a function"):
+    with pytest.raises(ValueError, match="is not a metric by function"):
         OwnFamily("mine", definition, (), "none").compute({"hypothesis": ["a"]})

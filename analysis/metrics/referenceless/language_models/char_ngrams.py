@@ -145,7 +145,6 @@ def _sums(places: Numbers, values: NDArray[Any], length: int) -> FloatArray:
 
 
 def _code_points(texts: Sequence[str]) -> Numbers:
-    """Return the code points of all texts, one after the other."""
     encoded = "".join(texts).encode("utf-32-le", "surrogatepass")
     return np.frombuffer(encoded, np.dtype("<u4")).astype(np.int64)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.neural import log_p
-from maege.analysis.metrics.neural.llama import LlamaModel
+from maege.analysis.metrics.neural.log_p import LlamaModel
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.neural import LogP, Scribendi
 
