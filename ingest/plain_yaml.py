@@ -164,6 +164,7 @@ def add_schema_findings(
         page: the page that describes the keys.
 
     """
+    add = findings.about(document.shown)
     for details in error.errors():
         location: Location = details["loc"]
         key = str(location[-1]) if location else document.shown
@@ -171,8 +172,7 @@ def add_schema_findings(
         match details["type"]:
             case "extra_forbidden":
                 keys = allowed(location)
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     f"the unknown key {quote(key)}",
                     f"one of {', '.join(keys)}",
@@ -180,8 +180,7 @@ def add_schema_findings(
                 )
             case "missing":
                 inside = ".".join(map(str, location[:-1]))
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     f"no key {quote(key)}" + (f" in {inside}" if inside else ""),
                     f"the key {key}",
@@ -192,8 +191,7 @@ def add_schema_findings(
                 message = details["msg"].removeprefix("Value error, ")
                 message = message.removeprefix("Input should be ")
                 values = _LITERAL.findall(message) if kind == "literal_error" else []
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     _shown_value(key, details["input"]),
                     expected(details, message),
