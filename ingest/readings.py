@@ -138,11 +138,11 @@ def judged_warnings(
             yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"
     n_items: defaultdict[tuple[str, str], int] = defaultdict(int)
     n_different: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for name, linked, _, texts, sentence_text in connection.execute(_LINKED, key).fetchall():
-        if sentence_text:
+    for name, linked, _, texts, sentence_texts in connection.execute(_LINKED, key).fetchall():
+        if sentence_texts:
             n_items[name, linked] += 1
             n_different[name, linked] += any(
-                is_tokenised_differently(text, sentence_text) for text in texts or ()
+                is_tokenised_differently(text, sentence_texts) for text in texts or ()
             )
     for (name, linked), number in sorted(n_different.items()):
         if number:

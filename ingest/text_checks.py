@@ -199,18 +199,20 @@ def likeness(source: str, text: str) -> float:
     return 2 * shared / (len(words) + len(other_words)) if words or other_words else 1.0
 
 
-def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
+def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
     """Return whether a text is tokenised differently from one of the others.
 
     It is if it differs only in spaces, or if its end mark is attached while the first of the others
     has a separate mark.
     """
     tokens = text.split()
-    has_mark = bool(others and others[0].split()) and others[0].split()[-1] in MARKS
+    has_mark = bool(other_texts and other_texts[0].split()) and other_texts[0].split()[-1] in MARKS
     if has_mark and _has_attached_mark(text):
         return True
     letters = "".join(tokens)
-    return any(tokens != other.split() and letters == "".join(other.split()) for other in others)
+    return any(
+        tokens != other.split() and letters == "".join(other.split()) for other in other_texts
+    )
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:

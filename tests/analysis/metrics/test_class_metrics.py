@@ -326,7 +326,7 @@ def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "number", "visible", "device"),
+    ("setting", "number", "visible", "device"),
     [
         ("auto", 0, "", "cpu"),
         ("auto", 0, "3,5", "cuda:0"),
@@ -334,8 +334,8 @@ def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
         ("mps", 1, "3,5", "mps"),
     ],
 )
-def test_processes_share_the_devices(wanted: str, number: int, visible: str, device: str) -> None:
-    assert device_of(wanted, number, {"CUDA_VISIBLE_DEVICES": visible}) == device
+def test_processes_share_the_devices(setting: str, number: int, visible: str, device: str) -> None:
+    assert device_of(setting, number, {"CUDA_VISIBLE_DEVICES": visible}) == device
 
 
 def test_only_classes_may_run_in_another_python() -> None:

@@ -24,7 +24,7 @@ systems: {good: good.txt, idle: INPUT.txt}
 
 
 @pytest.mark.parametrize(
-    ("text", "others", "differs"),
+    ("text", "other_texts", "differs"),
     [
         ("é", ["e\u0301"], True),
         ("e\u0301", ["é"], True),
@@ -39,8 +39,10 @@ systems: {good: good.txt, idle: INPUT.txt}
         ("中", ["文"], False),
     ],
 )
-def test_texts_differ_where_they_share_no_form(text: str, others: list[str], differs: bool) -> None:
-    assert is_in_another_form(text, others) == differs
+def test_texts_differ_where_they_share_no_form(
+    text: str, other_texts: list[str], differs: bool
+) -> None:
+    assert is_in_another_form(text, other_texts) == differs
 
 
 def counted(folder: Path, *keys: str) -> list[str]:
