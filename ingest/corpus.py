@@ -116,8 +116,10 @@ class CorpusReader:
             add_suspicions(suspicions, MANIFEST, self.findings)
             return
         if manifest.accept:
-            found = check_texts(sources, self._checked, language)
-            suspicions += [suspicion for suspicion in found if suspicion.check in manifest.accept]
+            all_suspicions = check_texts(sources, self._checked, language)
+            suspicions += [
+                suspicion for suspicion in all_suspicions if suspicion.check in manifest.accept
+            ]
         path_of = {file.shown: path for path, file in self._files.items() if file is not None}
         for suspicion in dict.fromkeys(suspicions):
             self._corpus.warnings.append(
@@ -137,7 +139,6 @@ class CorpusReader:
         return "fcgec" if is_fcgec(file.lines) else "m2"
 
     def _annotation_file(self, path: str) -> AnnotationFile | None:
-        """Return the content of the file; None if it cannot be read."""
         file = self._files[path]
         if file is None:
             return None
@@ -166,13 +167,13 @@ class CorpusReader:
             path = next(iter(first.values() if isinstance(first, dict) else first))
             form = str(self._annotation_format(path))
             parsed = self._annotation_file(path)
-            source = None if parsed is None else Source(self._shown(path), parsed.sentences)
+            source = None if parsed is None else Source(self._display_name(path), parsed.sentences)
         else:
             path, form = crowd.file, "corrections_tsv"
             first_of = {a.key: a for a in reversed(self._answers) if a.left_out is None}
             distinct = sorted(first_of.values(), key=lambda answer: answer.line)
             source = Source(
-                self._shown(path),
+                self._display_name(path),
                 [Sentence(a.line, a.sentence, a.sentence.split()) for a in distinct],
             )
         # The findings explain why there are no sentences. Other files would get misleading
@@ -207,7 +208,7 @@ class CorpusReader:
         if isinstance(files, dict):
             corpus.annotators += [(name, annotator) for annotator in files]
         for annotator, path in named:
-            parsed, shown = self._annotation_file(path), self._shown(path)
+            parsed, shown = self._annotation_file(path), self._display_name(path)
             if parsed is None:
                 continue
             if source is not None:
@@ -247,25 +248,27 @@ class CorpusReader:
     ) -> None:
         """Add a finding for each annotator who is also in another file of the set."""
         for annotator in parsed.annotators:
-            other = file_of.setdefault(annotator, shown)
-            if other != shown or is_repeated:
+            first_file = file_of.setdefault(annotator, shown)
+            if first_file != shown or is_repeated:
                 self.findings.add(
                     shown,
                     next(e.line for e in parsed.edits if e.annotator == annotator),
-                    f"annotator {annotator}, who is also in {other}",
+                    f"annotator {annotator}, who is also in {first_file}",
                     f"each annotator of {name} in one file",
                     "Name the annotators in the manifest: {A1: FILE, A2: FILE}.",
                 )
 
     def _read_references(self) -> None:
-        read: dict[str, dict[str, Texts]] = {}
+        texts_by_path: dict[str, dict[str, Texts]] = {}
         for name, entry in self._manifest.references.items():
             for path in entry.texts:
-                if path not in read:
-                    read[path] = self.texts.references(path)
-                    for reference, texts in read[path].items():
+                if path not in texts_by_path:
+                    texts_by_path[path] = self.texts.references(path)
+                    for reference, texts in texts_by_path[path].items():
                         self._add_texts(reference, path, "reference", texts)
-            self._corpus.references[name] = [text for path in entry.texts for text in read[path]]
+            self._corpus.references[name] = [
+                text for path in entry.texts for text in texts_by_path[path]
+            ]
 
     def _add_texts(
         self,
@@ -296,7 +299,7 @@ class CorpusReader:
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)
-        parsed, shown = self._annotation_file(path), self._shown(path)
+        parsed, shown = self._annotation_file(path), self._display_name(path)
         output = self._manifest.systems[system]
         texts = self.texts.output(system, output)
         if parsed is None:
@@ -353,7 +356,7 @@ class CorpusReader:
             return
         positions = positions_of(source.texts, crowd.compare)
         if self._files[crowd.file] is not None:
-            add = self.findings.about(self._shown(crowd.file))
+            add = self.findings.about(self._display_name(crowd.file))
             rows = correction_rows(self._answers, positions, source.shown, add)
             self._add(crowd.file, "corrections_tsv", "corrections", "corrections", rows)
         file = None if validity is None else self._files[validity.file]
@@ -362,8 +365,7 @@ class CorpusReader:
             rows = validity_rows(file.lines, validity, *about, self.findings)
             self._add(validity.file, "validity_tsv", "validity", "validity", rows)
 
-    def _shown(self, path: str) -> str:
-        """Return the name of a file in findings."""
+    def _display_name(self, path: str) -> str:
         file = self._files[path]
         return path if file is None else file.shown
 
@@ -419,8 +421,8 @@ def read_corpus(
         corpus = reader.read()
         # Without sentences, every ranking would cause a finding about a missing sentence.
         if corpus.sentences:
-            own = JudgedCorpus(manifest.systems.keys(), corpus.sentences, reader.texts.rows())
-            _read_judgments(corpus, own, texts, findings)
+            judged = JudgedCorpus(manifest.systems.keys(), corpus.sentences, reader.texts.rows())
+            _read_judgments(corpus, judged, texts, findings)
         path = FILE_NAME
     elif judged is not None:
         corpus = Corpus(manifest, judged.sentences, judged)

@@ -99,7 +99,7 @@ def _check_manifest_fits(
     ranked: RankedSet, corpus: JudgedCorpus, shown: str, findings: Findings
 ) -> None:
     """Add a finding if the manifest names systems or judges that the file does not contain."""
-    entry, systems, where = ranked.entry, ranked.systems, f"judgments.{ranked.name}"
+    entry, systems, prefix = ranked.entry, ranked.systems, f"judgments.{ranked.name}"
 
     def add(found: str, expected: str, remedy: str) -> None:
         findings.add(shown, 0, found, expected, remedy)
@@ -112,23 +112,23 @@ def _check_manifest_fits(
     for key, system in named:
         if system not in systems:
             add(
-                f"no rank of {quote(system)}, which the manifest has under {where}.{key}",
+                f"no rank of {quote(system)}, which the manifest has under {prefix}.{key}",
                 f"one of the ranked systems: {listing(systems) or 'there is none'}",
                 "Correct the name in the manifest, or remove it there.",
             )
     for system in entry.without_outputs:
         if system in corpus.systems:
             add(
-                f"ranks of {quote(system)}, which the manifest has under {where}.without_outputs",
+                f"ranks of {quote(system)}, which the manifest has under {prefix}.without_outputs",
                 "a system without an output; the corpus has one of this system",
                 "Remove it from without_outputs.",
             )
-    others = sorted(ranked.rankings.other_documents)
-    for document in entry.documents if others and not ranked.rankings.judgments else ():
+    other_documents = sorted(ranked.rankings.other_documents)
+    for document in entry.documents if other_documents and not ranked.rankings.judgments else ():
         add(
             f"no ranking of the document {quote(document)}",
-            f"one of the documents {listing(others)}",
-            f"Correct {where}.documents in the manifest.",
+            f"one of the documents {listing(other_documents)}",
+            f"Correct {prefix}.documents in the manifest.",
         )
     judges = {conflict.judge for conflict in ranked.rankings.conflicts}
     for judge in entry.without_judges:

@@ -72,10 +72,10 @@ class Findings:
             shown = [f for f in findings if f in kinds[f.remedy][:SHOWN_PER_KIND]]
             for finding in shown[:SHOWN_PER_FILE]:
                 blocks.append(_as_block(finding))
-                of_kind = kinds[finding.remedy]
-                if len(of_kind) > SHOWN_PER_KIND and finding is of_kind[SHOWN_PER_KIND - 1]:
-                    more = len(of_kind) - SHOWN_PER_KIND
-                    blocks.append(f"{on_one_line(file)}: {more} more like it; --json lists all.")
+                same_kind = kinds[finding.remedy]
+                if len(same_kind) > SHOWN_PER_KIND and finding is same_kind[SHOWN_PER_KIND - 1]:
+                    n_more = len(same_kind) - SHOWN_PER_KIND
+                    blocks.append(f"{on_one_line(file)}: {n_more} more like it; --json lists all.")
             if len(shown) > SHOWN_PER_FILE:
                 blocks.append(
                     f"{on_one_line(file)}: the first {SHOWN_PER_FILE} of {len(findings)} findings "
@@ -103,24 +103,24 @@ class BadInputError(Exception):
 
 def quote(text: str) -> str:
     """Return the text in quotation marks on one line, truncated if it is long."""
-    shown = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
-    return '"' + "".join(c if c.isprintable() else code(c) for c in on_one_line(shown)) + '"'
+    start = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
+    return '"' + "".join(c if c.isprintable() else code(c) for c in on_one_line(start)) + '"'
 
 
-def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Raise UnknownError with the kind `what` unless the name is known."""
-    names = list(known)
+def check_known(label: str, name: str, names: Iterable[str]) -> None:
+    """Raise UnknownError with the kind `label` unless the name is known."""
+    names = list(names)
     if name not in names:
         near = did_you_mean(name, names)
         raise UnknownError(
-            f"no {what}; there is {listing(names) or 'none'}" + (f". {near}" if near else "")
+            f"no {label}; there is {listing(names) or 'none'}" + (f". {near}" if near else "")
         )
 
 
 def listing(names: list[str]) -> str:
     """Return the names, separated by commas; the first ten of a long list."""
-    shown = ", ".join(names[:10])
-    return shown + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+    text = ", ".join(names[:10])
+    return text + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 
 
 def _as_block(finding: Finding) -> str:

@@ -28,17 +28,17 @@ class JudgedTexts:
     texts: dict[str, dict[str | tuple[str, ...], int]] = field(default_factory=dict)
     systems: dict[tuple[str, int], dict[str, None]] = field(default_factory=dict)
     links: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _of_system: dict[tuple[str, str], str] = field(default_factory=dict)
+    _text_by_system: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def item(self, item: str, source: str | None) -> str | None:
         """Register the item; return its earlier source if it differs."""
-        known = self.sources.get(item)
-        self.sources[item] = source if known is None else known
-        return known if None not in (known, source) and known != source else None
+        earlier = self.sources.get(item)
+        self.sources[item] = source if earlier is None else earlier
+        return earlier if None not in (earlier, source) and earlier != source else None
 
     def knows(self, item: str, system: str, text: str) -> None:
         """Register a system's output of an item, for judgments that name only the system."""
-        self._of_system.setdefault((item, system), text)
+        self._text_by_system.setdefault((item, system), text)
 
     def output(
         self,
@@ -52,8 +52,8 @@ class JudgedTexts:
         An empty text is an output, unless another file has the text of one of the systems.
         """
         if not text:
-            known = (self._of_system.get((item, system)) for system in systems)
-            text = next((source for source in known if source is not None), text)
+            texts = (self._text_by_system.get((item, system)) for system in systems)
+            text = next((source for source in texts if source is not None), text)
         if not text and set(systems) & set(source_systems):
             text = self.sources.get(item)
         outputs = self.texts.setdefault(item, {})
@@ -135,13 +135,13 @@ class Reading:
         """Add a finding about a line of the judgments."""
         self.findings.add(self.shown, line, found, expected, remedy)
 
-    def lacks_output(self, row: TableRow, systems: Sequence[str], what: str) -> bool:
+    def lacks_output(self, row: TableRow, systems: Sequence[str], kind: str) -> bool:
         """Return whether the row has neither a text nor a system, with a finding."""
         if systems or row.output(self.task.columns.output) is not None:
             return False
         self.fault(
             row.line,
-            f"a {what} of no output",
+            f"a {kind} of no output",
             "a text or the name of a system",
             "Fill in what is missing, or name the column under columns.",
         )
@@ -153,17 +153,17 @@ class Reading:
         if column is None:
             return next(iter(aspects))
         names = {aspect.column or name: name for name, aspect in reversed(aspects.items())}
-        found = row.get(column) or ""
-        if found not in names:
-            self.unknown_aspect(row, found, [*reversed(names)])
-        return names.get(found)
+        name = row.get(column) or ""
+        if name not in names:
+            self.unknown_aspect(row, name, [*reversed(names)])
+        return names.get(name)
 
-    def unknown_aspect(self, row: TableRow, found: str, known: list[str]) -> None:
+    def unknown_aspect(self, row: TableRow, aspect: str, names: list[str]) -> None:
         """Add a finding for an aspect or a code that the manifest does not name."""
         self.fault(
             row.line,
-            f"the aspect {quote(found)}",
-            f"one of {listing(known)}",
+            f"the aspect {quote(aspect)}",
+            f"one of {listing(names)}",
             "Name it under aspects, or correct it.",
         )
 
@@ -172,8 +172,8 @@ class Reading:
         file = self.files[self.task.file]
         if file is None:
             return
-        columns, where = self.task.columns, self.task.where
-        extra = [*self.task.systems.values(), *where]
+        columns, conditions = self.task.columns, self.task.where
+        extra = [*self.task.systems.values(), *conditions]
         if self.task.kind in ("ratings", "pairs") and columns.aspect is None:
             for name, aspect in self.task.aspects.items():
                 if aspect.raters:
@@ -183,14 +183,14 @@ class Reading:
                 extra += [aspect.z_column] if aspect.z_column else []
         numbers: dict[str, int] = {}
         for row in table_rows(file, columns, extra, self.item_of(numbers), self.findings):
-            if any(row.values[name].strip() not in values for name, values in where.items()):
+            if any(row.values[name].strip() not in values for name, values in conditions.items()):
                 continue
-            known = self.texts.item(row.item, row.text(columns.source))
-            if known is not None:
+            earlier_source = self.texts.item(row.item, row.text(columns.source))
+            if earlier_source is not None:
                 self.fault(
                     row.line,
                     f"the item {row.item} with the source {quote(row.values[str(columns.source)])}",
-                    f"one source for an item; it had {quote(known)}",
+                    f"one source for an item; it had {quote(earlier_source)}",
                     "Give the items of one of the tasks an item_prefix, or correct the text.",
                 )
             self.link(row)
@@ -237,15 +237,15 @@ def table_rows(
     findings: Findings,
 ) -> Iterator[TableRow]:
     """Yield the rows of a table; its header shows the separator (tab, semicolon, comma)."""
-    wanted: list[str] = []
+    column_names: list[str] = []
     for value in (*columns.model_dump().values(), *extra):
-        wanted += _listed(value) if value is not None else []
-    names = list(dict.fromkeys(wanted))
+        column_names += _listed(value) if value is not None else []
+    names = list(dict.fromkeys(column_names))
     header = file.lines[0] if file.lines else ""
     separator = max("\t,;", key=header.count)
     for line, values in csv_rows(file.lines, names, file.shown, findings, separator=separator):
-        by_name = dict(zip(names, values, strict=True))
-        yield TableRow(line, item_of(line, by_name), by_name)
+        cells = dict(zip(names, values, strict=True))
+        yield TableRow(line, item_of(line, cells), cells)
 
 
 def _listed(value: str | list[str]) -> list[str]:

@@ -103,10 +103,10 @@ def _values(
     if columns.aspect is not None:
         reading.aspect(row)
     elif task.values == "codes":
-        known = [str(aspect.code) for aspect in task.aspects.values()]
+        codes = [str(aspect.code) for aspect in task.aspects.values()]
         for letter in (cell or "").strip():
-            if letter not in known:
-                reading.unknown_aspect(row, letter, known)
+            if letter not in codes:
+                reading.unknown_aspect(row, letter, codes)
 
 
 def _cells(
@@ -115,8 +115,8 @@ def _cells(
     """Yield rater, slot and text of every value of an aspect; the rater is None if anonymous."""
     aspect, column = task.aspects[name], task.columns.value
     if task.values == "wide":
-        for slot, (rater, of_rater) in enumerate(aspect.raters.items(), start=1):
-            yield rater if task.judges == "identified" else None, slot, row.values[of_rater]
+        for slot, (rater, rater_column) in enumerate(aspect.raters.items(), start=1):
+            yield rater if task.judges == "identified" else None, slot, row.values[rater_column]
         return
     text = cell if cell is not None else row.values[column or aspect.column or name]
     if task.values == "packed" and text.strip():
@@ -179,7 +179,7 @@ def read_pairs(reading: Reading) -> list[Row]:
 
 def _preference(reading: Reading, row: TableRow) -> int | None:
     task, columns = reading.task, reading.task.columns
-    found = row.get(columns.winner)
+    winner = row.get(columns.winner)
     systems = (row.get(columns.system_a) or task.system_a, row.get(columns.system_b))
     winners = task.winners
     for system, words, worth in (
@@ -187,14 +187,14 @@ def _preference(reading: Reading, row: TableRow) -> int | None:
         (systems[1], winners.get("b", []), -1),
         (None, winners.get("tie", []), 0),
     ):
-        if found is not None and (found == system or found in words):
+        if winner is not None and (winner == system or winner in words):
             return worth
-    known = [name for name in systems if name]
-    known += [word for words in winners.values() for word in words]
+    names = [name for name in systems if name]
+    names += [word for words in winners.values() for word in words]
     reading.fault(
         row.line,
-        f"the winner {quote(found or '')}",
-        f"one of {listing(known)}",
+        f"the winner {quote(winner or '')}",
+        f"one of {listing(names)}",
         "Add it under winners: a, b or tie.",
     )
     return None
@@ -242,8 +242,8 @@ def placed_edits(
     ways = _ways(source, hypothesis, edits)
     if len(ways) == 1:
         starts = ways[0]
-        return [(at, at + len(old)) for at, (old, _) in zip(starts, edits, strict=True)]
-    return [_unique(source, old) for old, _ in edits]
+        return [(at, at + len(original)) for at, (original, _) in zip(starts, edits, strict=True)]
+    return [_unique(source, original) for original, _ in edits]
 
 
 def changed_span(source: str, edited: str) -> tuple[int, int, str]:
@@ -252,8 +252,8 @@ def changed_span(source: str, edited: str) -> tuple[int, int, str]:
     while start < min(len(source), len(edited)) and source[start] == edited[start]:
         start += 1
     end = 0
-    rest = min(len(source), len(edited)) - start
-    while end < rest and source[-1 - end] == edited[-1 - end]:
+    limit = min(len(source), len(edited)) - start
+    while end < limit and source[-1 - end] == edited[-1 - end]:
         end += 1
     while _is_inside(source, start) or _is_inside(edited, start):
         start -= 1
@@ -272,37 +272,41 @@ def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> lis
     State (i, j, k): applying the edits from k on turns the source from i on into the hypothesis
     from j on. States without a solution are not visited again.
     """
-    found: list[list[int]] = []
+    solutions: list[list[int]] = []
     dead: set[tuple[int, int, int]] = set()
     stack: list[tuple[int, int, int, tuple[int, ...]]] = [(0, 0, 0, ())]
     trail: list[tuple[int, int, int, int]] = []
     while stack:
         i, j, k, starts = stack.pop()
         if i < 0:
-            if len(found) == trail.pop()[3]:
+            if len(solutions) == trail.pop()[3]:
                 dead.add((~i, j, k))
             continue
         if (i, j, k) in dead:
             continue
         if i == len(source) and j == len(hypothesis) and k == len(edits):
-            found.append(list(starts))
-            if len(found) == ENOUGH:
+            solutions.append(list(starts))
+            if len(solutions) == ENOUGH:
                 break
             continue
-        trail.append((i, j, k, len(found)))
+        trail.append((i, j, k, len(solutions)))
         stack.append((~i, j, k, ()))
         if k < len(edits):
-            old, new = edits[k]
-            if (old or new) and source.startswith(old, i) and hypothesis.startswith(new, j):
-                stack.append((i + len(old), j + len(new), k + 1, (*starts, i)))
+            original, correction = edits[k]
+            if (
+                (original or correction)
+                and source.startswith(original, i)
+                and hypothesis.startswith(correction, j)
+            ):
+                stack.append((i + len(original), j + len(correction), k + 1, (*starts, i)))
         if i < len(source) and j < len(hypothesis) and source[i] == hypothesis[j]:
             stack.append((i + 1, j + 1, k, starts))
-    return found
+    return solutions
 
 
-def _unique(source: str, old: str) -> tuple[int, int] | None:
-    at = source.find(old)
-    return (at, at + len(old)) if old and at >= 0 and source.find(old, at + 1) < 0 else None
+def _unique(source: str, text: str) -> tuple[int, int] | None:
+    at = source.find(text)
+    return (at, at + len(text)) if text and at >= 0 and source.find(text, at + 1) < 0 else None
 
 
 def applied(source: str, start: int, end: int, correction: str) -> str:
@@ -334,10 +338,12 @@ def read_verdicts(reading: Reading) -> list[Row]:
     """
     rows = reading.rows()
     edits = (
-        _whole(reading, rows) if reading.task.columns.original is None else _parts(reading, rows)
+        _edits_of_texts(reading, rows)
+        if reading.task.columns.original is None
+        else _edits_of_columns(reading, rows)
     )
     numbers: dict[str, int] = {}
-    found: list[Row] = []
+    verdict_rows: list[Row] = []
     for edit in edits:
         item = edit.row.item
         reading.texts.output(item, edit.row.text(reading.task.columns.source), ())
@@ -360,8 +366,8 @@ def read_verdicts(reading: Reading) -> list[Row]:
                 continue
             judge = edit.row.get(reading.task.columns.judge)
             about = (edit.row.line, reading.name, item, number)
-            found.append((*about, *edit[1:], judge, slot, word, value))
-    return found
+            verdict_rows.append((*about, *edit[1:], judge, slot, word, value))
+    return verdict_rows
 
 
 def _words(reading: Reading, row: TableRow) -> Iterator[tuple[int | None, str]]:
@@ -372,22 +378,22 @@ def _words(reading: Reading, row: TableRow) -> Iterator[tuple[int | None, str]]:
         yield None, text
 
 
-def _whole(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
-    seen: dict[tuple[str, str, str | None, str | None], int] = {}
+def _edits_of_texts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
+    first_lines: dict[tuple[str, str, str | None, str | None], int] = {}
     columns = reading.task.columns
     for row in rows:
         source, edited = row.values[str(columns.source)], row.values[str(columns.hypothesis)]
         key = (row.item, edited, row.get(columns.verdict), row.get(columns.judge))
         if source == edited:
             reading.left_out.append((row.line, "no_edit", "the text is the source"))
-        elif (first := seen.setdefault(key, row.line)) != row.line:
+        elif (first := first_lines.setdefault(key, row.line)) != row.line:
             reading.left_out.append((row.line, "repetition", f"as on line {first}"))
         else:
             start, end, correction = changed_span(source, edited)
             yield _Edit(row, start, end, source[start:end], correction, edited)
 
 
-def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
+def _edits_of_columns(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
     columns = reading.task.columns
     for _, group in groupby(rows, key=lambda row: row.item):
         item_rows = list(group)
@@ -405,14 +411,14 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
         source = item_rows[0].values[str(columns.source)]
         hypothesis = item_rows[0].values[str(columns.hypothesis)]
         places = placed_edits(source, hypothesis, [edit for _, edit in edits])
-        for (row, (old, new)), place in zip(edits, places, strict=True):
+        for (row, (original, correction)), place in zip(edits, places, strict=True):
             if place is None:
                 reading.left_out.append(
-                    (row.line, "not_placed", f"{quote(old)} does not occur exactly once")
+                    (row.line, "not_placed", f"{quote(original)} does not occur exactly once")
                 )
-                yield _Edit(row, None, None, old, new, None)
+                yield _Edit(row, None, None, original, correction, None)
             else:
-                yield _Edit(row, *place, old, new, applied(source, *place, new))
+                yield _Edit(row, *place, original, correction, applied(source, *place, correction))
 
 
 # --- A set of judgments, completely read ---
@@ -450,18 +456,18 @@ def read_judgments(
     """Return the completely read set; raise BadInputError with all findings of all files."""
     findings = Findings()
     files = read_files(manifest, manifest_file, folder, data_root, on_file, findings)
-    found = JudgmentSet(manifest, manifest_file)
+    judgment_set = JudgmentSet(manifest, manifest_file)
     texts = JudgedTexts()
     left_out: list[Row] = []
     for table, _ in READERS.values():
-        found.rows[table] = []
+        judgment_set.rows[table] = []
     for name, task in manifest.judgments.items():
         reading = Reading(name, task, files, texts, findings)
         if task.texts is not None:
             read_texts(reading, task.texts)
-        table, read = READERS[task.kind]
+        table, read_task = READERS[task.kind]
         before = len(findings)
-        rows = read(reading)
+        rows = read_task(reading)
         if not rows and len(findings) == before and files[task.file] is not None:
             reading.fault(
                 1,
@@ -469,18 +475,18 @@ def read_judgments(
                 "at least one",
                 "Correct columns and where, or take the task out.",
             )
-        found.rows[table] += [(task.file, *row) for row in rows]
+        judgment_set.rows[table] += [(task.file, *row) for row in rows]
         left_out += [
             (task.file, line, name, kind, detail) for line, kind, detail in reading.left_out
         ]
     if len(findings):
         raise BadInputError(findings)
-    found.files = {path: file for path, file in files.items() if file is not None}
+    judgment_set.files = {path: file for path, file in files.items() if file is not None}
     references = {name for task in manifest.judgments.values() for name in task.references}
-    found.rows |= {table: list(rows) for table, rows in texts.rows(references).items()}
-    found.rows["judgment_findings"] = left_out
-    found.rows |= _described(manifest)
-    return found
+    judgment_set.rows |= {table: list(rows) for table, rows in texts.rows(references).items()}
+    judgment_set.rows["judgment_findings"] = left_out
+    judgment_set.rows |= _described(manifest)
+    return judgment_set
 
 
 def _described(manifest: JudgmentsManifest) -> dict[str, list[Row]]:

@@ -50,34 +50,34 @@ def canonical_tag(tag: str) -> str:
 
     Raises ValueError, with the form of a tag, for an invalid tag.
     """
-    found = _TAG.fullmatch(tag)
-    if found is None:
+    match = _TAG.fullmatch(tag)
+    if match is None:
         # The form of locales: en_US.UTF-8.
-        meant = tag.strip().partition(".")[0].replace("_", "-")
-        meant = _pairs(_MEANT).get(meant.lower(), meant)
-        hint = f". Did you mean {meant}?" if meant != tag and _TAG.fullmatch(meant) else ""
+        guess = tag.strip().partition(".")[0].replace("_", "-")
+        guess = _pairs(_MEANT).get(guess.lower(), guess)
+        hint = f". Did you mean {guess}?" if guess != tag and _TAG.fullmatch(guess) else ""
         raise ValueError(f"a tag of BCP 47, such as en, uk, pt-BR or zh-Hant{hint}")
-    language, shorter = found["language"].lower(), _pairs(_SHORTER)
+    language, shorter = match["language"].lower(), _pairs(_SHORTER)
     if language in shorter:
         raise ValueError(f"{shorter[language]}: BCP 47 has the shorter code of a language")
     if len(language) == 2 and language not in _TWO_LETTERS.split():
-        meant = _pairs(_MEANT).get(language, "")
-        hint = f". Did you mean {meant}?" if meant else ""
+        guess = _pairs(_MEANT).get(language, "")
+        hint = f". Did you mean {guess}?" if guess else ""
         raise ValueError(
             f"a tag of BCP 47, such as en, uk or pt-BR; ISO 639 has no language {language}{hint}"
         )
-    region = (found["region"] or "").upper()
+    region = (match["region"] or "").upper()
     if region in _REGIONS_MEANT:
         raise ValueError(
             f"a tag of BCP 47; ISO 3166 has no region {region}. "
             f"Did you mean {language}-{_REGIONS_MEANT[region]}?"
         )
     parts = [language]
-    if found["script"]:
-        parts.append(found["script"].title())
-    if found["region"]:
-        parts.append(found["region"].upper())
-    return "-".join(parts) + found["variants"].lower()
+    if match["script"]:
+        parts.append(match["script"].title())
+    if match["region"]:
+        parts.append(match["region"].upper())
+    return "-".join(parts) + match["variants"].lower()
 
 
 # --- Checks of texts: by script, by letters and by frequent words ---
@@ -267,7 +267,7 @@ def in_form(text: str, form: NormalForm | None) -> str:
     return text if form is None else normalize(form, text)
 
 
-def is_in_another_form(text: str, others: Iterable[str]) -> bool:
+def is_in_another_form(text: str, other_texts: Iterable[str]) -> bool:
     """Return whether the text shares no normal form with at least one of the others.
 
     Equal texts never differ, nor does a text that is the same in all forms, such as ASCII.
@@ -276,14 +276,14 @@ def is_in_another_form(text: str, others: Iterable[str]) -> bool:
     if len(forms) == len(FORMS):
         return False
     return any(
-        other != text and len(found) < len(FORMS) and not forms & found
-        for other, found in ((other, _forms(other)) for other in others)
+        other != text and len(other_forms) < len(FORMS) and not forms & other_forms
+        for other, other_forms in ((other, _forms(other)) for other in other_texts)
     )
 
 
-def n_in_another_form(texts: Iterable[str], others: Iterable[Iterable[str]]) -> int:
+def n_in_another_form(texts: Iterable[str], other_texts: Iterable[Iterable[str]]) -> int:
     """Return how many texts have another form than one of the texts at the same position."""
-    return sum(map(is_in_another_form, texts, others))
+    return sum(map(is_in_another_form, texts, other_texts))
 
 
 def _forms(text: str) -> frozenset[str]:

@@ -305,7 +305,6 @@ def _file_rows(corpus: Corpus, role: str) -> Iterator[Row]:
 
 
 def _ranking_rows(corpus: Corpus) -> dict[str, list[Row]]:
-    """Return the rows that describe the manifest's judgment sets, by raw table."""
     manifest, name, sets = corpus.manifest, corpus.manifest.corpus, corpus.judgment_sets
     about = (manifest.title, manifest.licence, manifest.origin)
     return {
@@ -393,7 +392,7 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
         )
     findings = Findings()
     # Rankings of other manifests, with the systems that have outputs and the last sentence.
-    others = connection.execute(
+    other_sets = connection.execute(
         """
         select
             judgment_set, loaded_from,
@@ -411,7 +410,7 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
         """,
         {"corpus": manifest.corpus, "manifest": manifest.name},
     ).fetchall()
-    for name, loaded_from, systems, last in others:
+    for name, loaded_from, systems, last in other_sets:
         if name in manifest.judgments:
             findings.add(
                 FILE_NAME,
@@ -426,11 +425,11 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
             f"Keep them, or take the rankings out first: ingest the manifest {loaded_from} with "
             "judgments: {}."
         )
-        if gone := [system for system in systems or () if system not in manifest.systems]:
+        if missing := [system for system in systems or () if system not in manifest.systems]:
             findings.add(
                 FILE_NAME,
                 0,
-                f"no output of {listing(gone)}",
+                f"no output of {listing(missing)}",
                 f"the systems that the judgment set {name} ranks",
                 remedy,
             )

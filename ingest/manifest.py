@@ -142,8 +142,10 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
                 )
     for name, references_name in manifest.extracted.items():
         check(references_name, "references", "annotations", name, "extracted_from")
-        found = manifest.references.get(references_name)
-        if found is not None and (not found.texts or found.annotations is not None):
+        reference_set = manifest.references.get(references_name)
+        if reference_set is not None and (
+            not reference_set.texts or reference_set.annotations is not None
+        ):
             add(
                 ("annotations", name, "extracted_from"),
                 f"the reference set {references_name}, which has annotations or no texts",
@@ -251,13 +253,13 @@ def read_files(
         # A folder that cannot be read: every file gets its own finding.
         is_lost = False
     if is_lost:
-        found = f"none of its {len(paths)} files in {root}, such as {paths[0]}"
+        problem = f"none of its {len(paths)} files in {root}, such as {paths[0]}"
         if not root.is_dir():
-            found = f"paths from {root}, where there is no such folder"
+            problem = f"paths from {root}, where there is no such folder"
         elif len(paths) == 1:
-            found = f"no file {paths[0]} in {root}"
+            problem = f"no file {paths[0]} in {root}"
         expected = "a folder from which its paths lead to files"
-        findings.add(manifest_file.shown, 0, found, expected, remedy)
+        findings.add(manifest_file.shown, 0, problem, expected, remedy)
         raise BadInputError(findings)
     files: dict[str, TextFile | None] = {}
     for path in paths:
@@ -295,5 +297,5 @@ def _remedy(root: Path, paths: Sequence[str]) -> str:
         if (place / paths[0]).is_file():
             return f"Repeat with --data-root {place}, where {paths[0]} is."
     tops = sorted({path.partition("/")[0] for path in paths if "/" in path})
-    what = f"holds the folder {tops[0]}" if len(tops) == 1 else "the paths start from"
-    return f"Say with --data-root which folder {what}, or correct the paths in the manifest."
+    clause = f"holds the folder {tops[0]}" if len(tops) == 1 else "the paths start from"
+    return f"Say with --data-root which folder {clause}, or correct the paths in the manifest."

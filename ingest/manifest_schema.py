@@ -496,7 +496,7 @@ class Task(_Part):
             raise ValueError(
                 "no systems and no columns of judge, aspect or value with values: wide"
             )
-        if any(one.column or one.z_column for one in self.aspects.values()):
+        if any(aspect.column or aspect.z_column for aspect in self.aspects.values()):
             raise ValueError("no column and no z_column under aspects with values: wide")
 
 

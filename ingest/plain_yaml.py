@@ -37,11 +37,11 @@ class Document:
 
     def line(self, location: Location) -> int:
         """Return the line of the entry, or of the nearest entry around it."""
-        known: Location = ()
+        nearest: Location = ()
         for part in location:
-            if (*known, part) in self.lines:
-                known = (*known, part)
-        return self.lines.get(known, 1)
+            if (*nearest, part) in self.lines:
+                nearest = (*nearest, part)
+        return self.lines.get(nearest, 1)
 
 
 def read_yaml(file: TextFile, findings: Findings) -> Document | None:
@@ -107,10 +107,10 @@ class _Walk:
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*location, i)) for i, item in enumerate(node.value)]
         text = str(node.value)
-        if found := NO_TEXT.search(text):
+        if match := NO_TEXT.search(text):
             self._add(
                 line,
-                f"the character {code(found[0])} in {quote(text)}",
+                f"the character {code(match[0])} in {quote(text)}",
                 "Remove the character.",
                 expected="characters of a text or a path",
             )
@@ -164,6 +164,7 @@ def add_schema_findings(
         page: the page that describes the keys.
 
     """
+    add = findings.about(document.shown)
     for details in error.errors():
         location: Location = details["loc"]
         key = str(location[-1]) if location else document.shown
@@ -171,8 +172,7 @@ def add_schema_findings(
         match details["type"]:
             case "extra_forbidden":
                 keys = allowed(location)
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     f"the unknown key {quote(key)}",
                     f"one of {', '.join(keys)}",
@@ -180,8 +180,7 @@ def add_schema_findings(
                 )
             case "missing":
                 inside = ".".join(map(str, location[:-1]))
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     f"no key {quote(key)}" + (f" in {inside}" if inside else ""),
                     f"the key {key}",
@@ -192,8 +191,7 @@ def add_schema_findings(
                 message = details["msg"].removeprefix("Value error, ")
                 message = message.removeprefix("Input should be ")
                 values = _LITERAL.findall(message) if kind == "literal_error" else []
-                findings.add(
-                    document.shown,
+                add(
                     line,
                     _shown_value(key, details["input"]),
                     expected(details, message),

@@ -232,8 +232,8 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
         sets = connection.execute(
             "select judgment_set from raw.judgment_sets where corpus = $1 order by all", [corpus]
         ).fetchall()
-    own = (name for (name,) in sets)
-    check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, own)
+    names = (name for (name,) in sets)
+    check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, names)
     conditions = dict.fromkeys(RANKING_TABLES, "corpus = $corpus and judgment_set = $judgment_set")
     # A manifest of rankings without remaining sets is removed as well.
     conditions["files"] = (

@@ -79,20 +79,23 @@ def _stored(path: Path, remedy: str) -> bytes:
             raise FaultError("a directory", "a file", "Name a file inside it.")
         if path.exists() and not path.is_file():
             # Reading a pipe would block, and a device may never end.
-            found = "a pipe, socket or device"
-            raise FaultError(found, "a file", "Write its content to a file first.")
+            raise FaultError(
+                "a pipe, socket or device", "a file", "Write its content to a file first."
+            )
         stored = path.read_bytes()
     except FileNotFoundError:
         raise FaultError("no such file", "a file", remedy) from None
     except OSError as error:
-        found = f"a file that cannot be read: {error.strerror}"
-        raise FaultError(found, "a readable file", "Check its permissions and the disk.") from None
+        problem = f"a file that cannot be read: {error.strerror}"
+        raise FaultError(
+            problem, "a readable file", "Check its permissions and the disk."
+        ) from None
     except ValueError:
-        found = "a path with a zero byte or half of a UTF-16 pair"
-        raise FaultError(found, "a valid path of a file", remedy) from None
-    for mark, (found, way_out) in BINARY_MARKS.items():
+        problem = "a path with a zero byte or half of a UTF-16 pair"
+        raise FaultError(problem, "a valid path of a file", remedy) from None
+    for mark, (problem, way_out) in BINARY_MARKS.items():
         if stored.startswith(mark):
-            raise FaultError(found, "UTF-8 text", way_out)
+            raise FaultError(problem, "UTF-8 text", way_out)
     return stored
 
 
@@ -165,8 +168,8 @@ def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) ->
     # Strings may contain brackets, so only text with many brackets is checked for its depth.
     if text.count("[") + text.count("{") > DEEPEST_JSON:
         depth = 0
-        for found in _STRING_OR_BRACKET.finditer(text):
-            depth += (found[0] in "[{") - (found[0] in "]}")
+        for bracket in _STRING_OR_BRACKET.finditer(text):
+            depth += (bracket[0] in "[{") - (bracket[0] in "]}")
             if depth > DEEPEST_JSON:
                 raise ValueError(f"nested more than {DEEPEST_JSON} deep")
     return json.loads(text, parse_constant=parse_constant)

@@ -138,11 +138,11 @@ def judged_warnings(
             yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"
     n_items: defaultdict[tuple[str, str], int] = defaultdict(int)
     n_different: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for name, linked, _, texts, known in connection.execute(_LINKED, key).fetchall():
-        if known:
+    for name, linked, _, texts, sentence_texts in connection.execute(_LINKED, key).fetchall():
+        if sentence_texts:
             n_items[name, linked] += 1
             n_different[name, linked] += any(
-                is_tokenised_differently(text, known) for text in texts or ()
+                is_tokenised_differently(text, sentence_texts) for text in texts or ()
             )
     for (name, linked), number in sorted(n_different.items()):
         if number:
@@ -254,32 +254,32 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         reason = "set in the manifest" if absent else "the manifest does not set absent"
         if is_marked and absent == "not_asked":
             reason = "marked by lines of type NA"
-        where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
+        title = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if n_partly:
             meaning = absent or ("not_asked" if shares else "no_error")
             parts.append(
-                f"{where}: {_count(n_partly, 'sentence')} without a line of some annotators, "
+                f"{title}: {_count(n_partly, 'sentence')} without a line of some annotators, "
                 f"counted as {meaning} ({reason})"
             )
         if n_without:
             meaning = absent or "no_error"
             parts.append(
-                f"{where}: {_count(n_without, 'sentence')} without any line, counted as {meaning} "
+                f"{title}: {_count(n_without, 'sentence')} without any line, counted as {meaning} "
                 f"({reason})"
             )
     for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
-        where = f"{name}, references {reference_set}"
+        title = f"{name}, references {reference_set}"
         lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
         if empty is None:
             parts.append(
-                f"{where}: warning: {lines} read as deletion of the sentence; add to the manifest "
+                f"{title}: warning: {lines} read as deletion of the sentence; add to the manifest "
                 "empty_references: none if there is no reference, else empty_references: deletion"
             )
         else:
-            parts.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
-    for name, with_tabs, sentences in connection.execute(_TABS, key).fetchall():
+            parts.append(f"{title}: {lines}, counted as {empty} (set in the manifest)")
+    for name, n_with_tabs, sentences in connection.execute(_TABS, key).fetchall():
         parts.append(
-            f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
+            f"{name}: warning: {n_with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
             "count as blanks; if they separate columns, add formats: {FILE: columns} to the "
             "manifest"
         )
@@ -299,8 +299,8 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     ]
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 # --- Sources and outputs in another Unicode form than the references ---
@@ -350,10 +350,10 @@ def forms_that_differ(
         for of, sentence_id, text in connection.execute(_TEXTS_OF_CORPUS, [name]).fetchall():
             squeezed = " ".join(text.split())
             differ[of].append(is_in_another_form(squeezed, references[sentence_id]))
-        for of, found in differ.items():
-            if any(found):
+        for of, flags in differ.items():
+            if any(flags):
                 yield (
-                    f"{name}: {sum(found)} of {len(found)} texts of {of} are in another Unicode "
+                    f"{name}: {sum(flags)} of {len(flags)} texts of {of} are in another Unicode "
                     "normal form than their references, so that what looks equal differs; "
                     "unicode: NFC in the manifest brings all texts together"
                 )

@@ -124,7 +124,7 @@ MANIFEST = Caller(
 
 def check_texts(
     sources: Texts,
-    others: Sequence[Texts],
+    other_files: Sequence[Texts],
     language: str | None,
     *,
     allowed: Iterable[str] = (),
@@ -135,7 +135,7 @@ def check_texts(
 
     Args:
         sources: the sentences; or the first references, if there are no sources.
-        others: references and outputs.
+        other_files: references and outputs.
         language: the tag that the user gave; None if the user gave none.
         allowed: checks to skip.
         is_aligned: whether the texts are in the order of a file, so that lines may be shifted.
@@ -145,10 +145,12 @@ def check_texts(
     checks = [check for check in CHECKS if check not in passed_over]
     if not is_aligned:
         checks = [check for check in checks if check != "shifted"]
-    source_suspicion = next(_of_sources(sources, others, checks), None)
+    source_suspicion = next(_source_suspicions(sources, other_files, checks), None)
     if source_suspicion is None and checks_language and "language" in checks:
-        source_suspicion = next(_of_language(sources, language), None)
-    other_suspicions = (next(_of_file(sources, other, checks), None) for other in others)
+        source_suspicion = next(_language_suspicions(sources, language), None)
+    other_suspicions = (
+        next(_file_suspicions(sources, texts, checks), None) for texts in other_files
+    )
     return [
         suspicion for suspicion in (source_suspicion, *other_suspicions) if suspicion is not None
     ]
@@ -190,25 +192,27 @@ def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Fi
 
 def likeness(source: str, text: str) -> float:
     """Return F of the tokens that two texts share, in any order."""
-    words, others = source.split(), text.split()
-    if words == others:
+    words, other_words = source.split(), text.split()
+    if words == other_words:
         return 1.0
-    shared = sum((Counter(words) & Counter(others)).values())
-    return 2 * shared / (len(words) + len(others)) if words or others else 1.0
+    shared = sum((Counter(words) & Counter(other_words)).values())
+    return 2 * shared / (len(words) + len(other_words)) if words or other_words else 1.0
 
 
-def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
+def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
     """Return whether a text is tokenised differently from one of the others.
 
     It is if it differs only in spaces, or if its end mark is attached while the first of the others
     has a separate mark.
     """
     tokens = text.split()
-    has_mark = bool(others and others[0].split()) and others[0].split()[-1] in MARKS
+    has_mark = bool(other_texts and other_texts[0].split()) and other_texts[0].split()[-1] in MARKS
     if has_mark and _has_attached_mark(text):
         return True
     letters = "".join(tokens)
-    return any(tokens != other.split() and letters == "".join(other.split()) for other in others)
+    return any(
+        tokens != other.split() and letters == "".join(other.split()) for other in other_texts
+    )
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
@@ -221,18 +225,16 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     if not 0 < abs(shift) <= MOST_MISSING:
         return None
     n = min(len(sources), len(lines))
-    straight = [likeness(sources[place], lines[place]) for place in range(n)]
-    if shift > 0:
-        shifted = [likeness(sources[place + shift], lines[place]) for place in range(n)]
-    else:
-        shifted = [likeness(sources[place], lines[place - shift]) for place in range(n)]
+    straight = [likeness(*pair) for pair in zip(sources, lines, strict=False)]
+    pairs = zip(sources[max(shift, 0) :], lines[max(-shift, 0) :], strict=True)
+    shifted = [likeness(*pair) for pair in pairs]
     before = [0.0, *accumulate(straight)]
     after = [0.0, *accumulate(shifted)]
     # The first `place` lines are not shifted, all others are.
     scores = [before[place] + after[n] - after[place] for place in range(n + 1)]
     best = max(range(n + 1), key=scores.__getitem__)
-    rest = n - best
-    is_clear = rest == 0 or scores[best] - before[n] > CLEARLY_BETTER * rest
+    n_shifted = n - best
+    is_clear = n_shifted == 0 or scores[best] - before[n] > CLEARLY_BETTER * n_shifted
     return best + 1 if is_clear and scores[best] > CLEARLY_BETTER * n else None
 
 
@@ -257,30 +259,32 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
     The result is the run of lines with the largest sum of gains. The gain of a line is how much
     more similar it is to the source some lines later or earlier than to its own source.
     """
-    own = [likeness(*pair) for pair in zip(sources, texts, strict=True)]
-    unrelated = _unrelated_lines(texts, own)
-    most = MOST_SHIFTED_BY if unrelated is None else MOST_UNRELATED_SHIFTED_BY
-    doubtful = [place for place, text in enumerate(texts) if text.split() and own[place] < FITS]
+    own_scores = [likeness(*pair) for pair in zip(sources, texts, strict=True)]
+    unrelated = _unrelated_lines(texts, own_scores)
+    max_offset = MOST_SHIFTED_BY if unrelated is None else MOST_UNRELATED_SHIFTED_BY
+    doubtful = [
+        place for place, text in enumerate(texts) if text.split() and own_scores[place] < FITS
+    ]
     end = max((place for place, text in enumerate(texts) if text.split()), default=0)
-    found: tuple[float, Shift] | None = None
-    for offset in sorted(range(-most, most + 1), key=abs)[1:]:
+    best: tuple[float, Shift] | None = None
+    for offset in sorted(range(-max_offset, max_offset + 1), key=abs)[1:]:
         gains = [0.0 if not text.split() else -CLEARLY_BETTER for text in texts]
         for place in doubtful:
-            other = place + offset
-            if 0 <= other < len(sources):
-                gains[place] = likeness(sources[other], texts[place]) - own[place]
+            source_place = place + offset
+            if 0 <= source_place < len(sources):
+                gains[place] = likeness(sources[source_place], texts[place]) - own_scores[place]
         gain, first, last = _largest_run(gains)
         n_lines = last + 1 - first
         # A few lines in the middle may be an error of a system, such as NTHU's in CoNLL-2014.
         is_long = n_lines >= min(WINDOW, len(texts) / 2) or last >= end
         is_clear = gain >= max(LEAST_GAIN, LEAST_MEAN_GAIN * n_lines)
-        if is_long and is_clear and (found is None or gain > found[0]):
-            found = gain, Shift(first, last, offset, sum(own[first : last + 1]) / n_lines)
-    return found[1] if found else unrelated
+        if is_long and is_clear and (best is None or gain > best[0]):
+            best = gain, Shift(first, last, offset, sum(own_scores[first : last + 1]) / n_lines)
+    return best[1] if best else unrelated
 
 
-def _of_sources(
-    sources: Texts, others: Sequence[Texts], checks: Sequence[Check]
+def _source_suspicions(
+    sources: Texts, other_files: Sequence[Texts], checks: Sequence[Check]
 ) -> Iterator[Suspicion]:
     """Yield what is wrong with the sources; other files may or may not have the same faults."""
     if "structured" in checks:
@@ -288,29 +292,31 @@ def _of_sources(
     lines = [text for text in sources.texts if text and text.split()]
     if "quoted" in checks:
         quoted = [_is_quoted(text or "") for text in sources.texts]
-        if _is_suspicious(quoted, len(lines), _is_quoted, others):
+        if _is_suspicious(quoted, len(lines), _is_quoted, other_files):
             yield _quoted(sources, len(lines), quoted)
     if "untokenised" in checks:
         attached = [_has_attached_mark(text or "") for text in sources.texts]
         n_ends = sum(attached) + sum(text.split()[-1] in MARKS for text in lines)
-        if _is_suspicious(attached, n_ends, _has_attached_mark, others, LEAST_LINES):
+        if _is_suspicious(attached, n_ends, _has_attached_mark, other_files, LEAST_LINES):
             yield _untokenised(sources, n_ends, attached)
 
 
 def _is_suspicious(
     marked: Sequence[bool],
-    n_asked: int,
-    is_one: Callable[[str], bool],
-    others: Sequence[Texts],
+    n_texts: int,
+    has_fault: Callable[[str], bool],
+    other_files: Sequence[Texts],
     least_alone: int = LEAST_LINES_ALONE,
 ) -> bool:
     n_marked = sum(marked)
-    agree = all(2 * sum(is_one(text or "") for text in each.texts) > n_marked for each in others)
+    agree = all(
+        2 * sum(has_fault(text or "") for text in texts.texts) > n_marked for texts in other_files
+    )
     share, number = (NEARLY_ALL, least_alone) if agree else (0.5, LEAST_LINES)
-    return n_marked >= number and n_marked > share * n_asked
+    return n_marked >= number and n_marked > share * n_texts
 
 
-def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[Suspicion]:
+def _file_suspicions(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[Suspicion]:
     if "structured" in checks:
         yield from _structure(other, sources)
     pairs = [
@@ -321,14 +327,14 @@ def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[
         added = [_is_quoted(text) and not _is_quoted(source) for source, text in pairs]
         if sum(added) >= LEAST_LINES and sum(added) > MOST_QUOTED * len(with_text):
             yield _quoted(other, len(with_text), added)
-    asked = [source for source, text in with_text if source.split()[-1] in MARKS]
+    with_end_mark = [source for source, text in with_text if source.split()[-1] in MARKS]
     attached = [
         bool(source.split()) and source.split()[-1] in MARKS and _has_attached_mark(text)
         for source, text in pairs
     ]
-    if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(asked):
+    if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(with_end_mark):
         if "untokenised" in checks:
-            yield _untokenised(other, len(asked), attached, sources)
+            yield _untokenised(other, len(with_end_mark), attached, sources)
         # Accepted, because lines are compared without regard to tokenisation.
         pairs = [
             (SIGN.sub(r" \g<0> ", source), SIGN.sub(r" \g<0> ", text)) for source, text in pairs
@@ -361,7 +367,7 @@ def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
             "structured",
             texts.shown,
             texts.line(place),
-            f"{name}: {_shown(lines[place])}",
+            f"{name}: {_quoted_text(lines[place])}",
             "one sentence in each line and nothing else",
             "Write the sentences alone, one in each line.",
         )
@@ -369,12 +375,14 @@ def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
 
 def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
     """Return the structure of more than half of the lines, unless the sources have it, too."""
-    written = [(place, line) for place, line in enumerate(lines) if line.strip()]
-    others = [] if sources is None else [text or "" for text in sources.texts]
-    for name, is_one in (*_STRUCTURES.items(), *_labels(written, others)):
-        found = [place for place, line in written if is_one(place, line)]
-        same = [place for place in found if place < len(others) and is_one(place, others[place])]
-        if len(found) - len(same) >= LEAST_LINES and 2 * (len(found) - len(same)) > len(written):
+    numbered = [(place, line) for place, line in enumerate(lines) if line.strip()]
+    source_texts = [] if sources is None else [text or "" for text in sources.texts]
+    for name, fits in (*_STRUCTURES.items(), *_labels(numbered, source_texts)):
+        matches = [place for place, line in numbered if fits(place, line)]
+        in_sources = [place for place in matches if place < len(source_texts)]
+        n_shared = sum(fits(place, source_texts[place]) for place in in_sources)
+        n_new = len(matches) - n_shared
+        if n_new >= LEAST_LINES and 2 * n_new > len(numbered):
             return name
     return None
 
@@ -395,17 +403,17 @@ def _is_numbered(place: int, line: str) -> bool:
 
 
 def _labels(
-    written: Sequence[tuple[int, str]], others: Sequence[str]
+    numbered: Sequence[tuple[int, str]], source_texts: Sequence[str]
 ) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
     """Yield structures that sources may have as well, so that the sources must be compared."""
-    if not others:
+    if not source_texts:
         return
     yield "columns separated by |", lambda _, line: BAR.search(line) is not None
-    lines = [line for _, line in written if not _is_quoted(line)]
+    lines = [line for _, line in numbered if not _is_quoted(line)]
     for name, part in (("a label", _first_word), ("the same end", _end)):
         first = part(lines[0]) if lines else ""
         number = sum(part(line) == first for line in lines)
-        n_sources = sum(part(other) == first for other in others)
+        n_sources = sum(part(text) == first for text in source_texts)
         least = max(LEAST_LINES_ALONE, NEARLY_ALL * len(lines))
         if first and number >= least > 2 * n_sources:
             yield f"lines with {name}", _with_part(part, first)
@@ -448,7 +456,7 @@ def _quoted(texts: Texts, n_lines: int, marked: Sequence[bool]) -> Suspicion:
         texts.shown,
         texts.line(place),
         f"{sum(marked):,} of {n_lines:,} sentences are in quotation marks: "
-        f"{_shown(texts.texts[place])}",
+        f"{_quoted_text(texts.texts[place])}",
         "sentences without added quotation marks",
         "Remove the quotation marks at both ends of the lines.",
     )
@@ -460,15 +468,15 @@ def _has_attached_mark(text: str) -> bool:
 
 
 def _untokenised(
-    texts: Texts, n_asked: int, marked: Sequence[bool], sources: Texts | None = None
+    texts: Texts, n_texts: int, marked: Sequence[bool], sources: Texts | None = None
 ) -> Suspicion:
     place = marked.index(True)
     return Suspicion(
         "untokenised",
         texts.shown,
         texts.line(place),
-        f"untokenised text: {sum(marked) / n_asked:.0%} of the sentences with an end mark have it "
-        f"attached to the last word: {_shown(texts.texts[place])}",
+        f"untokenised text: {sum(marked) / n_texts:.0%} of the sentences with an end mark have it "
+        f"attached to the last word: {_quoted_text(texts.texts[place])}",
         "tokens separated by spaces" + (f", as in {sources.shown}" if sources else ""),
         "Tokenise the text in the same way as all other files (spaCy, UDPipe).",
     )
@@ -513,22 +521,22 @@ def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
     return best
 
 
-def _unrelated_lines(texts: Sequence[str], own: Sequence[float]) -> Shift | None:
+def _unrelated_lines(texts: Sequence[str], own_scores: Sequence[float]) -> Shift | None:
     """Return the run of at least ten lines with low similarity to their sources, or None."""
     lines = [place for place, text in enumerate(texts) if text.split()]
     width = min(WINDOW, len(lines))
     if width < LEAST_LINES_UNRELATED:
         return None
-    sums = [0.0, *accumulate(own[place] for place in lines)]
+    sums = [0.0, *accumulate(own_scores[place] for place in lines)]
     means = [(sums[end] - sums[end - width]) / width for end in range(width, len(sums))]
     if min(means) >= LEAST_LIKENESS:
         return None
-    _, start, end = _largest_run([FITS - own[place] - LEAST_MEAN_GAIN for place in lines])
+    _, start, end = _largest_run([FITS - own_scores[place] - LEAST_MEAN_GAIN for place in lines])
     run = lines[start : end + 1]
-    return Shift(run[0], run[-1], None, sum(own[place] for place in run) / len(run))
+    return Shift(run[0], run[-1], None, sum(own_scores[place] for place in run) / len(run))
 
 
-def _of_language(sources: Texts, language: str | None) -> Iterator[Suspicion]:
+def _language_suspicions(sources: Texts, language: str | None) -> Iterator[Suspicion]:
     fault = fault_of_language([text or "" for text in sources.texts], language)
     if fault is not None:
         found, remedy = fault
@@ -542,14 +550,14 @@ def _of_language(sources: Texts, language: str | None) -> Iterator[Suspicion]:
         )
 
 
-def _shown(text: str | None) -> str:
+def _quoted_text(text: str | None) -> str:
     return quote(" ".join((text or "").split()))
 
 
 def _joined(suspicions: Sequence[Suspicion]) -> Suspicion:
-    first, *others = suspicions
-    if not others:
+    first, *repeated = suspicions
+    if not repeated:
         return first
-    names = ", ".join(other.shown for other in others[:5])
-    more = f" and {len(others) - 5} more files" if len(others) > 5 else ""
-    return first._replace(found=f"{first.found}; the same fault in {names}{more}")
+    names = ", ".join(suspicion.shown for suspicion in repeated[:5])
+    ending = f" and {len(repeated) - 5} more files" if len(repeated) > 5 else ""
+    return first._replace(found=f"{first.found}; the same fault in {names}{ending}")

@@ -55,17 +55,17 @@ def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings
             "Use the file of the same sentences, in the same order.",
         )
     pairs = zip(parsed.sentences, source.sentences, strict=False)
-    for number, (mine, theirs) in enumerate(pairs):
-        if mine.tokens == theirs.tokens:
+    for number, (sentence, expected_sentence) in enumerate(pairs):
+        if sentence.tokens == expected_sentence.tokens:
             continue
-        position = _first_difference(mine.tokens, theirs.tokens)
-        expected = _token(theirs.tokens, position, "no such token")
+        position = _first_difference(sentence.tokens, expected_sentence.tokens)
+        expected = _token(expected_sentence.tokens, position, "no such token")
         findings.add(
             shown,
-            mine.line,
+            sentence.line,
             f"sentence {number} differs from the source: token {position} is "
-            f"{_token(mine.tokens, position)}",
-            f"{expected}, as in {source.shown}:{theirs.line}",
+            f"{_token(sentence.tokens, position)}",
+            f"{expected}, as in {source.shown}:{expected_sentence.line}",
             "Use the file of the same sentences, in the same order and tokenisation.",
         )
         return
@@ -94,12 +94,13 @@ def check_one_annotator(
     parsed: AnnotationFile, shown: str, expected: str, remedy: str, findings: Findings
 ) -> None:
     """Add a finding if the file of one annotator or one system contains a second annotator."""
-    others = [edit for edit in parsed.edits if edit.annotator != parsed.edits[0].annotator]
-    if others:
+    annotator = parsed.edits[0].annotator if parsed.edits else ""
+    other = next((edit for edit in parsed.edits if edit.annotator != annotator), None)
+    if other is not None:
         findings.add(
             shown,
-            others[0].line,
-            f"annotator {others[0].annotator} in a file of annotator {parsed.edits[0].annotator}",
+            other.line,
+            f"annotator {other.annotator} in a file of annotator {annotator}",
             expected,
             remedy,
         )
@@ -119,16 +120,16 @@ def check_edits_give_output(
             edits_of.setdefault(edit.sentence_id, []).append(edit)
     for number, (sentence, text) in enumerate(zip(parsed.sentences, texts, strict=False)):
         edits = edits_of.get(number, [])
-        corrected_tokens = _applied(sentence.tokens, [line.edit for line in edits])
-        mine, theirs = corrected_tokens, (text or "").split()
-        if mine == theirs:
+        tokens = _applied(sentence.tokens, [line.edit for line in edits])
+        expected = (text or "").split()
+        if tokens == expected:
             continue
-        position = _first_difference(mine, theirs)
+        position = _first_difference(tokens, expected)
         findings.add(
             shown,
             edits[0].line if edits else sentence.line,
-            f"edits of sentence {number} that make its token {position} {_token(mine, position)}",
-            f"{_token(theirs, position, 'no such token')}, as in {output}:{number + 1}",
+            f"edits of sentence {number} that make its token {position} {_token(tokens, position)}",
+            f"{_token(expected, position, 'no such token')}, as in {output}:{number + 1}",
             "Extract the edits from this output again, or name the output that they belong to.",
         )
         return
@@ -144,9 +145,9 @@ def _applied(tokens: list[str], edits: Sequence[Edit]) -> list[str]:
     return applied + tokens[reached:]
 
 
-def _first_difference(mine: list[str], theirs: list[str]) -> int:
-    pairs = zip(mine, theirs, strict=False)
-    common = min(len(mine), len(theirs))
+def _first_difference(tokens: list[str], expected: list[str]) -> int:
+    pairs = zip(tokens, expected, strict=False)
+    common = min(len(tokens), len(expected))
     return next((i for i, (a, b) in enumerate(pairs) if a != b), common)
 
 
@@ -207,14 +208,14 @@ class TextReader:
             texts = self._column(path, "reference")
             return {} if texts is None else {name: texts}
         table = self._table(path)
-        most = table.most_targets
-        if not most and not len(self.findings):
+        n_references = table.most_targets
+        if not n_references and not len(self.findings):
             self._refuse(path, "no corrections", "at least one correction")
-        names = [name] if most == 1 else [f"{name}.{i}" for i in range(1, most + 1)]
-        columns = [[_at(row.targets, i) for row in table.rows] for i in range(most)]
+        names = [name] if n_references == 1 else [f"{name}.{i}" for i in range(1, n_references + 1)]
+        columns = [[_at(row.targets, i) for row in table.rows] for i in range(n_references)]
         return {
-            other: self._checked(path, self._texts(path, table, column))
-            for other, column in zip(names, columns, strict=True)
+            reference: self._checked(path, self._texts(path, table, column))
+            for reference, column in zip(names, columns, strict=True)
         }
 
     def output(self, system: str, path: str) -> Texts | None:
@@ -247,7 +248,7 @@ class TextReader:
         if file is None:
             return None
         if self.format(path) in TABLES:
-            texts = self._of_table(path, name)
+            texts = self._table_texts(path, name)
         elif self._is_refused(path, file):
             return None
         else:
@@ -255,7 +256,7 @@ class TextReader:
             texts = Texts(file.shown, lines, range(1, len(lines) + 1))
         return texts if name == "source" else self._checked(path, texts)
 
-    def _of_table(self, path: str, name: str) -> Texts:
+    def _table_texts(self, path: str, name: str) -> Texts:
         table = self._table(path)
         if name == "source" or (name == INPUT and path == self.manifest.source):
             return self._texts(path, table, [row.source for row in table.rows])
@@ -311,8 +312,8 @@ class TextReader:
     def _chosen(self, path: str, rows: list[TableRow], ids_path: str) -> list[TableRow]:
         ids = self.files[ids_path]
         number_of = {row.row_id: number for number, row in enumerate(rows) if row.row_id}
-        wanted = [] if ids is None else [line.strip() for line in ids.lines if line.strip()]
-        unknown = [row_id for row_id in wanted if row_id not in number_of]
+        row_ids = [] if ids is None else [line.strip() for line in ids.lines if line.strip()]
+        unknown = [row_id for row_id in row_ids if row_id not in number_of]
         if unknown and ids is not None:
             self.findings.add(
                 ids.shown,
@@ -321,7 +322,7 @@ class TextReader:
                 f"ids of its first column, such as {quote(next(iter(number_of), 'none'))}",
                 "Give the file of ids for this table.",
             )
-        chosen = [number_of[row_id] for row_id in wanted if row_id in number_of]
+        chosen = [number_of[row_id] for row_id in row_ids if row_id in number_of]
         self._rows[path] = {number: place for place, number in enumerate(chosen)}
         return [rows[number] for number in chosen]
 

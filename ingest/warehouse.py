@@ -81,8 +81,8 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
     except OSError as error:
         raise WarehouseError(f"{warehouse.folder} cannot be used: {error.strerror}.") from error
     except duckdb.Error as error:
-        if holder := holder_in(str(error)):
-            raise WarehouseBusyError(in_use(path, holder)) from error
+        if process := holder_in(str(error)):
+            raise WarehouseBusyError(in_use(path, process)) from error
         remedy = "Move it away, then ingest and build again."
         raise _unopened(path, error, remedy, read_only=read_only) from error
 
@@ -93,15 +93,15 @@ def refuse_second_writer(warehouse: Warehouse) -> None:
     For commands that read much before they open it.
     """
     _refuse_address(warehouse.build)
-    if holder := find_holder(warehouse.build):
-        raise WarehouseBusyError(in_use(warehouse.build, holder))
+    if process := find_holder(warehouse.build):
+        raise WarehouseBusyError(in_use(warehouse.build, process))
 
 
 def _refuse_address(path: Path) -> None:
     """Raise WarehouseError if dbt-duckdb would interpret a part of the path as an address."""
-    if found := [character for character in "?#" if character in str(path)]:
+    if characters := [character for character in "?#" if character in str(path)]:
         raise WarehouseError(
-            f"{path}: found {found[0]} in the path of the warehouse, which dbt cannot read; "
+            f"{path}: found {characters[0]} in the path of the warehouse, which dbt cannot read; "
             "expected a path without ? and #. Name another folder in MAEGE_WAREHOUSE."
         )
 
@@ -198,14 +198,16 @@ def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
         row = marts.execute("select value from publication where fact = 'marts_version'").fetchone()
     except duckdb.CatalogException:
         row = None
-    found, wanted = major(row[0]) if row else 0, major(MARTS_VERSION)
-    if found == wanted:
+    version, supported = major(row[0]) if row else 0, major(MARTS_VERSION)
+    if version == supported:
         return None
-    if found > wanted:
+    if version > supported:
         remedy = "Upgrade: pip install --upgrade maege"
     else:
         remedy = "Build and publish them anew, which keeps what was scored: maege build"
-    return f"these marts are of version {found} of the contract, maege reads {wanted}. {remedy}"
+    return (
+        f"these marts are of version {version} of the contract, maege reads {supported}. {remedy}"
+    )
 
 
 def major(version: str) -> int:
@@ -218,8 +220,8 @@ def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool
 
     `error` is DuckDB's error.
     """
-    wanted = os.R_OK if read_only else os.R_OK | os.W_OK
-    if path.exists() and not os.access(path, wanted):
+    mode = os.R_OK if read_only else os.R_OK | os.W_OK
+    if path.exists() and not os.access(path, mode):
         return WarehouseError(
             f"{path} cannot be opened: permission denied. Ask its owner for the right to "
             f"{'read' if read_only else 'read and write'} it, or name another folder in "

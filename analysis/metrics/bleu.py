@@ -67,8 +67,18 @@ class Bleu(StatisticsFamily):
     def _compute_slice(self, piece: Slice) -> FloatArray:
         lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         starts = exclusive_sum(piece.reference_counts)
-        result = np.empty((len(piece.hypotheses), len(STATISTICS)))
-        _fill_lengths(result, lengths, piece, starts)
+        hypothesis_lengths = lengths[piece.hypotheses]
+        reference_lengths = lengths[piece.references]
+        requests, references = piece.comparisons()
+        compared = reference_lengths[references]
+        # As in NLTK, the shorter of two equally close lengths counts. One sort key covers both
+        # rules.
+        keys = (np.abs(compared - hypothesis_lengths[requests]) << LENGTH_BITS) + compared
+        request_starts = exclusive_sum(piece.reference_counts[piece.request_scopes])
+        closest = np.minimum.reduceat(keys, request_starts) & ((1 << LENGTH_BITS) - 1)
+        nonempty = np.where(reference_lengths == 0, MAX_ORDER, reference_lengths)
+        shortest = np.minimum.reduceat(nonempty, starts)[piece.request_scopes]
+        result = _with_lengths(hypothesis_lengths, closest, shortest)
         for column, counts in enumerate(orders, start=3):
             largest = np.maximum.reduceat(counts[piece.references], starts)[piece.request_scopes]
             result[:, column] = np.minimum(counts[piece.hypotheses], largest).sum(axis=1)
@@ -88,39 +98,24 @@ class SourceBleu(StatisticsFamily):
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
         lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
-        result = np.empty((len(piece.hypotheses), len(STATISTICS)))
-        hypothesis_lengths = lengths[piece.hypotheses]
         source_lengths = lengths[piece.sources]
-        result[:, 0] = hypothesis_lengths
-        result[:, 1] = source_lengths
-        result[:, 2] = _order(hypothesis_lengths, source_lengths)
+        nonempty = np.where(source_lengths == 0, MAX_ORDER, source_lengths)
+        result = _with_lengths(lengths[piece.hypotheses], source_lengths, nonempty)
         for column, counts in enumerate(orders, start=3):
             shared = np.minimum(counts[piece.hypotheses], counts[piece.sources])
             result[:, column] = shared.sum(axis=1)
         return result
 
 
-def _fill_lengths(
-    result: FloatArray, lengths: IndexArray, piece: Slice, starts: IndexArray
-) -> None:
-    hypothesis_lengths = lengths[piece.hypotheses]
-    reference_lengths = lengths[piece.references]
-    requests, references = piece.comparisons()
-    compared = reference_lengths[references]
-    # As in NLTK, the shorter of two equally close lengths counts. One sort key covers both rules.
-    keys = (np.abs(compared - hypothesis_lengths[requests]) << LENGTH_BITS) + compared
-    closest = np.minimum.reduceat(keys, exclusive_sum(piece.reference_counts[piece.request_scopes]))
-    nonempty = np.where(reference_lengths == 0, MAX_ORDER, reference_lengths)
-    shortest = np.minimum.reduceat(nonempty, starts)[piece.request_scopes]
+def _with_lengths(
+    hypothesis_lengths: IndexArray, closest: IndexArray, shortest: IndexArray
+) -> FloatArray:
+    """Return the statistics with the matches still empty."""
+    result = np.empty((len(hypothesis_lengths), len(STATISTICS)))
     result[:, 0] = hypothesis_lengths
-    result[:, 1] = closest & ((1 << LENGTH_BITS) - 1)
+    result[:, 1] = closest
     result[:, 2] = np.minimum(np.minimum(hypothesis_lengths, shortest), MAX_ORDER)
-
-
-def _order(hypothesis_lengths: IndexArray, source_lengths: IndexArray) -> IndexArray:
-    nonempty = np.where(source_lengths == 0, MAX_ORDER, source_lengths)
-    order: IndexArray = np.minimum(np.minimum(hypothesis_lengths, nonempty), MAX_ORDER)
-    return order
+    return result
 
 
 class SourceBleuScore(SummedFamilyScore):
@@ -191,12 +186,6 @@ class IBleuScore(SummedComposite):
     def combine(self, of: Named) -> Number:
         """Return the weighted sum."""
         return IBLEU_ALPHA * of["bleu"] + self.sign * (1 - IBLEU_ALPHA) * of["source_bleu"]
-
-
-def corpus_bleu(statistics: FloatArray) -> float:
-    """Return corpus BLEU in 0..1 from statistics of shape (sentences, 1, 7)."""
-    score = BleuScore()
-    return float(score.of_sums(score.addends(statistics).sum(axis=0)))
 
 
 def _log_precision(of: Named, n: int, matches: Number) -> Number:

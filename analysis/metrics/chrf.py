@@ -11,8 +11,8 @@ with the highest score. A corpus sums the counts with the chosen references. Sco
 1; sacreBLEU multiplies them by 100.
 """
 
-from functools import cache
-from typing import Any, ClassVar
+from collections import Counter
+from typing import ClassVar
 
 import numpy as np
 
@@ -45,16 +45,29 @@ class Chrf(StatisticsFamily):
     cost: ClassVar[int] = 20
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        result = np.empty((len(piece.hypotheses), len(self.statistics)))
-        starts = exclusive_sum(piece.reference_counts)
-        scopes = [
-            _chrf()._extract_reference_info([piece.texts[row] for row in rows])
-            for rows in np.split(piece.references, starts[1:])
+        # Imported here, because most commands score no texts.
+        from sacrebleu.metrics.helpers import extract_all_char_ngrams
+
+        references = [
+            extract_all_char_ngrams(piece.texts[row], len(ORDERS))
+            for row in piece.references.tolist()
         ]
-        requests = zip(piece.hypotheses.tolist(), piece.request_scopes.tolist(), strict=True)
-        for number, (row, scope) in enumerate(requests):
-            result[number] = _chrf()._compute_segment_statistics(piece.texts[row], scopes[scope])
-        return result
+        bounds = np.cumsum(piece.reference_counts).tolist()
+        rows: list[list[int]] = []
+        for row, scope in zip(
+            piece.hypotheses.tolist(), piece.request_scopes.tolist(), strict=True
+        ):
+            hypothesis = extract_all_char_ngrams(piece.texts[row], len(ORDERS))
+            first = bounds[scope] - piece.reference_counts[scope]
+            rows += [_counts(hypothesis, ngrams) for ngrams in references[first : bounds[scope]]]
+        counts = np.array(rows, np.float64)
+        scores = ChrfScore().formula(counts)
+        starts = exclusive_sum(piece.reference_counts[piece.request_scopes])
+        requests, _ = piece.comparisons()
+        best = np.flatnonzero(scores == np.maximum.reduceat(scores, starts)[requests])
+        # The first of equally good references counts.
+        _, first_best = np.unique(requests[best], return_index=True)
+        return counts[best[first_best]]
 
 
 class ChrfScore(SummedFamilyScore):
@@ -75,8 +88,10 @@ class ChrfScore(SummedFamilyScore):
         return f_of_shares(precision / compared, recall / compared, BETA)
 
 
-@cache
-def _chrf() -> Any:  # noqa: ANN401 (a class of sacreBLEU, which is not typed)
-    from sacrebleu.metrics.chrf import CHRF
-
-    return CHRF(char_order=len(ORDERS), beta=BETA)
+def _counts(hypothesis: list[Counter[str]], reference: list[Counter[str]]) -> list[int]:
+    counts = []
+    for h, r in zip(hypothesis, reference, strict=True):
+        matches = sum(min(number, r[ngram]) for ngram, number in h.items() if ngram in r)
+        # As in sacreBLEU, n-grams of the hypothesis do not count if the reference has none.
+        counts += [h.total() if r else 0, r.total(), matches]
+    return counts

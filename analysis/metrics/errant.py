@@ -98,8 +98,13 @@ class ErrantScore(ChosenScore):
         return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that ERRANT's `compare` chooses for each sentence."""
-        return choose_best(statistics, self.beta)
+        """Return the annotator that ERRANT's `compare` chooses for each sentence.
+
+        It has the highest F over all counts so far, rounded to four decimals. Ties are broken by
+        the highest tp, then the lowest fp, then the lowest fn, then the order of the annotators.
+        Raises ValueError if a sentence has no annotator.
+        """
+        return chosen_annotators(_sizes(statistics), self.beta, by_shares=True)
 
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed edits and gold edits."""
@@ -119,33 +124,15 @@ def type_counts(
 
     A match counts for the type in the gold, an edit without a match for its own type.
     """
-    found = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
+    outcomes = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
     return {
         error_type: (
-            found["tp", error_type],
-            found["fp", error_type],
-            found["fn", error_type],
+            outcomes["tp", error_type],
+            outcomes["fp", error_type],
+            outcomes["fn", error_type],
         )
-        for error_type in sorted({error_type for _, error_type in found})
+        for error_type in sorted({error_type for _, error_type in outcomes})
     }
-
-
-def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the annotator that compare chooses for every sentence, shape (..., sentences).
-
-    For each sentence it chooses the annotator with the highest F over all counts so far, rounded to
-    four decimals. Ties are broken by the highest tp, then the lowest fp, then the lowest fn, then
-    the order of the annotators.
-
-    Args:
-        statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line. Each
-            combination of the leading axes (systems) is independent.
-        beta: the beta of the F score.
-
-    Raises:
-        ValueError: a sentence has no annotator.
-    """
-    return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 
 def _sizes(counts: FloatArray) -> FloatArray:
@@ -166,7 +153,6 @@ def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
-    """Return the numbers of tp, fp and fn over all types."""
     tp = fp = 0
     fn = sum([len(types) for types in gold.values() if types[0] != _NOOP])
     for key, types in hypothesis.items():

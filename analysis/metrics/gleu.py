@@ -70,10 +70,10 @@ class Gleu(StatisticsFamily):
         result[1] = lengths[reference_rows]
         for order, counts in enumerate(orders):
             hypothesis, reference = counts[hypothesis_rows], counts[reference_rows]
-            kept = np.minimum(hypothesis, counts[piece.sources][requests])
+            shared = np.minimum(hypothesis, counts[piece.sources][requests])
             result[OVERLAP + order] = np.minimum(hypothesis, reference).sum(axis=1)
-            result[PENALTY + order] = (kept * (reference == 0)).sum(axis=1)
-            result[DIFFERENCE_PENALTY + order] = np.maximum(kept - reference, 0).sum(axis=1)
+            result[PENALTY + order] = (shared * (reference == 0)).sum(axis=1)
+            result[DIFFERENCE_PENALTY + order] = np.maximum(shared - reference, 0).sum(axis=1)
         return result.T
 
 
@@ -94,12 +94,12 @@ class GleuScore(SummedFamilyScore):
         """Return GLEU against one reference."""
         length = of["hypothesis_length"]
         numerators = [of[f"overlap_{n}"] - of[f"{self.penalty}_{n}"] for n in ORDERS]
-        first, *others = (
+        first, *logarithms = (
             log(at_least(numerator, 1) / at_least(length - (n - 1), 1))
             for n, numerator in zip(ORDERS, numerators, strict=True)
         )
         brevity = at_most(1 - at_least(of["reference_length"], 1) / at_least(length, 1), 0)
-        return exp(brevity + sum(others, start=first) / MAX_ORDER)
+        return exp(brevity + sum(logarithms, start=first) / MAX_ORDER)
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the sums of the terms over all references of each sentence.
@@ -177,15 +177,15 @@ class GleuScore(SummedFamilyScore):
         return SystemScores(score, samples + (score - limit))
 
 
-def _sums(columns: NDArray[Any], drawn: NDArray[np.int64]) -> NDArray[Any]:
+def _sums(columns: NDArray[Any], draws: NDArray[np.int64]) -> NDArray[Any]:
     """Return the sums over the rows of each draw: (rows, k) to (draws, k).
 
     A sparse product is used, because a dense one starts threads that compete with the workers for
     cores.
     """
-    n_draws, n_drawn = drawn.shape
+    n_draws, n_rows = draws.shape
     chosen = scipy.sparse.csr_array(
-        (np.ones(drawn.size, columns.dtype), drawn.ravel(), np.arange(n_draws + 1) * n_drawn),
+        (np.ones(draws.size, columns.dtype), draws.ravel(), np.arange(n_draws + 1) * n_rows),
         shape=(n_draws, len(columns)),
     )
     sums: NDArray[Any] = chosen @ columns

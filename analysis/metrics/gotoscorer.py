@@ -182,8 +182,8 @@ class GoToScorerChunks(EditFamily):
             ]
             for row, hypothesis in enumerate(hypotheses):
                 weighed, numbers = sums(gold, hypothesis, weights, edit_weights)
-                every = [*weighed, *numbers, len(group.outputs)]
-                result[row, column] = [every[number] for number in self.columns]
+                values = [*weighed, *numbers, len(group.outputs)]
+                result[row, column] = [values[number] for number in self.columns]
         return result
 
 
@@ -219,7 +219,8 @@ def sums(
         sums[0][outcome] += weight
         sums[1][outcome] += 1
     return [
-        [tp, fp + both, fn + both, tn, tp + fp + both + fn + tn] for tp, fp, both, fn, tn in sums
+        [tp, fp + fp_and_fn, fn + fp_and_fn, tn, tp + fp + fp_and_fn + fn + tn]
+        for tp, fp, fp_and_fn, fn, tn in sums
     ]
 
 

@@ -53,10 +53,10 @@ class Green(StatisticsFamily):
         for order, counts in enumerate(orders):
             s, h = counts[piece.sources][requests], counts[piece.hypotheses][requests]
             r = counts[reference_rows]
-            least, most = np.minimum(np.minimum(s, h), r), np.maximum(np.maximum(s, h), r)
-            result[0, order] = (most - np.maximum(h, r) + np.minimum(h, r)).sum(axis=1)
-            result[1, order] = (most - np.maximum(s, r) + np.minimum(s, r) - least).sum(axis=1)
-            result[2, order] = (most - np.maximum(s, h) + np.minimum(s, h) - least).sum(axis=1)
+            low, high = np.minimum(np.minimum(s, h), r), np.maximum(np.maximum(s, h), r)
+            result[0, order] = (high - np.maximum(h, r) + np.minimum(h, r)).sum(axis=1)
+            result[1, order] = (high - np.maximum(s, r) + np.minimum(s, r) - low).sum(axis=1)
+            result[2, order] = (high - np.maximum(s, h) + np.minimum(s, h) - low).sum(axis=1)
         return result.reshape(len(STATISTICS), len(requests)).T
 
 

@@ -60,8 +60,8 @@ def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
     name = language.split("-")[0]
     if name == ENGLISH:
         return rules
-    more = _SPACES_IN_OTHER_LANGUAGES.get(name, ()) if "WHITESPACE_RULE" in rules else ()
-    return (*(_IN_OTHER_LANGUAGES.get(rule, rule) for rule in rules), *more)
+    space_rules = _SPACES_IN_OTHER_LANGUAGES.get(name, ()) if "WHITESPACE_RULE" in rules else ()
+    return (*(_IN_OTHER_LANGUAGES.get(rule, rule) for rule in rules), *space_rules)
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,10 @@ class GrammarMetric:
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
         code = code_behind_module("maege.analysis.languagetool")
         # Texts in `fr` and `fr-LU` get the same check, but they are different texts.
-        asked = self.check_signature(language)
+        signature = self.check_signature(language)
         if language != ENGLISH:
-            asked = f"{asked}|texts:{language}"
-        return content_key(f"{asked}|{code}|{program}")
+            signature = f"{signature}|texts:{language}"
+        return content_key(f"{signature}|{code}|{program}")
 
     def signature(self) -> str:
         """Return name, version and parameters, in sacreBLEU's style."""

@@ -60,12 +60,12 @@ class Metric:
     def inputs(self) -> tuple[str, ...]:
         """Which of source, hypothesis and references the metric reads, in that order."""
         families = self.score.families
-        read = {
+        is_read_by_name = {
             "source": any(family.reads_source or family.reads_edits for family in families),
             "hypothesis": True,
             "references": any(family.reads_references or family.reads_gold for family in families),
         }
-        return tuple(name for name, is_read in read.items() if is_read)
+        return tuple(name for name, is_read in is_read_by_name.items() if is_read)
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -75,8 +75,8 @@ class Metric:
     @property
     def other_languages(self) -> str:
         """Advice for a corpus in another language."""
-        told = (family.other_languages for family in self.score.families)
-        return next((text for text in told if text), "")
+        advice = (family.other_languages for family in self.score.families)
+        return next((text for text in advice if text), "")
 
     @property
     def reference_based(self) -> bool:

@@ -101,7 +101,8 @@ class SariHf(Sari):
     parameters = (("n", str(MAX_ORDER)), ("tok", "13a"), ("case", "lower"))
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        return _mean_parts(_joint_counts(piece, _tokens_of_hf), if_none=1)
+        counts = _joint_counts(piece, lambda text: tokens_13a(text) or [""])
+        return _mean_parts(counts, if_none=1)
 
 
 class SariEasse(Sari):
@@ -158,8 +159,8 @@ class SariEasseScore(SummedFamilyScore):
         """Return the score; F1 is 0 if its denominator is 0."""
         total = 0.0
         for operation, order in product(STATISTICS, ORDERS):
-            right, made, wanted = (of[f"{operation}_{count}_{order}"] for count in COUNTS)
-            total += where(made + wanted > 0, 2 * right / (made + wanted), 0)
+            n_correct, n_made, n_possible = (of[f"{operation}_{count}_{order}"] for count in COUNTS)
+            total += where(n_made + n_possible > 0, 2 * n_correct / (n_made + n_possible), 0)
         return total / (len(STATISTICS) * MAX_ORDER)
 
 
@@ -216,9 +217,9 @@ def _added(s: CountArray, h: CountArray, r: CountArray) -> tuple[NDArray[np.bool
     return is_new & (h > 0) & (r > 0), is_new & (h > 0), is_new & (r > 0)
 
 
-def _mean_ratio(right: CountArray, made: CountArray, if_none: int) -> FloatArray:
-    """Return the mean of right / made over the distinct n-grams that are made."""
-    ratios = np.rint(right / np.maximum(made, 1) * UNIT).astype(np.int64)
+def _mean_ratio(correct: CountArray, made: CountArray, if_none: int) -> FloatArray:
+    """Return the mean of correct / made over the distinct n-grams that are made."""
+    ratios = np.rint(correct / np.maximum(made, 1) * UNIT).astype(np.int64)
     n_made = np.count_nonzero(made, axis=1)
     return np.where(n_made, ratios.sum(axis=1) / UNIT / np.maximum(n_made, 1), if_none)
 
@@ -230,10 +231,6 @@ def _split(text: str) -> list[str]:
 def tokens_13a(text: str) -> list[str]:
     """Return the tokens of a text. The tokeniser splits each word independently of other words."""
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
-
-
-def _tokens_of_hf(text: str) -> list[str]:
-    return tokens_13a(text) or [""]
 
 
 @cache

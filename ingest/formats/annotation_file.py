@@ -127,14 +127,14 @@ def repeated_edits(edits: Iterable[EditLine]) -> LeftOut | None:
 
     None if there is none. All of them count, as in the published scorers.
     """
-    known: set[tuple[int, str, int, int, tuple[str, ...]]] = set()
+    keys: set[tuple[int, str, int, int, tuple[str, ...]]] = set()
     repeated: list[EditLine] = []
     for line in edits:
         edit = line.edit
         key = line.sentence_id, line.annotator, edit.start, edit.end, edit.corrections
-        if line.kind == "correction" and key in known:
+        if line.kind == "correction" and key in keys:
             repeated.append(line)
-        known.add(key)
+        keys.add(key)
     if not repeated:
         return None
     first, n_repeated = repeated[0], len(repeated)

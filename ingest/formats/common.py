@@ -35,19 +35,19 @@ class Dialect(NamedTuple):
 
 def dialect_of(lines: Sequence[str]) -> Dialect | None:
     """Return the kind of the lines, if they are neither sentences nor a table of sentences."""
-    written = [line for line in lines[:LINES_LOOKED_AT] if line.replace("\ufeff", "").strip()]
-    if not written:
+    nonempty = [line for line in lines[:LINES_LOOKED_AT] if line.replace("\ufeff", "").strip()]
+    if not nonempty:
         return None
-    first = written[0].lstrip("\ufeff \t")
+    first = nonempty[0].lstrip("\ufeff \t")
     if first.startswith(LARGE_FILES):
         return Dialect("a pointer of Git LFS, not the file", "Fetch the file: git lfs pull.")
-    if first.startswith("<") and (markup := _markup(written)) is not None:
+    if first.startswith("<") and (markup := _markup(nonempty)) is not None:
         return markup
     if first.startswith(("[", "{")):
         return _json(lines, first)
-    if is_m2(written):
+    if is_m2(nonempty):
         return Dialect("M2", "Name it under annotations; its S lines are the sentences.")
-    if _is_conll(lines, written):
+    if _is_conll(lines, nonempty):
         return Dialect(
             "columns with a token a line (CoNLL)",
             "Write one sentence per line, its tokens separated by blanks, or M2 of its errors.",
@@ -73,13 +73,13 @@ def refuse_dialect(dialect: Dialect | None, shown: str, expected: str, findings:
     return dialect is not None
 
 
-def _markup(written: Sequence[str]) -> Dialect | None:
-    start = "\n".join(written[:50]).lstrip("\ufeff \t")
+def _markup(nonempty: Sequence[str]) -> Dialect | None:
+    start = "\n".join(nonempty[:50]).lstrip("\ufeff \t")
     if re.match(r"<!doctype html|<html", start, re.IGNORECASE):
         return Dialect("an HTML page", "Fetch the file itself, not the page that shows it.")
     root = ROOT.search(start)
     # A sentence may begin with a tag.
-    if root is None or not (start.startswith(("<?xml", "<!")) or _is_element(written, root[1])):
+    if root is None or not (start.startswith(("<?xml", "<!")) or _is_element(nonempty, root[1])):
         return None
     return _other_xml(root[1])
 
@@ -92,9 +92,9 @@ def _other_xml(root: str) -> Dialect:
     )
 
 
-def _is_element(written: Sequence[str], name: str) -> bool:
-    last = written[-1].rstrip()
-    return last.endswith((f"</{name}>", "/>")) or len(written) == LINES_LOOKED_AT
+def _is_element(nonempty: Sequence[str], name: str) -> bool:
+    last = nonempty[-1].rstrip()
+    return last.endswith((f"</{name}>", "/>")) or len(nonempty) == LINES_LOOKED_AT
 
 
 def _json(lines: Sequence[str], first: str) -> Dialect | None:
@@ -128,8 +128,8 @@ def is_json_object(line: str) -> bool:
     return line.lstrip().startswith("{") and isinstance(_parsed(line), dict)
 
 
-def _is_conll(lines: Sequence[str], written: Sequence[str]) -> bool:
-    rows = [line.split("\t") for line in written if not line.startswith("# ")]
+def _is_conll(lines: Sequence[str], nonempty: Sequence[str]) -> bool:
+    rows = [line.split("\t") for line in nonempty if not line.startswith("# ")]
     if len(rows) < CONLL_COLUMNS or len(rows[0]) < CONLL_COLUMNS:
         return False
     is_table = all(len(row) == len(rows[0]) for row in rows)
@@ -188,10 +188,10 @@ def csv_rows(
             is_dialect = separator != "\t" or len(header) == 1
             if is_dialect and refuse_dialect(dialect_of(lines), shown, expected, findings):
                 return
-            wanted = (
+            expected_header = (
                 f"the header {separator.join(names)}" if only else f"columns {listing([*names])}"
             )
-            _add_header_finding(header, missing, wanted, separator, add)
+            _add_header_finding(header, missing, expected_header, separator, add)
             return
         for values in reader:
             if len(values) == len(header):
@@ -218,26 +218,26 @@ def csv_rows(
 def _place(header: list[str], name: str) -> int | None:
     """Return the position of the column; None unless it occurs once, perhaps in another case."""
     lowered = [cell.lower() for cell in header]
-    for cells, wanted in ((header, name), (lowered, name.lower())):
-        if number := cells.count(wanted):
-            return cells.index(wanted) if number == 1 else None
+    for cells, column in ((header, name), (lowered, name.lower())):
+        if number := cells.count(column):
+            return cells.index(column) if number == 1 else None
     return None
 
 
 def _add_header_finding(
     header: list[str], missing: list[str], expected: str, separator: str, add: Add
 ) -> None:
-    written = quote(separator.join(header))
+    header_text = quote(separator.join(header))
     twice = [name for name in missing if name in header]
     other = next((sign for sign in SIGNS if len(header) == 1 and sign in header[0]), separator)
     if other != separator:
-        found = f"values separated by {SIGNS[other]}: {written}"
+        found = f"values separated by {SIGNS[other]}: {header_text}"
     elif twice:
-        found = f"twice the column {listing(twice)} in {written}"
+        found = f"twice the column {listing(twice)} in {header_text}"
     elif missing:
-        found = f"no column {listing(missing)} in {written}"
+        found = f"no column {listing(missing)} in {header_text}"
     else:
-        found = f"the header {written}"
+        found = f"the header {header_text}"
     remedy = f"Write the header as the first line and separate the columns by {SIGNS[separator]}."
     add(1, found, expected, remedy)
 
@@ -287,7 +287,7 @@ def xml_units(
     external files.
     """
     roots = form.children[DOCUMENT]
-    root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
+    root = next((match[1] for line in lines if (match := ROOT.search(line))), "")
     dialect = None
     if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
         dialect = dialect_of(lines) or Dialect("no XML file", f"Give the file of {form.kind}.")
@@ -322,8 +322,6 @@ def xml_units(
 
 
 class _XmlReader(ContentHandler):
-    """Collects the units of a document."""
-
     def __init__(
         self,
         form: XmlForm,
@@ -383,20 +381,20 @@ class _XmlReader(ContentHandler):
             )
 
     def _check_attributes(self, element: str, attributes: dict[str, str]) -> None:
-        wanted = self._form.attributes.get(element, ())
-        for name in wanted:
+        expected = self._form.attributes.get(element, ())
+        for name in expected:
             if not attributes.get(name, "").strip():
-                found = "an empty" if name in attributes else "no"
+                state = "an empty" if name in attributes else "no"
                 self._add(
-                    f"{found} attribute {name} of <{element}>",
-                    f"<{element} {' '.join(f'{name}=...' for name in wanted)}>",
+                    f"{state} attribute {name} of <{element}>",
+                    f"<{element} {' '.join(f'{name}=...' for name in expected)}>",
                     f"Add {name}; docs/corpora.md shows {self._form.kind}.",
                 )
         for name in attributes:
-            if name not in wanted and not self._form.has_other_attributes:
+            if name not in expected and not self._form.has_other_attributes:
                 self._add(
                     f"the attribute {quote(name)} of <{element}>",
-                    f"the attributes {', '.join(wanted)}" if wanted else "no attributes",
+                    f"the attributes {', '.join(expected)}" if expected else "no attributes",
                     "Remove it; it would be lost.",
                 )
 

@@ -217,6 +217,6 @@ def validity_rows(
             )
         else:
             compared = normalised(correction, compare)
-            of_sentence = (line, sentence_id, sentence, compared, correction)
-            rows.append((*of_sentence, pseudonym(worker), VERDICTS[verdict]))
+            columns = (line, sentence_id, sentence, compared, correction)
+            rows.append((*columns, pseudonym(worker), VERDICTS[verdict]))
     return rows

@@ -62,9 +62,9 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
         findings.add(shown, 0, f"broken JSON: {error}", "one JSON object", REMEDY)
         return parsed
     line_of = {
-        found[1]: number
+        match[1]: number
         for number, line in enumerate(lines, start=1)
-        if (found := ENTRY.match(line)) is not None
+        if (match := ENTRY.match(line)) is not None
     }
     for name, entry in entries.items():
         line = line_of.get(name, 1)
@@ -87,8 +87,8 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
     return with_kinds(parsed)
 
 
-def _operations(written: object) -> list[dict[str, list[object]]]:
-    operations = parse_json(written) if isinstance(written, str) else written
+def _operations(value: object) -> list[dict[str, list[object]]]:
+    operations = parse_json(value) if isinstance(value, str) else value
     if not isinstance(operations, list):
         raise TypeError("operations that are not a list")
     for operation in operations:

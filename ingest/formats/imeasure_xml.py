@@ -118,20 +118,20 @@ def _source(element: Element, add: Add) -> Sentence | None:
 def _edits(
     sentence: Element, source: Sentence, sentence_id: int, bad_edits: BadEdits, add: Add
 ) -> Iterator[EditLine]:
-    seen: set[str] = set()
+    group_ids: set[str] = set()
     errors = [error for child in sentence.children for error in child.children]
     for error in errors:
         group, required = error.attributes.get("id", ""), error.attributes.get("req", "")
         if required and required not in REQUIRED:
             add(error.line, f"req {quote(required)}", "yes or no", "Correct the attribute.")
-        if group and group in seen:
+        if group and group in group_ids:
             add(
                 error.line,
                 f"two errors with the id {quote(group)} in a sentence",
                 "each id once in a sentence",
                 "Number the errors of every sentence from 1.",
             )
-        seen.add(group)
+        group_ids.add(group)
         if not error.children:
             add(
                 error.line,
@@ -160,7 +160,7 @@ def _edits(
 
 
 def _check_alternative(
-    alternative: Element, annotator: str, others: Collection[str], add: Add
+    alternative: Element, annotator: str, earlier_annotators: Collection[str], add: Add
 ) -> None:
     if len(annotator.split()) > 1:
         add(
@@ -169,7 +169,7 @@ def _check_alternative(
             "the name of one annotator",
             "Write an <alt> for each annotator.",
         )
-    if annotator and annotator in others:
+    if annotator and annotator in earlier_annotators:
         add(
             alternative.line,
             f"a second <alt> of annotator {annotator} in the error",
@@ -227,10 +227,10 @@ def _with_no_ops(parsed: AnnotationFile, numbers: Sequence[int]) -> AnnotationFi
         edits_of[edit.sentence_id].append(edit)
     for number, (sentence, edits) in enumerate(zip(parsed.sentences, edits_of, strict=True)):
         correcting = {edit.annotator for edit in edits}
-        others = [name for name in ordered if name not in correcting]
+        unchanged = [name for name in ordered if name not in correcting]
         edits += [
             no_op(sentence.line, number, name)
-            for name in others[: max(0, numbers[number] - len(correcting))]
+            for name in unchanged[: max(0, numbers[number] - len(correcting))]
         ]
     return AnnotationFile(parsed.sentences, [edit for edits in edits_of for edit in edits])
 
@@ -270,8 +270,8 @@ def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
         line = _rendered(number, sentence)
         character = UNWRITABLE.search(line)
         if character is not None:
-            found = f"the character U+{ord(character[0]):04X} in sentence {number}"
-            raise UnwritableError(f"XML cannot hold {found}")
+            problem = f"the character U+{ord(character[0]):04X} in sentence {number}"
+            raise UnwritableError(f"XML cannot hold {problem}")
         yield f"{line}\n"
     yield "</script></scripts>\n"
 
@@ -289,12 +289,12 @@ def _rendered(number: int, sentence: XmlSentence) -> str:
 
 
 def _alternatives(edits: Sequence[tuple[str, Edit]]) -> str:
-    by_annotator: dict[str, list[str]] = {}
+    corrections: dict[str, list[str]] = {}
     for annotator, edit in edits:
-        by_annotator.setdefault(annotator, []).append(
+        corrections.setdefault(annotator, []).append(
             f'<c end="{edit.end}" start="{edit.start}">{escape(edit.corrections[0])}</c>'
         )
     return "".join(
-        f"<alt ann={quoteattr(annotator)}>{''.join(by_annotator[annotator])}</alt>"
-        for annotator in sorted(by_annotator, key=annotator_order)
+        f"<alt ann={quoteattr(annotator)}>{''.join(corrections[annotator])}</alt>"
+        for annotator in sorted(corrections, key=annotator_order)
     )

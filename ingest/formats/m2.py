@@ -119,10 +119,10 @@ class _Reader:
         if not is_all and not self._has_other_noop:
             return self.faults
         first = strange[0]
-        found = self._in_other_order.get(first) or self.faults[first][0]
+        problem = self._in_other_order.get(first) or self.faults[first][0]
         return {
             first: (
-                f"M2 of another form, in all its {self._edit_lines} A lines; here {found}",
+                f"M2 of another form, in all its {self._edit_lines} A lines; here {problem}",
                 f"A {FIELDS}",
                 "Write the fields in this order, separated by three bars.",
             )
@@ -195,12 +195,12 @@ def _edit_fields(line: str) -> tuple[tuple[int, int], tuple[str, str, str, str, 
             "Count the sentence's tokens from 0 and write start and end.",
         )
     _, error_type, correction, required, comment, annotator = fields
-    others = (error_type.strip(), correction, required, comment, annotator.strip())
-    return (int(span[1]), int(span[2])), others
+    other_fields = (error_type.strip(), correction, required, comment, annotator.strip())
+    return (int(span[1]), int(span[2])), other_fields
 
 
-def _is_in_other_order(error_type: str, correction: str, required: str, *others: str) -> bool:
-    if REQUIRED in (error_type, correction, *others) and required != REQUIRED:
+def _is_in_other_order(error_type: str, correction: str, required: str, *other_fields: str) -> bool:
+    if REQUIRED in (error_type, correction, *other_fields) and required != REQUIRED:
         return True
     is_type = ERRANT_TYPE.fullmatch(correction) is not None or is_noop_type(correction)
     return is_type and ERRANT_TYPE.fullmatch(error_type) is None

@@ -170,14 +170,14 @@ def rankings_of_items(
                 line, rank, cell_number = ranks[0]
                 is_same = len({rank for _, rank, _ in ranks}) == 1
                 if is_same and item.sentence_id is not None:
-                    of_item = (line, item.judge, name, item.sentence_id)
+                    item_columns = (line, item.judge, name, item.sentence_id)
                     rankings.judgments.append(
-                        Judgment(*of_item, system, rank, cell_number, position)
+                        Judgment(*item_columns, system, rank, cell_number, position)
                     )
                 if len(ranks) > 1:
-                    shown = " and ".join(f"{rank} on line {line}" for line, rank, _ in ranks)
+                    ranks_text = " and ".join(f"{rank} on line {line}" for line, rank, _ in ranks)
                     counts = "the first counts" if is_same else "none counts"
-                    detail = f"{system} has the rank {shown}; {counts}"
+                    detail = f"{system} has the rank {ranks_text}; {counts}"
                     kind: ConflictKind = "repetition" if is_same else "contradiction"
                     conflicts.append((ranks[1][0], kind, detail))
                 for second, _, _ in ranks[1:] if strict else ():
@@ -342,7 +342,7 @@ def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Fin
     """
 
     def columns(header: list[str]) -> list[str]:
-        numbers = {int(found[1]) for name in header if (found := PLACE.fullmatch(name))} | {1, 2}
+        numbers = {int(match[1]) for name in header if (match := PLACE.fullmatch(name))} | {1, 2}
         pairs = [(f"system{number}Id", f"system{number}rank") for number in sorted(numbers)]
         return [SENTENCE, JUDGE, *(name for pair in pairs for name in pair)]
 
@@ -388,15 +388,15 @@ def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
     leader = rows[start]
     ranked = [(leader.line, *leader.cells[0])]
     for row in rows[start:]:
-        (first, _), *others = row.cells
+        (first, _), *other_cells = row.cells
         if (first, row.sentence, row.judge) != (
             leader.cells[0][0],
             leader.sentence,
             leader.judge,
-        ) or len(others) > 1:
+        ) or len(other_cells) > 1:
             break
-        name, rank = others[0]
-        if name in {known for _, known, _ in ranked}:
+        name, rank = other_cells[0]
+        if name in {system for _, system, _ in ranked}:
             break
         ranked.append((row.line, name, rank))
     while len(ranked) > 2 and not _are_all_pairs(rows, start, [cell[1:] for cell in ranked]):
@@ -409,9 +409,9 @@ def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
 
 def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str, str]]) -> bool:
     expected = {frozenset(pair) for pair in combinations(ranked, 2)}
-    these = rows[start : start + len(expected)]
-    found = {frozenset(row.cells) for row in these}
-    return found == expected and {(row.sentence, row.judge) for row in these} == {
+    pair_rows = rows[start : start + len(expected)]
+    pairs = {frozenset(row.cells) for row in pair_rows}
+    return pairs == expected and {(row.sentence, row.judge) for row in pair_rows} == {
         (rows[start].sentence, rows[start].judge)
     }
 
@@ -430,7 +430,7 @@ CELLS_HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
     """Return the judgments. Lines with faults are skipped, with a finding each."""
     items: list[Item] = []
-    other: Counter[str] = Counter()
+    other_documents: Counter[str] = Counter()
     before: tuple[str, str, str] | None = None
     last = 0
     add = findings.about(shown)
@@ -447,13 +447,13 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
         is_new = (part, judge, sentence) != before or int(number) <= last
         before, last = (part, judge, sentence), int(number)
         if scope.documents and part not in scope.documents:
-            other[part] += is_new
+            other_documents[part] += is_new
             continue
         if is_new:
             sentence_id = scope.sentence_id(sentence, CELLS_HEADER[2], line, add)
             items.append(Item(line, judge, sentence, sentence_id, is_numbered=False))
         items[-1].cells.append(Cell(line, tuple(systems.split()), rank))
-    return _with_other_documents(rankings_of_items(items, scope, add), other)
+    return _with_other_documents(rankings_of_items(items, scope, add), other_documents)
 
 
 # --- CSV with the header `judge,item,sentence_id,system,rank` ---

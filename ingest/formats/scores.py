@@ -67,12 +67,12 @@ def parse_scores(
     """
     add = findings.about(shown)
     scores: list[Score] = []
-    seen: dict[Hashable, int] = {}
+    first_lines: dict[Hashable, int] = {}
     for line, (system, sentence, text) in csv_rows(
         lines, SCORE_COLUMNS, shown, findings, separator="\t", is_quoted=False, header=columns
     ):
-        known = system in systems
-        if not known:
+        is_system = system in systems
+        if not is_system:
             add(
                 line,
                 f"the system {quote(system)}",
@@ -96,9 +96,9 @@ def parse_scores(
                 "Correct the score, or leave the line out if the metric has none for this "
                 "sentence.",
             )
-        elif known and is_sentence:
+        elif is_system and is_sentence:
             of = f"{system} for sentence {sentence}"
-            if not _is_repeated((system, int(sentence)), of, line, seen, add):
+            if not _is_repeated((system, int(sentence)), of, line, first_lines, add):
                 scores.append(Score(line, system, int(sentence), score))
     return scores
 
@@ -132,8 +132,8 @@ def read_scores(path: Path, requested: Collection[str], findings: Findings) -> l
     rows = _parquet_rows(path, add) if path.suffix == ".parquet" else _text_rows(path, findings)
     scores: list[IdScore] = []
     first_line: dict[Hashable, int] = {}
-    for line, given_id, value in rows:
-        request_id = str(given_id)
+    for line, value_id, value in rows:
+        request_id = str(value_id)
         if request_id not in requested:
             add(
                 line,
@@ -158,8 +158,8 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
     if file is None:
         return
     if path.suffix == ".csv":
-        for line, (given_id, score) in csv_rows(file.lines, INPUT_COLUMNS, str(path), findings):
-            yield line, given_id, score
+        for line, (request_id, score) in csv_rows(file.lines, INPUT_COLUMNS, str(path), findings):
+            yield line, request_id, score
         return
     for line, text in enumerate(file.lines, start=1):
         if not text.strip():
@@ -177,8 +177,8 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
 
 def _parquet_rows(path: Path, add: Add) -> Rows:
     if not path.is_file():
-        found = "no file" if path.exists() else "no such file"
-        add(0, found, "a Parquet file", "Correct the path.")
+        problem = "no file" if path.exists() else "no such file"
+        add(0, problem, "a Parquet file", "Correct the path.")
         return
     # Imported here, because most builds read no Parquet and need no NumPy.
     import pyarrow as pa
@@ -188,8 +188,8 @@ def _parquet_rows(path: Path, add: Add) -> Rows:
         about = pq.read_metadata(path)
         names = about.schema.to_arrow_schema().names
         if any(names.count(name) != 1 for name in INPUT_COLUMNS):
-            found = f"the columns {', '.join(names) or 'nothing'}"
-            add(1, found, "the columns id and score", WRITE_AGAIN)
+            problem = f"the columns {', '.join(names) or 'nothing'}"
+            add(1, problem, "the columns id and score", WRITE_AGAIN)
             return
         size = sum(about.row_group(n).total_byte_size for n in range(about.num_row_groups))
         if size > MOST_UNPACKED:
@@ -206,8 +206,8 @@ def _parquet_rows(path: Path, add: Add) -> Rows:
         add(0, f"no Parquet: {problem}", "a Parquet file", WRITE_AGAIN)
         return
     columns = (table[name].to_pylist() for name in INPUT_COLUMNS)
-    for line, (given_id, score) in enumerate(zip(*columns, strict=True), start=1):
-        yield line, given_id, score
+    for line, (request_id, score) in enumerate(zip(*columns, strict=True), start=1):
+        yield line, request_id, score
 
 
 # --- GUG (Heilman et al. 2014): sentences with judgments of grammaticality ---

@@ -121,17 +121,17 @@ class SentenceTable:
         named: dict[str, str | None] | None = None,
     ) -> None:
         """Add a row, with labels among its corrections replaced by their meaning."""
-        meant: Texts = []
+        corrections: Texts = []
         for target in targets:
             label = (target or "").strip()
             if label == NOT_ANNOTATED:
                 detail = f"the correction {NOT_ANNOTATED}: no annotator corrected the sentence"
                 self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
             is_text = label not in ("", NOT_ANNOTATED)
-            meant.append(source if label == IS_RIGHT else target if is_text else None)
-        while meant and meant[-1] is None:
-            meant.pop()
-        self.rows.append(TableRow(line, row_id, source, meant, named or {}))
+            corrections.append(source if label == IS_RIGHT else target if is_text else None)
+        while corrections and corrections[-1] is None:
+            corrections.pop()
+        self.rows.append(TableRow(line, row_id, source, corrections, named or {}))
 
 
 def are_columns(lines: Sequence[str]) -> bool:
@@ -165,10 +165,10 @@ def names_pairs(cells: Sequence[str]) -> bool:
 
 def sign_between(lines: Sequence[str]) -> str | None:
     """Return the separator of columns if it is not a tab, detected from a header."""
-    written = [line for line in lines if line.strip()]
+    nonempty = [line for line in lines if line.strip()]
     for sign in (",", ";"):
-        cells = [cell.strip('"') for cell in written[0].split(sign)] if written else []
-        if names_pairs(cells) and all(sign in line for line in written):
+        cells = [cell.strip('"') for cell in nonempty[0].split(sign)] if nonempty else []
+        if names_pairs(cells) and all(sign in line for line in nonempty):
             return SIGNS[sign]
     return None
 
@@ -280,17 +280,17 @@ def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
         cells = [(n, row[column]) for n, row in rows if len(row) > column and row[column].strip()]
         marked = [(number, cell) for number, cell in cells if '"' in cell]
         doubled = [cell for _, cell in marked if QUOTED.fullmatch(cell) and '""' in cell[1:-1]]
-        others = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
-        if doubled and others:
+        unquoted = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
+        if doubled and unquoted:
             is_good = False
             add(
-                others[0][0],
-                f"a quotation mark that breaks the rules of CSV: {quote(others[0][1])}; "
+                unquoted[0][0],
+                f"a quotation mark that breaks the rules of CSV: {quote(unquoted[0][1])}; "
                 f"other cells of the column do: {quote(doubled[0])}",
                 "a column whose quotation marks are all text, or all written as in CSV",
                 "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",
             )
-        elif marked and not others and (doubled or len(marked) == len(cells) > 1):
+        elif marked and not unquoted and (doubled or len(marked) == len(cells) > 1):
             for _, row in rows:
                 row[column : column + 1] = _unquoted(row[column : column + 1])
     return is_good
@@ -317,7 +317,9 @@ def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> s
         return "a text with a zero byte or half of a UTF-16 pair"
     row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
     table.add(number, row_id, source, targets, named)
-    table.rows[-1] = table.rows[-1].converted(_line)
+    table.rows[-1] = table.rows[-1].converted(
+        lambda text: text.replace("\r", " ").replace("\n", " ")
+    )
     return None
 
 
@@ -329,8 +331,8 @@ def _add_named(
     row_id = next((names.index(name) for name in IDS if name in names), None)
     targets = [i for i, name in enumerate(names) if i != source and TARGET.fullmatch(name)]
     last = max(targets, default=-1) == len(names) - 1
-    others = {header[i].strip(): i for i in range(len(names)) if i not in (source, row_id)}
-    table.names = [*others]
+    named_columns = {header[i].strip(): i for i in range(len(names)) if i not in (source, row_id)}
+    table.names = [*named_columns]
     for number, cells in rows:
         # If the last column has corrections, additional columns of corrections may follow.
         if len(cells) <= source or (len(cells) > len(names) and not last):
@@ -344,7 +346,7 @@ def _add_named(
         padded = [*cells, *[""] * (len(names) - len(cells))]
         texts: Texts = [padded[i] for i in targets]
         texts += padded[len(names) :] if last else []
-        named: dict[str, str | None] = {name: padded[i] for name, i in others.items()}
+        named: dict[str, str | None] = {name: padded[i] for name, i in named_columns.items()}
         table.add(
             number, "" if row_id is None else padded[row_id].strip(), padded[source], texts, named
         )
@@ -362,17 +364,13 @@ def _texts(value: object) -> Texts | None:
         return None if key is None else _texts(value[key])
     if not isinstance(value, list):
         return None
-    all_texts: Texts = []
+    results: Texts = []
     for item in value:
         texts = None if isinstance(item, list) else _texts(item)
         if texts is None:
             return None
-        all_texts += texts
-    return all_texts
-
-
-def _line(text: str) -> str:
-    return text.replace("\r", " ").replace("\n", " ")
+        results += texts
+    return results
 
 
 def _has_ids(rows: Sequence[Sequence[str]]) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 import sacrebleu
+from metric_requests import corpus_bleu
 
-from maege.analysis.metrics.bleu import corpus_bleu
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.gleu import GleuScore

@@ -175,8 +175,8 @@ def test_of_many_findings_of_a_kind_the_first_five_and_the_count_are_shown(
         tmp_path / "corpus", edits_m2=edits(*(f"A 4 6|||Nn|||x{TAIL}" for _ in range(1000)))
     )
     result = maege(tmp_path / "warehouse", "ingest", corpus)
-    shown = [line for line in result.stderr.splitlines() if line.startswith(f"{corpus}/edits.m2:")]
-    assert len(shown) == 6
+    lines = [line for line in result.stderr.splitlines() if line.startswith(f"{corpus}/edits.m2:")]
+    assert len(lines) == 6
     assert f"{corpus}/edits.m2: 995 more like it" in result.stderr
     assert "1000 findings. The tables are as before." in result.stderr
 

@@ -89,9 +89,9 @@ def test_repeated_edit_and_empty_rankings_are_warned_of(folder: Path) -> None:
     manifest = f"{HEAD}{EDITS}judgments: {{j: j.csv}}\n"
     (folder / "manifest.yml").write_text(manifest, encoding="utf-8")
     (folder / "j.csv").write_text("judge,item,sentence_id,system,rank\n", encoding="utf-8")
-    shown = ingest(folder.parent / "wh", folder).stdout
-    assert "warning: edits.m2:3: repeated edit: 1 edit repeats" in shown
-    assert "warning: j.csv: no rankings" in shown
+    output = ingest(folder.parent / "wh", folder).stdout
+    assert "warning: edits.m2:3: repeated edit: 1 edit repeats" in output
+    assert "warning: j.csv: no rankings" in output
 
 
 def texts_of(folder: Path) -> list[object]:
@@ -146,8 +146,8 @@ def test_mixed_quotes_and_columns_without_texts_are_refused(folder: Path) -> Non
 def test_repeated_id_is_warned_of(folder: Path) -> None:
     table(folder, "id\tsource\ttarget\n1\tHe go .\tHe goes .\n1\tShe like .\tShe likes .\n")
     (folder / "out.txt").write_text("He goes .\nShe likes .\n", encoding="utf-8")
-    shown = ingest(folder.parent / "wh", folder).stdout
-    assert 'warning: t.tsv:3: repeated id: 1 id is in several rows, such as "1"' in shown
+    output = ingest(folder.parent / "wh", folder).stdout
+    assert 'warning: t.tsv:3: repeated id: 1 id is in several rows, such as "1"' in output
 
 
 def test_judged_texts_with_other_tokens_are_warned_of(folder: Path) -> None:
@@ -169,12 +169,12 @@ def test_judged_texts_with_other_tokens_are_warned_of(folder: Path) -> None:
         "1\tShe like cats.\tShe likes cats.\ta\t5\n"
     )
     (judged / "r.tsv").write_text(rows, encoding="utf-8")
-    shown = ingest(warehouse, judged).stdout
-    assert "the texts of 1 of 2 items are tokenised differently" in shown
-    assert "tokens: words" in shown
+    output = ingest(warehouse, judged).stdout
+    assert "the texts of 1 of 2 items are tokenised differently" in output
+    assert "tokens: words" in output
     # Linked to the corpus by the text of the source.
-    by_text = manifest.replace("    corpus: mine\n    link: number\n", "")
-    (judged / "manifest.yml").write_text(by_text, encoding="utf-8")
+    unlinked = manifest.replace("    corpus: mine\n    link: number\n", "")
+    (judged / "manifest.yml").write_text(unlinked, encoding="utf-8")
     assert "the texts of 1 of 2 items are" in ingest(warehouse, judged).stdout
     (judged / "manifest.yml").write_text(manifest + "tokens: words\n", encoding="utf-8")
     assert "tokenised differently" not in ingest(warehouse, judged).stdout

@@ -40,8 +40,8 @@ SPANISH = ["Me gusta mucho ir al cine con mis amigos ."] * 3
 
 
 def checks(sources: list[str], outputs: list[str], language: str | None = None) -> list[str]:
-    found = check_texts(Texts("src", sources), [Texts("out", outputs)], language)
-    return [one.check for one in found]
+    suspicions = check_texts(Texts("src", sources), [Texts("out", outputs)], language)
+    return [suspicion.check for suspicion in suspicions]
 
 
 def test_correct_outputs_have_no_suspicion() -> None:

@@ -64,16 +64,15 @@ class Partition:
     def __init__(self, source: Sequence[str], gold: Sequence[Annotation | None]) -> None:
         self._source = source
         lines = [(place, edits) for place, edits in enumerate(gold) if edits is not None]
-        kept = [(place, edits) for place, edits in lines if self._leaves_words(edits)] or lines[:1]
-        self.positions = [place for place, _ in kept]
-        self._references = [edits for _, edits in kept]
+        used = [(place, edits) for place, edits in lines if self._leaves_words(edits)] or lines[:1]
+        self.positions = [place for place, _ in used]
+        self._references = [edits for _, edits in used]
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
         """Return the chunks that the hypothesis or a reference changes, in order."""
-        spans = _joined(_spans(hypothesis, *self._references))
-        hypothesis_texts, *texts = (
-            self._texts(spans, edits) for edits in (hypothesis, *self._references)
-        )
+        annotations = (hypothesis, *self._references)
+        spans = _joined((edit.start, edit.end) for edits in annotations for edit in edits)
+        hypothesis_texts, *texts = (self._texts(spans, edits) for edits in annotations)
         return [
             Chunk(
                 *span,
@@ -117,9 +116,9 @@ class Cleme(EditFamily):
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return counts, shape (hypotheses, annotators or 1, k); NaN without a reference."""
-        return [self.of_group(group) for group in groups]
+        return [self.group_counts(group) for group in groups]
 
-    def of_group(self, group: GoldGroup) -> FloatArray:
+    def group_counts(self, group: GoldGroup) -> FloatArray:
         """Return the counts of one group."""
         partition = Partition(group.source.split(), gold_annotations(group.gold, group.source))
         columns = partition.positions if self.per_reference else [0]
@@ -233,10 +232,6 @@ def _row(index: int, chunk: Chunk, positions: list[int]) -> ChunkRow:
         references,
         VERDICTS[outcome_of_all(chunk)],
     )
-
-
-def _spans(*annotations: Annotation) -> list[_Span]:
-    return [(edit.start, edit.end) for edits in annotations for edit in edits]
 
 
 def _joined(spans: Iterable[_Span]) -> list[_Span]:

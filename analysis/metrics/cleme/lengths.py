@@ -46,7 +46,12 @@ from maege.analysis.metrics.scores.formula import (
     rounded,
     share,
 )
-from maege.analysis.metrics.scores.score import InCorpusScore, Positions, Reported, of_chosen
+from maege.analysis.metrics.scores.score import (
+    InCorpusScore,
+    Positions,
+    Reported,
+    chosen_statistics,
+)
 
 # Longer chunks count as chunks of this length, because weights reach their limits one or two tokens
 # from m.
@@ -103,9 +108,9 @@ class ClemeLengths(Cleme):
     unchanged = _TN
     declared: ClassVar[Weights] = DECLARED
 
-    def of_group(self, group: GoldGroup) -> FloatArray:
+    def group_counts(self, group: GoldGroup) -> FloatArray:
         """Return numbers of chunks, and the counts weighted in the sentence."""
-        rows = super().of_group(group)
+        rows = super().group_counts(group)
         for weighting, weights in (("as_run", AS_RUN), ("declared", self.declared)):
             places = [self.statistics.index(f"{count}_{weighting}") for count in _WEIGHTED]
             rows[..., places] = weighted(rows[..., : len(_SUMMED)], weights)
@@ -122,9 +127,10 @@ class ClemeLengths(Cleme):
 
     def outcomes(self, chunk: Chunk) -> list[int]:
         """Return the indices of the numbers that the chunk adds to, per reference."""
-        length = _length(chunk.source, chunk.hypothesis)
+        length = min(_length(chunk.source, chunk.hypothesis), LONGEST)
         return [
-            _TN if counted == TN else _place(counted, length) for counted in self._outcomes(chunk)
+            _TN if counted == TN else _ROW[counted] * _LENGTHS + length
+            for counted in self._outcomes(chunk)
         ]
 
     def _outcomes(self, chunk: Chunk) -> list[int]:
@@ -144,10 +150,6 @@ class ClemeLengthsIndependent(ClemeLengths):
 
 def _length(source: str, text: str | None) -> int:
     return max(len(source.split()), 0 if text is None else len(text.split()))
-
-
-def _place(counted: int, length: int) -> int:
-    return _ROW[counted] * _LENGTHS + min(length, LONGEST)
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ class ClemeLengthScore(InCorpusScore):
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the numbers for the chosen reference of each sentence."""
-        return of_chosen(statistics, self.choose(statistics))[..., : len(_SUMMED)]
+        return chosen_statistics(statistics, self.choose(statistics))[..., : len(_SUMMED)]
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
@@ -207,7 +209,7 @@ class ClemeLengthScore(InCorpusScore):
         p, r = share(tp, tp + fp), share(tp, tp + fn)
         f, acc = f_of_shares(p, r, BETA), (tp + tn) / (tp + fp + fn + tn)
         measures = {"p": p, "r": r, "f": f, "acc": acc}
-        numbers = np.moveaxis(_by_length(sums).sum(axis=-1), -1, 0)
+        numbers = np.moveaxis(_chunks_by_length(sums).sum(axis=-1), -1, 0)
         return {
             "correction": {
                 **dict(zip(_WEIGHTED, numbers, strict=True)),
@@ -232,25 +234,25 @@ def weighted(
     `changed` has the number of chunks and the sum of their tokens, whose ratio is m, on an axis
     after those of the statistics. By default they come from the statistics.
     """
-    of_mean = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
-    n_chunks, tokens = of_mean[..., :1], of_mean[..., 1:]
+    mean_terms = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
+    n_chunks, tokens = mean_terms[..., :1], mean_terms[..., 1:]
     excess = np.arange(_LENGTHS) - tokens / n_chunks
     signs = (1, -1, 1)
     worth = [weight.of(sign * excess) for weight, sign in zip(weights, signs, strict=True)]
     worths = np.where(n_chunks[..., np.newaxis] > 0, np.stack(worth, axis=-2), 1)
-    total: FloatArray = np.einsum("...kl,...kl->...k", _by_length(statistics), worths)
+    total: FloatArray = np.einsum("...kl,...kl->...k", _chunks_by_length(statistics), worths)
     return total
 
 
 def changed_of_systems(statistics: FloatArray) -> FloatArray:
     """Return how many chunks and tokens references change in all sentences: (systems, 1, 1, 2)."""
     # These numbers are equal for all references of a sentence.
-    of_sentences = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
-    of_systems: FloatArray = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
-    return of_systems
+    sentence_sums = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
+    system_sums: FloatArray = sentence_sums.sum(axis=1)[:, np.newaxis, np.newaxis]
+    return system_sums
 
 
-def _by_length(statistics: FloatArray) -> FloatArray:
+def _chunks_by_length(statistics: FloatArray) -> FloatArray:
     """Return the numbers of chunks by length: shape (..., k) to (..., 3, lengths)."""
     numbers: FloatArray = statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
     return numbers

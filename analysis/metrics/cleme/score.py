@@ -55,8 +55,6 @@ SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 
 class _ChunkScore(BestReferenceScore, CountedScore):
-    """A score computed from counts of chunks."""
-
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen reference of each sentence, shape (systems, sentences).
 
@@ -151,16 +149,16 @@ def aspects(of: Named) -> dict[str, Number]:
     }
 
 
-def _part(part: Number, whole: Number) -> Number:
-    return where(whole > 0, part / whole, 0)
+def _part(part: Number, total: Number) -> Number:
+    return where(total > 0, part / total, 0)
 
 
 def _weighted(of: Named, factors: Factors) -> Number:
-    found: Mapping[str, Number] = aspects(of)
+    shares: Mapping[str, Number] = aspects(of)
     a, b, c, d = factors
     return (
-        a * found["hit"]
-        + b * (1 - found["wrong"])
-        + c * (1 - found["under"])
-        + d * (1 - found["over"])
+        a * shares["hit"]
+        + b * (1 - shares["wrong"])
+        + c * (1 - shares["under"])
+        + d * (1 - shares["over"])
     )

@@ -95,8 +95,10 @@ class StatisticsFamily(Family):
         for group in groups:
             group.check(self.reads_source, self.reads_references)
         if any(None in group.references for group in groups):
-            found = self.compute_batch([group.without_gaps() for group in groups])
-            return [self._with_gaps(group, rows) for group, rows in zip(groups, found, strict=True)]
+            arrays = self.compute_batch([group.without_gaps() for group in groups])
+            return [
+                self._with_gaps(group, rows) for group, rows in zip(groups, arrays, strict=True)
+            ]
         results = [self._empty(group) for group in groups]
         for piece in cut(groups, self.reads_source, self.reads_references):
             rows = self._compute_slice(piece)
@@ -163,8 +165,8 @@ ENGLISH = frozenset({"en"})
 
 def common(languages: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     """Return the languages that all parts of a metric can read."""
-    known = [of_part for of_part in languages if of_part is not None]
-    return frozenset.intersection(*known) if known else None
+    tag_sets = [tags for tags in languages if tags is not None]
+    return frozenset.intersection(*tag_sets) if tag_sets else None
 
 
 def is_among(language: str, languages: frozenset[str] | None) -> bool:
@@ -173,5 +175,5 @@ def is_among(language: str, languages: frozenset[str] | None) -> bool:
     A macro does the same in SQL.
     """
     return languages is None or any(
-        language == known or language.startswith(f"{known}-") for known in languages
+        language == tag or language.startswith(f"{tag}-") for tag in languages
     )

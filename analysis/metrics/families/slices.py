@@ -113,8 +113,8 @@ class Slice:
         per_request = self.reference_counts[self.request_scopes]
         requests = np.repeat(np.arange(len(per_request)), per_request)
         starts = exclusive_sum(self.reference_counts)[self.request_scopes]
-        within = np.arange(len(requests)) - np.repeat(exclusive_sum(per_request), per_request)
-        return requests, np.repeat(starts, per_request) + within
+        offsets = np.arange(len(requests)) - np.repeat(exclusive_sum(per_request), per_request)
+        return requests, np.repeat(starts, per_request) + offsets
 
 
 def exclusive_sum(counts: IndexArray) -> IndexArray:
@@ -182,8 +182,8 @@ def _pieces(share: Share, group: RequestGroup, reads_source: bool) -> Iterator[_
     ):
         yield _Piece(share, group, len(lengths), tokens, comparisons, max(lengths))
         return
-    half = group.requests // 2
-    for start, stop in ((0, half), (half, group.requests)):
+    middle = group.requests // 2
+    for start, stop in ((0, middle), (middle, group.requests)):
         part = Share(share.group, share.start + start, share.start + stop)
         yield from _pieces(part, group.part(start, stop, reads_source), reads_source)
 

@@ -92,12 +92,12 @@ class Reader:
         letter_tokens = [token for token in tokens if token.isalpha()]
         misspelt = sum(not self._knows(token) for token in letter_tokens)
         words = self._trigram.tokens(" ".join(tokens))
-        known_sum, _, length, unknown = self._trigram.score_tokens(words, START)
-        per_token = (known_sum + UNKNOWN * unknown) / max(length, 1)
-        ngrams = [value for n in ORDERS for value in self._of_ngrams(words, n)]
+        log10_sum, _, length, unknown = self._trigram.score_tokens(words, START)
+        per_token = (log10_sum + UNKNOWN * unknown) / max(length, 1)
+        ngrams = [value for n in ORDERS for value in self._ngram_features(words, n)]
         return len(tokens), misspelt, len(letter_tokens), per_token, unknown, *ngrams
 
-    def _of_ngrams(self, words: Sequence[str], n: int) -> tuple[float, float, float]:
+    def _ngram_features(self, words: Sequence[str], n: int) -> tuple[float, float, float]:
         """Return minimum, maximum, and the sum over distinct n-grams divided by all n-grams."""
         ngrams = [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
         if not ngrams:
@@ -109,8 +109,8 @@ class Reader:
         """Return log10 of an n-gram's probability. After an unknown word it uses unigrams."""
         unigrams = [self._trigram.unigram(word) for word in ngram]
         first = unigrams.index(None) if None in unigrams else len(ngram)
-        known_sum = self._trigram.score_tokens(ngram[:first], ())[0]
-        return known_sum + sum(UNKNOWN if value is None else value for value in unigrams[first:])
+        log10_sum = self._trigram.score_tokens(ngram[:first], ())[0]
+        return log10_sum + sum(UNKNOWN if value is None else value for value in unigrams[first:])
 
 
 TEXT_FEATURES = (
@@ -138,8 +138,8 @@ class GugModel:
     @property
     def errors_by(self) -> str | None:
         """The metric whose errors are among the features; None if there is none."""
-        read = {name for name, _ in self.slopes}
-        return next((by for by, names in ERROR_FEATURES.items() if read & set(names)), None)
+        used = {name for name, _ in self.slopes}
+        return next((metric for metric, names in ERROR_FEATURES.items() if used & set(names)), None)
 
     @classmethod
     def of(cls, coefficients: Mapping[str, float]) -> "GugModel | None":
@@ -177,11 +177,11 @@ def text_features(of: Named) -> dict[str, Number]:
     }
 
 
-def error_features(by: str, score: Number, tokens: Number) -> dict[str, Number]:
+def error_features(metric: str, score: Number, tokens: Number) -> dict[str, Number]:
     """Return the ERROR_FEATURES of a metric from its score and the number of tokens."""
     share = 1 - score
     errors = share * tokens
-    return dict(zip(ERROR_FEATURES[by], (errors, log(1 + errors), share), strict=True))
+    return dict(zip(ERROR_FEATURES[metric], (errors, log(1 + errors), share), strict=True))
 
 
 @dataclass(frozen=True)
@@ -216,8 +216,8 @@ class GugScore(Composite):
     def parts(self) -> Mapping[str, Score]:
         """Return the sum over text features and, for errors, tokens and LanguageTool's score."""
         parts: dict[str, Score] = {"gug_text": GugText(self.model)}
-        if by := self.model.errors_by:
-            parts |= {"gug_tokens": GugTokens(), by: ScoredElsewhere(by)}
+        if metric := self.model.errors_by:
+            parts |= {"gug_tokens": GugTokens(), metric: ScoredElsewhere(metric)}
         return parts
 
     @property
@@ -228,7 +228,7 @@ class GugScore(Composite):
     def combine(self, of: Named) -> Number:
         """Return the probability that the sentence is grammatical."""
         logit = of["gug_text"]
-        if by := self.model.errors_by:
-            logit = logit + self.model.sum_of(error_features(by, of[by], of["gug_tokens"]))
+        if metric := self.model.errors_by:
+            logit = logit + self.model.sum_of(error_features(metric, of[metric], of["gug_tokens"]))
         odds = exp(logit)
         return odds / (1 + odds)

@@ -81,12 +81,12 @@ def _best_freedom(rows: FloatArray, grammatical: NDArray[np.bool_]) -> float:
     folds = fold_numbers(grammatical)
     accuracies = []
     for freedom in FREEDOMS:
-        of_folds = []
+        fold_accuracies = []
         for fold in range(FOLDS):
-            out = folds == fold
-            weights = _fit(rows[~out], grammatical[~out], freedom)
-            of_folds.append(((rows[out] @ weights >= 0) == grammatical[out]).mean())
-        accuracies.append(np.mean(of_folds))
+            test = folds == fold
+            weights = _fit(rows[~test], grammatical[~test], freedom)
+            fold_accuracies.append(((rows[test] @ weights >= 0) == grammatical[test]).mean())
+        accuracies.append(np.mean(fold_accuracies))
     return float(FREEDOMS[np.argmax(accuracies)])
 
 
@@ -100,8 +100,8 @@ def _fit(rows: FloatArray, grammatical: NDArray[np.bool_], freedom: float) -> Fl
         gradient = rows.T @ (-labels * expit(-margins)) + penalty
         return float(np.logaddexp(0, -margins).sum() + weights @ penalty / 2), gradient
 
-    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options=_EXACT)
-    weights: FloatArray = found.x
+    result = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options=_EXACT)
+    weights: FloatArray = result.x
     return weights
 
 
@@ -115,11 +115,11 @@ def evaluate(
     model: GugModel, features: Mapping[str, FloatArray], averages: FloatArray
 ) -> Evaluation:
     """Return accuracy, the accuracy of the majority class, and r with the average judgments."""
-    found, grammatical = probabilities(model, features), averages >= GRAMMATICAL
+    predicted, grammatical = probabilities(model, features), averages >= GRAMMATICAL
     share = float(grammatical.mean())
     return Evaluation(
         sentences=len(averages),
-        accuracy=float(((found >= 0.5) == grammatical).mean()),
+        accuracy=float(((predicted >= 0.5) == grammatical).mean()),
         larger_class=max(share, 1 - share),
-        pearson_r=float(np.corrcoef(found, averages)[0, 1]),
+        pearson_r=float(np.corrcoef(predicted, averages)[0, 1]),
     )

@@ -91,11 +91,11 @@ class Aligner:
             return Columns(*base, 0, 0, 0, *base), True
         changed = self._pair(hypothesis)
         texts = self._array(self.source), self._array(hypothesis), self._array(reference)
-        both = _pair(texts[1], texts[2])
+        hypothesis_reference = _pair(texts[1], texts[2])
         counts = np.zeros(5, np.int64)
-        at_least = changed.cost + unchanged.cost + both.cost
-        detours = changed.detours, unchanged.detours, both.detours
-        if _align(*texts, *detours, at_least, MOST_CELLS, STEPS, counts):
+        lower_bound = changed.cost + unchanged.cost + hypothesis_reference.cost
+        detours = changed.detours, unchanged.detours, hypothesis_reference.detours
+        if _align(*texts, *detours, lower_bound, MOST_CELLS, STEPS, counts):
             return Columns._make([*counts.tolist(), *base]), True
         return Columns._make([*_side_by_side(self.source, hypothesis, reference), *base]), False
 
@@ -181,30 +181,30 @@ def _align(
     detours_hypothesis: Int32,
     detours_reference: Int32,
     detours_both: Int32,
-    at_least: int,
+    lower_bound: int,
     most_cells: int,
     steps: Int32,
     counts: Ints,
 ) -> bool:
     """Count the columns of the cheapest alignment; return whether few enough cells suffice.
 
-    `at_least` is the sum of the pairs' costs. A window belongs to a row of the source. It has the
-    first position in the hypothesis and the one after the last, the same for the reference, and the
-    position of its first cell in `costs` and `taken`.
+    `lower_bound` is the sum of the pairs' costs. A window belongs to a row of the source. It has
+    the first position in the hypothesis and the one after the last, the same for the reference, and
+    the position of its first cell in `costs` and `steps_taken`.
     """
     windows = np.empty((source.size + 1, 5), np.int64)
-    more = LITTLE
+    max_detour = LITTLE
     while True:
         n_cells = 0
         for i in range(source.size + 1):
             windows[i, 0] = windows[i, 2] = -1
             for j in range(hypothesis.size + 1):
-                if detours_hypothesis[i, j] <= more:
+                if detours_hypothesis[i, j] <= max_detour:
                     windows[i, 1] = j + 1
                     if windows[i, 0] < 0:
                         windows[i, 0] = j
             for k in range(reference.size + 1):
-                if detours_reference[i, k] <= more:
+                if detours_reference[i, k] <= max_detour:
                     windows[i, 3] = k + 1
                     if windows[i, 2] < 0:
                         windows[i, 2] = k
@@ -212,14 +212,14 @@ def _align(
             n_cells += (windows[i, 1] - windows[i, 0]) * (windows[i, 3] - windows[i, 2])
         if n_cells > most_cells:
             return False
-        costs, taken = np.full(n_cells, FAR, np.int32), np.zeros(n_cells, np.int8)
+        costs, steps_taken = np.full(n_cells, FAR, np.int32), np.zeros(n_cells, np.int8)
         place = 0
         for i in range(source.size + 1):
             for j in range(windows[i, 0], windows[i, 1]):
                 for k in range(windows[i, 2], windows[i, 3]):
                     detour = detours_hypothesis[i, j] + detours_reference[i, k] + detours_both[j, k]
                     best = 0 if i + j + k == 0 else FAR
-                    for step in range(7 if detour <= more else 0):
+                    for step in range(7 if detour <= max_detour else 0):
                         a, b, c = i - steps[step, 0], j - steps[step, 1], k - steps[step, 2]
                         if a < 0 or b < windows[a, 0] or b >= windows[a, 1]:
                             continue
@@ -239,17 +239,17 @@ def _align(
                             cost += 3 if y >= 0 and z >= 0 else 2
                         if cost < best:
                             best = cost
-                            taken[place] = step
+                            steps_taken[place] = step
                     costs[place] = best
                     place += 1
-        if costs[place - 1] <= at_least + more:
+        if costs[place - 1] <= lower_bound + max_detour:
             break
         # The cheapest alignment costs at most as much as this one, if this one exists.
-        more = costs[place - 1] - at_least if costs[place - 1] < FAR else 2 * more
+        max_detour = costs[place - 1] - lower_bound if costs[place - 1] < FAR else 2 * max_detour
     i, j, k = source.size, hypothesis.size, reference.size
     while i + j + k > 0:
         width = windows[i, 3] - windows[i, 2]
-        step = taken[windows[i, 4] + (j - windows[i, 0]) * width + k - windows[i, 2]]
+        step = steps_taken[windows[i, 4] + (j - windows[i, 0]) * width + k - windows[i, 2]]
         a, b, c = i - steps[step, 0], j - steps[step, 1], k - steps[step, 2]
         x = source[a] if a < i else -1
         y = hypothesis[b] if b < j else -1

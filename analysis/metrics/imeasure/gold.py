@@ -113,15 +113,15 @@ def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> lis
 def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
     """Return the errors of the annotations: as stated in the gold, else grouped by overlap."""
     present = sum(annotation is not None for annotation in annotations)
-    by_overlap: list[Correction] = []
+    ungrouped: list[Correction] = []
     stated: dict[str, list[Correction]] = {}
     for correction in listed_corrections(annotations):
         if correction.edit.error_group:
             stated.setdefault(correction.edit.error_group, []).append(correction)
         else:
-            by_overlap.append(correction)
+            ungrouped.append(correction)
     groups = [error_group(corrections, present) for corrections in stated.values()]
-    return [*groups, *error_groups(by_overlap, present)]
+    return [*groups, *error_groups(ungrouped, present)]
 
 
 def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Correction]:
@@ -148,7 +148,7 @@ def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
 def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
     text: list[str] = []
     position = 0
-    for start, end, tokens in sorted(replacements, key=lambda made: made[:2]):
+    for start, end, tokens in sorted(replacements, key=lambda replacement: replacement[:2]):
         if start < position:
             continue
         text += source[position:start]
@@ -160,12 +160,15 @@ def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
 def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
     alternatives = [
         _replacements(
-            one.edit for one in sorted(alternative.corrections, key=lambda one: one.position)
+            correction.edit
+            for correction in sorted(
+                alternative.corrections, key=lambda correction: correction.position
+            )
         )
         for alternative in group.alternatives
     ]
-    start = min(made.start for option in alternatives for made in option)
-    end = max(made.end for option in alternatives for made in option)
+    start = min(replacement.start for option in alternatives for replacement in option)
+    end = max(replacement.end for option in alternatives for replacement in option)
     # Two annotators who produce the same text with different edits have made one reference.
     options: dict[Tokens, Option] = {}
     for option in (*alternatives, *([] if group.required else [()])):
@@ -190,8 +193,8 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
     `annotators` is the number of annotators with a line for the sentence, no-ops included.
     `corrections` contains no no-ops, and only the first of several alternatives (`||`).
     """
-    found = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
-    return [error_group(cluster, annotators) for cluster in found]
+    ordered = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
+    return [error_group(cluster, annotators) for cluster in ordered]
 
 
 def clusters(
@@ -203,18 +206,20 @@ def clusters(
     always are.
     """
     # Each cluster with one correction per span, because annotators often agree on spans.
-    found: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
+    groups: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
     ordered = sorted(corrections, key=lambda correction: correction.position)
-    for correction in sorted(ordered, key=lambda one: one.edit.start - one.edit.end):
+    for correction in sorted(
+        ordered, key=lambda correction: correction.edit.start - correction.edit.end
+    ):
         edit, span = correction.edit, _span(correction.edit)
-        for cluster, spans in found:
+        for cluster, spans in groups:
             if span in spans or any(are_alternatives(edit, o) for o in spans.values()):
                 cluster.append(correction)
                 spans[span] = edit
                 break
         else:
-            found.append(([correction], {span: edit}))
-    return [cluster for cluster, _ in found]
+            groups.append(([correction], {span: edit}))
+    return [cluster for cluster, _ in groups]
 
 
 def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:

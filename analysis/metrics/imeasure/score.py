@@ -126,7 +126,7 @@ class IMeasureMix(IMeasure):
             best = [
                 _best_found(aligner, text, errors, texts, self.weight) for text in group.hypotheses
             ]
-        return np.array([_row(*each, n_mixtures) for each in best], np.float64)[:, np.newaxis]
+        return np.array([_row(*counts, n_mixtures) for counts in best], np.float64)[:, np.newaxis]
 
 
 def mixture(source: Tokens, options: Iterable[Option]) -> Tokens:
@@ -142,10 +142,10 @@ def best_reference(
     The first of equally good references counts.
     """
     columns = [aligner.columns(hypothesis, text) for text in texts]
-    best, *others = dict.fromkeys(counts for counts, _ in columns)
-    for other in others:
-        if _is_better(other, best, weight):
-            best = other
+    best, *candidates = dict.fromkeys(counts for counts, _ in columns)
+    for candidate in candidates:
+        if _is_better(candidate, best, weight):
+            best = candidate
     return best, all(exact for _, exact in columns)
 
 
@@ -186,7 +186,7 @@ def _best_found(
 def _is_better(columns: "Columns", other: "Columns", weight: int) -> bool:
     if columns == other:
         return False
-    first, second = (_weighted_accuracy(each, weight) for each in (columns, other))
+    first, second = (_weighted_accuracy(compared, weight) for compared in (columns, other))
     if first != second:
         return first > second
     return _priorities(columns, weight) > _priorities(other, weight)
@@ -217,12 +217,11 @@ def _weighted_accuracy(columns: Sequence[int], weight: int) -> Fraction:
     return _ratio(right, right + 2 * (weight * false + missed) + (weight + 1) * other)
 
 
-def _ratio(part: int, whole: int) -> Fraction:
-    return Fraction(part, whole) if whole else Fraction(1)
+def _ratio(part: int, total: int) -> Fraction:
+    return Fraction(part, total) if total else Fraction(1)
 
 
 def _row(columns: "Columns", exact: bool, n_references: int) -> list[float]:
-    """Return the statistics of one hypothesis."""
     agreed, missed, hit, false, other, base, base_missed = columns
     return [
         *(hit, agreed, false + other, missed + other, other),

@@ -39,8 +39,8 @@ class Answers:
             "select answer from answers where asked = ? and answer is not null",
             [asked_id(url, request)],
         )
-        found = row.fetchone()
-        answer: dict[str, Any] | None = json.loads(found[0]) if found else None
+        stored = row.fetchone()
+        answer: dict[str, Any] | None = json.loads(stored[0]) if stored else None
         return answer
 
     def put(self, url: str, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
@@ -63,15 +63,15 @@ class Answers:
 
     def written(self, url: str, model: str) -> dict[str, bool]:
         """Return the ids of all recorded requests to a model, and whether each is answered."""
-        found = self._connection().execute(
+        rows = self._connection().execute(
             f"select asked, not ({_UNANSWERED}) from answers where url = ? and model = ?",  # noqa: S608
             [url, model],
         )
-        return {asked: bool(is_answered) for asked, is_answered in found.fetchall()}
+        return {identifier: bool(is_answered) for identifier, is_answered in rows.fetchall()}
 
     def keep_all(self, answers: Mapping[str, Mapping[str, Any]]) -> None:
         """Store answers by the ids of their requests, all or none; existing answers are kept."""
-        rows = [(json.dumps(answer), asked) for asked, answer in answers.items()]
+        rows = [(json.dumps(answer), identifier) for identifier, answer in answers.items()]
         with self._at_once() as connection:
             connection.executemany(
                 f"update answers set answer = ? where asked = ? and ({_UNANSWERED})",  # noqa: S608
@@ -88,27 +88,26 @@ class Answers:
 
     def tokens(self, url: str, model: str) -> tuple[int, int]:
         """Return the total numbers of tokens sent to a model and answered by it."""
-        found = self._connection().execute(
+        rows = self._connection().execute(
             "select coalesce(sum(json_extract(answer, '$.usage.prompt_tokens')), 0), "
             "coalesce(sum(json_extract(answer, '$.usage.completion_tokens')), 0) "
             "from answers where url = ? and model = ?",
             [url, model],
         )
-        sent, answered = found.fetchone()
+        sent, answered = rows.fetchone()
         return int(sent), int(answered)
 
     def snapshots(self, url: str, model: str) -> list[str]:
         """Return the snapshot names in the answers of this model."""
-        found = self._connection().execute(
+        rows = self._connection().execute(
             "select distinct json_extract(answer, '$.model') from answers "
             "where url = ? and model = ? and json_extract(answer, '$.model') is not null",
             [url, model],
         )
-        return sorted(str(name) for (name,) in found.fetchall())
+        return sorted(str(name) for (name,) in rows.fetchall())
 
     @contextmanager
     def _at_once(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction."""
         connection = self._connection()
         connection.execute("begin immediate")
         try:
@@ -123,8 +122,8 @@ class Answers:
             connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
             connection.execute("pragma journal_mode = wal")
             self._here.connection = connection
-        found: sqlite3.Connection = self._here.connection
-        return found
+        stored: sqlite3.Connection = self._here.connection
+        return stored
 
 
 def asked_id(url: str, request: Mapping[str, Any]) -> str:
@@ -137,5 +136,5 @@ def error_in(answer: Mapping[str, Any]) -> str | None:
     error = answer.get("error")
     if not error:
         return None
-    said = error.get("message") if isinstance(error, dict) else None
-    return str(said or json.dumps(error, ensure_ascii=False))
+    message = error.get("message") if isinstance(error, dict) else None
+    return str(message or json.dumps(error, ensure_ascii=False))

@@ -66,30 +66,30 @@ class Client:
             Unavailable: the server is not available.
 
         """
-        found = "not asked"
+        problem = "not asked"
         for attempt in range(self.tries):
             self._wait_for_turn()
             pause = _FIRST_WAIT * 2**attempt * (0.5 + random.random())  # noqa: S311 (no secret)
             try:
                 answer = self._posted(request)
             except urllib.error.HTTPError as error:
-                found = f"HTTP {error.code} {self._said(error)}"
+                problem = f"HTTP {error.code} {self._error_text(error)}"
                 if error.code in _OF_ONE_TEXT and (may_refuse or self._has_answered):
-                    raise RefusedError(found) from None
+                    raise RefusedError(problem) from None
                 if error.code not in _RETRIED:
                     break
                 pause = _seconds(error.headers.get("Retry-After")) or pause
             except (OSError, HTTPException, ValueError) as error:
-                found = self._without_key(f"{type(error).__name__}: {error}")
+                problem = self._without_key(f"{type(error).__name__}: {error}")
             else:
                 self._has_answered = True
                 return answer
             if pause > _LONGEST_WAIT:
-                found += f"; it asks to try again in {pause:.0f} s"
+                problem += f"; it asks to try again in {pause:.0f} s"
                 break
             if attempt < self.tries - 1:
                 time.sleep(pause)
-        raise Unavailable(f"{self.url}: {found}")
+        raise Unavailable(f"{self.url}: {problem}")
 
     def _posted(self, request: Mapping[str, Any]) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}
@@ -99,12 +99,12 @@ class Client:
         if is_loopback(self.url):
             handlers.append(urllib.request.ProxyHandler({}))
         opener = urllib.request.build_opener(*handlers)
-        asked = urllib.request.Request(  # noqa: S310 (http or https: checked by problem_with)
+        http_request = urllib.request.Request(  # noqa: S310 (http or https: checked by problem_with)
             f"{self.url}/chat/completions", json.dumps(request).encode(), headers
         )
         ends = time.monotonic() + self.seconds
         content = b""
-        with opener.open(asked, timeout=self.seconds) as reply:
+        with opener.open(http_request, timeout=self.seconds) as reply:
             # The body is read in pieces, because a server may send without end, or one byte at a
             # time.
             while piece := reply.read1(65_536):
@@ -127,7 +127,7 @@ class Client:
             self._next = turn + 60 / self.per_minute
         time.sleep(max(0.0, turn - time.monotonic()))
 
-    def _said(self, error: urllib.error.HTTPError) -> str:
+    def _error_text(self, error: urllib.error.HTTPError) -> str:
         try:
             return self._without_key(error.read(300).decode(errors="replace"))
         except (OSError, HTTPException):

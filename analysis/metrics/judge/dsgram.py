@@ -22,9 +22,9 @@ from maege.analysis.metrics.judge.questions import (
     Answer,
     Question,
     Values,
+    answer_text,
     filled,
     last_match,
-    written,
 )
 
 # Increase this if the same answers give another score.
@@ -98,8 +98,8 @@ class DSGram:
     @property
     def name(self) -> str:
         """Name that identifies the texts of the prompts and how answers are read."""
-        told = hashlib.sha256((_POINTS + _WEIGHTS).encode()).hexdigest()[:12]
-        return f"dsgram {told} parser {_PARSER}"
+        digest = hashlib.sha256((_POINTS + _WEIGHTS).encode()).hexdigest()[:12]
+        return f"dsgram {digest} parser {_PARSER}"
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
         """Return the question for points and the one for weights."""
@@ -117,17 +117,17 @@ class DSGram:
             ),
         )
 
-    def score(self, found: tuple[Values, ...]) -> float:
+    def score(self, values: tuple[Values, ...]) -> float:
         """Return the weighted sum of the criteria's points."""
-        points, weights = found
+        points, weights = values
         return sum(point * weight for point, weight in zip(points, weights, strict=True))
 
 
 def points_in(answer: Answer) -> Values | None:
     """Return the points of the criteria, None if one is missing or not from 1 to 10."""
-    text = written(answer)
-    found = [last_match(_points_of(name), text) for name in CRITERIA]
-    points = tuple(float(match[1]) for match in found if match is not None)
+    text = answer_text(answer)
+    matches = [last_match(_points_of(name), text) for name in CRITERIA]
+    points = tuple(float(match[1]) for match in matches if match is not None)
     is_whole = len(points) == len(CRITERIA)
     return points if is_whole and all(_LOWEST <= n <= _HIGHEST for n in points) else None
 
@@ -139,9 +139,9 @@ def weights_in(answer: Answer) -> Values | None:
     (largest eigenvalue - 3) / 2 / .58, is at least .1 (Saaty 1977), or at most -.1, which is
     possible if numbers across the diagonal are not reciprocal.
     """
-    text = written(answer)
-    found = [last_match(_row_of(name), text) for name in CRITERIA]
-    matrix = [_numbers(match) for match in found if match is not None]
+    text = answer_text(answer)
+    matches = [last_match(_row_of(name), text) for name in CRITERIA]
+    matrix = [_numbers(match) for match in matches if match is not None]
     if len(matrix) < len(CRITERIA) or not all(min(row) > 0 for row in matrix):
         return None
     weights, largest = _principal(matrix)

@@ -15,7 +15,7 @@ from typing import Any
 from maege.analysis.metrics.judge.answers import Answers, error_in
 from maege.analysis.metrics.judge.client import Client, RefusedError, is_loopback, problem_with
 from maege.analysis.metrics.judge.prompts import prompt_of
-from maege.analysis.metrics.judge.questions import Answer, Question, Values, written
+from maege.analysis.metrics.judge.questions import Answer, Question, Values, answer_text
 from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
 
 # Characters per token of English with the tokenizers of large models, for cost estimates only.
@@ -97,18 +97,18 @@ class Judge(Metric):
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
         """Return the score of each input. Each distinct input is requested once and stored."""
         answers = self.answers()
-        asked = self._questions(inputs)
-        if self._open(answers, asked):
+        question_sets = self._questions(inputs)
+        if self._open(answers, question_sets):
             self._check_budget(answers)
-        distinct = {_texts(questions): questions for questions in asked}
+        distinct = {_texts(questions): questions for questions in question_sets}
         with ThreadPoolExecutor(self._threads) as pool:
             futures = {
                 texts: pool.submit(self._scored, answers, questions)
                 for texts, questions in distinct.items()
             }
-        found = {texts: future.result() for texts, future in futures.items()}
+        scores = {texts: future.result() for texts, future in futures.items()}
         self._check_snapshot(answers)
-        return [found[_texts(questions)] for questions in asked]
+        return [scores[_texts(questions)] for questions in question_sets]
 
     def estimate(self, **inputs: Sequence[Any]) -> Cost:
         """Return tokens and money for requests without a stored answer."""
@@ -122,21 +122,20 @@ class Judge(Metric):
         budget.
         """
         answers = self.answers()
-        found = self._open(answers, self._questions(inputs), with_errors=True)
-        cost = self._cost(found)
-        if found:
+        open_requests = self._open(answers, self._questions(inputs), with_errors=True)
+        cost = self._cost(open_requests)
+        if open_requests:
             self._check_budget(answers, cost.usd)
-        return [request for _, request in found], cost
+        return [request for _, request in open_requests], cost
 
     def _questions(self, inputs: Mapping[str, Sequence[Any]]) -> list[tuple[Question, ...]]:
-        """Return the questions for each input."""
         rows = zip(*inputs.values(), strict=True)
         return [self._prompt.questions(dict(zip(inputs, row, strict=True))) for row in rows]
 
     def _open(
         self,
         answers: Answers,
-        asked: Sequence[tuple[Question, ...]],
+        question_sets: Sequence[tuple[Question, ...]],
         *,
         with_errors: bool = False,
     ) -> list[tuple[Question, dict[str, Any]]]:
@@ -145,24 +144,26 @@ class Judge(Metric):
         def is_open(answer: Answer | None) -> bool:
             return answer is None or (with_errors and error_in(answer) is not None)
 
-        found = []
-        for question in {one.text: one for questions in asked for one in questions}.values():
+        open_requests = []
+        for question in {
+            question.text: question for questions in question_sets for question in questions
+        }.values():
             request = self._request(question)
             answer = answers.get(self.url, request)
             if answer is not None and error_in(answer) is None and question.read(answer) is None:
                 request = self._constrained(question)
                 answer = answers.get(self.url, request)
             if is_open(answer):
-                found.append((question, request))
-        return found
+                open_requests.append((question, request))
+        return open_requests
 
-    def _cost(self, new: Sequence[tuple[Question, Mapping[str, Any]]]) -> Cost:
-        sent = sum(len(question.text) for question, _ in new) / _CHARACTERS_A_TOKEN
-        answered = sum(question.tokens for question, _ in new)
+    def _cost(self, open_requests: Sequence[tuple[Question, Mapping[str, Any]]]) -> Cost:
+        sent = sum(len(question.text) for question, _ in open_requests) / _CHARACTERS_A_TOKEN
+        answered = sum(question.tokens for question, _ in open_requests)
         return Cost(sent, answered, self._dollars(sent, answered))
 
     def _scored(self, answers: Answers, questions: tuple[Question, ...]) -> float | NoScore:
-        found = []
+        answer_values = []
         for question in questions:
             try:
                 values = self._values(answers, question)
@@ -170,31 +171,33 @@ class Judge(Metric):
                 return NoScore(str(error))
             if isinstance(values, NoScore):
                 return values
-            found.append(values)
-        return self._prompt.score(tuple(found))
+            answer_values.append(values)
+        return self._prompt.score(tuple(answer_values))
 
     def _values(self, answers: Answers, question: Question) -> Values | NoScore:
         """Return the values in a question's answer; raise RefusedError if the server refused it."""
-        answer = self._asked(answers, self._request(question))
+        answer = self._answer(answers, self._request(question))
         values = question.read(answer)
         if values is None and self._has_schemas:
             again = self._again(answers, question)
             answer = answer if again is None else again
             values = question.read(answer)
         values = question.otherwise if values is None else values
-        return NoScore(f"no score in the answer: {written(answer)!r}") if values is None else values
+        if values is None:
+            return NoScore(f"no score in the answer: {answer_text(answer)!r}")
+        return values
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:
         """Return an answer as constrained JSON, None if the server does not support it."""
         constrained = self._constrained(question)
         try:
-            return self._asked(answers, constrained, may_refuse=True)
+            return self._answer(answers, constrained, may_refuse=True)
         except RefusedError:
             # A stored error concerns only this text.
             self._has_schemas = answers.get(self.url, constrained) is not None
             return None
 
-    def _asked(
+    def _answer(
         self, answers: Answers, request: Mapping[str, Any], *, may_refuse: bool = False
     ) -> Answer:
         answer = answers.get(self.url, request)
@@ -212,13 +215,13 @@ class Judge(Metric):
     def _constrained(self, question: Question) -> dict[str, Any]:
         return self._request(question) | {"response_format": question.response_format()}
 
-    def _check_budget(self, answers: Answers, more: float = 0) -> None:
-        """Raise Unavailable if the rest of the budget is zero or smaller than `more` US dollars."""
+    def _check_budget(self, answers: Answers, usd: float = 0) -> None:
+        """Raise Unavailable if the rest of the budget is zero or smaller than `usd` US dollars."""
         if self._budget is None:
             return
         spent = self._dollars(*answers.tokens(self.url, self.model))
-        if spent >= self._budget or spent + more > self._budget:
-            about = f", and this would take {more:.2f}" if more else ""
+        if spent >= self._budget or spent + usd > self._budget:
+            about = f", and this would take {usd:.2f}" if usd else ""
             raise Unavailable(
                 f"{spent:.2f} of {self._budget:.2f} US dollars are spent{about}: raise the budget "
                 "in metrics.yml (settings), then repeat the command"
@@ -226,10 +229,10 @@ class Judge(Metric):
 
     def _check_snapshot(self, answers: Answers) -> None:
         """Raise Unavailable if two snapshots, whose scores differ, answered for one model."""
-        found = answers.snapshots(self.url, self.model)
-        if len(found) > 1:
+        snapshots = answers.snapshots(self.url, self.model)
+        if len(snapshots) > 1:
             raise Unavailable(
-                f"{self.model} has answers by {' and by '.join(found)}: declare one of these "
+                f"{self.model} has answers by {' and by '.join(snapshots)}: declare one of these "
                 "snapshots as the model"
             )
 

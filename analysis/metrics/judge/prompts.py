@@ -23,13 +23,12 @@ from maege.analysis.metrics.judge.dsgram import DSGram
 from maege.analysis.metrics.judge.questions import (
     INPUT,
     Answer,
-    Asking,
     Question,
     Values,
+    answer_text,
     expected,
     filled,
     last_match,
-    written,
 )
 
 COMPARED = {"source", "hypothesis", "other"}
@@ -66,8 +65,8 @@ class Comparison:
     @property
     def reads(self) -> tuple[str, ...]:
         """The inputs that the prompt contains."""
-        shown = set(INPUT.findall(self.template))
-        return tuple(name for name in ("source", "hypothesis", "other") if name in shown)
+        inputs = set(INPUT.findall(self.template))
+        return tuple(name for name in ("source", "hypothesis", "other") if name in inputs)
 
     @property
     def name(self) -> str:
@@ -79,9 +78,9 @@ class Comparison:
         better = {"type": "string", "enum": list(_WORTH)}
         return (Question(filled(self.template, inputs), _preference, {"better": better}, tokens=8),)
 
-    def score(self, found: tuple[Values, ...]) -> float:
+    def score(self, values: tuple[Values, ...]) -> float:
         """Return the preference in the answer: 1 for A, -1 for B, 0 for neither."""
-        ((preference,),) = found
+        ((preference,),) = values
         return preference
 
 
@@ -91,12 +90,12 @@ def _preference(answer: Answer) -> Values | None:
     If the answer has token probabilities, return the mean preference weighted by the probabilities
     of A, B and C.
     """
-    text = written(answer)
-    found = last_match(_BETTER, text) or _BARE_LETTER.fullmatch(text)
-    if found is None:
+    text = answer_text(answer)
+    match = last_match(_BETTER, text) or _BARE_LETTER.fullmatch(text)
+    if match is None:
         return None
-    mean = expected(answer, found.start(1), _WORTH) if found[1] in _WORTH else None
-    return (_WORTH.get(found[1], 0.0) if mean is None else mean,)
+    mean = expected(answer, match.start(1), _WORTH) if match[1] in _WORTH else None
+    return (_WORTH.get(match[1], 0.0) if mean is None else mean,)
 
 
 # Increase this if the same answer is parsed differently.
@@ -143,16 +142,16 @@ class Prompt:
     @property
     def reads(self) -> tuple[str, ...]:
         """The inputs that the prompt contains."""
-        shown = set(INPUT.findall(self.template))
-        if "edits" in shown:
-            shown |= {"source", "hypothesis"}
-        return tuple(name for name in ("source", "hypothesis", "references") if name in shown)
+        inputs = set(INPUT.findall(self.template))
+        if "edits" in inputs:
+            inputs |= {"source", "hypothesis"}
+        return tuple(name for name in ("source", "hypothesis", "references") if name in inputs)
 
     @property
     def name(self) -> str:
         """Name that identifies the text, the scale and how answers are read."""
-        told = f"{self.lowest} {self.highest} {self.template}"
-        return f"prompt {hashlib.sha256(told.encode()).hexdigest()[:12]} parser {PARSER}"
+        settings = f"{self.lowest} {self.highest} {self.template}"
+        return f"prompt {hashlib.sha256(settings.encode()).hexdigest()[:12]} parser {PARSER}"
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
         """Return the one question."""
@@ -164,9 +163,9 @@ class Prompt:
         text = filled(self.template, values)
         return (Question(text, self._read, {"score": score}, tokens=8),)
 
-    def score(self, found: tuple[Values, ...]) -> float:
+    def score(self, values: tuple[Values, ...]) -> float:
         """Return the score in the answer."""
-        ((score,),) = found
+        ((score,),) = values
         return score
 
     def _read(self, answer: Answer) -> Values | None:
@@ -175,18 +174,23 @@ class Prompt:
         If the answer has token probabilities, return the mean of all one-digit scores weighted by
         these. Otherwise return the written score.
         """
-        text = written(answer)
-        found = last_match(_SCORE, text) or _BARE.fullmatch(text)
-        if found is None or not self.lowest <= float(found[1]) <= self.highest:
+        text = answer_text(answer)
+        match = last_match(_SCORE, text) or _BARE.fullmatch(text)
+        if match is None or not self.lowest <= float(match[1]) <= self.highest:
             return None
         digits = {str(digit): digit for digit in range(self.lowest, self.highest + 1)}
-        is_digit = self.highest <= 9 and found[1].isdigit()
-        mean = expected(answer, found.start(1), digits) if is_digit else None
-        return (float(found[1]) if mean is None else mean,)
+        is_digit = self.highest <= 9 and match[1].isdigit()
+        mean = expected(answer, match.start(1), digits) if is_digit else None
+        return (float(match[1]) if mean is None else mean,)
 
 
-def prompt_of(name: str, scale: str = "1-5") -> Asking:
-    """Return a prompt by name or from a file; raise ValueError if it is not available."""
+def prompt_of(name: str, scale: str = "1-5") -> Prompt | Comparison | DSGram:
+    """Return a prompt by name or from a file; raise ValueError if it is not available.
+
+    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
+    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
+    whether the score uses the probabilities of the answer tokens.
+    """
     if name == "dsgram":
         return DSGram()
     if name == "compare":
@@ -198,8 +202,8 @@ def prompt_of(name: str, scale: str = "1-5") -> Asking:
     if not file.is_file():
         named = ", ".join([*_PROMPTS, "dsgram", "compare"])
         raise ValueError(f"prompt: found {name}; expected a file, or one of {named}")
-    found = re.fullmatch(r"(\d+)-(\d+)", scale)
-    if found is None or int(found[1]) >= int(found[2]):
+    bounds = re.fullmatch(r"(\d+)-(\d+)", scale)
+    if bounds is None or int(bounds[1]) >= int(bounds[2]):
         raise ValueError(f"scale: found {scale}; expected the lowest and highest score, as in 1-5")
     try:
         text = file.read_text(encoding="utf-8")
@@ -212,7 +216,7 @@ def prompt_of(name: str, scale: str = "1-5") -> Asking:
                 "{edits} or {references}"
             )
         return Comparison(text)
-    prompt = Prompt(text, int(found[1]), int(found[2]))
+    prompt = Prompt(text, int(bounds[1]), int(bounds[2]))
     if "hypothesis" not in prompt.reads:
         raise ValueError(f"prompt: {file}: expected {{hypothesis}} or {{edits}} in the text")
     return prompt
@@ -220,11 +224,11 @@ def prompt_of(name: str, scale: str = "1-5") -> Asking:
 
 def with_edits(source: str, hypothesis: str) -> str:
     """Return the hypothesis with each edit as [source words->target words]."""
-    old, new = source.split(), hypothesis.split()
+    source_words, hypothesis_words = source.split(), hypothesis.split()
     parts: list[str] = []
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, source_words, hypothesis_words, autojunk=False)
     for kind, old_start, old_stop, new_start, new_stop in matcher.get_opcodes():
-        words = " ".join(new[new_start:new_stop])
-        replaced = " ".join(old[old_start:old_stop])
+        words = " ".join(hypothesis_words[new_start:new_stop])
+        replaced = " ".join(source_words[old_start:old_stop])
         parts.append(words if kind == "equal" else f"[{replaced}->{words}]")
     return " ".join(parts)

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 INPUT = re.compile(r"\{(source|hypothesis|other|edits|references)\}")
 
@@ -43,36 +43,12 @@ class Question:
         return {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
 
 
-class Asking(Protocol):
-    """A prompt: the questions for each input, and the score computed from the answers.
-
-    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
-    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
-    whether the score uses the probabilities of the answer tokens.
-    """
-
-    @property
-    def reads(self) -> tuple[str, ...]: ...  # noqa: D102 (above)
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def most_answered(self) -> int: ...  # noqa: D102
-    @property
-    def reads_probabilities(self) -> bool: ...  # noqa: D102
-
-    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Return the questions for one input."""
-
-    def score(self, found: tuple[Values, ...]) -> float:
-        """Return the score from the values in the answers to the questions."""
-
-
 def filled(template: str, values: Mapping[str, str]) -> str:
     """Fill values into the {names} of a template. Braces within values are not replaced."""
     return INPUT.sub(lambda place: values[place[1]], template)
 
 
-def written(answer: Answer) -> str:
+def answer_text(answer: Answer) -> str:
     """Return the text of an answer, empty if it has none."""
     try:
         return str(answer["choices"][0]["message"]["content"] or "")
@@ -82,10 +58,10 @@ def written(answer: Answer) -> str:
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """Return the last match, because an answer may give reasons first."""
-    found = None
+    last = None
     for match in pattern.finditer(text):
-        found = match
-    return found
+        last = match
+    return last
 
 
 def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | None:
@@ -102,12 +78,12 @@ def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | Non
         if not start <= at < start + len(token["token"]):
             continue
         total, weighted = 0.0, 0.0
-        for other in token.get("top_logprobs") or ():
-            found = worth.get(str(other["token"]).strip())
-            if found is not None:
-                share = math.exp(min(0.0, float(other["logprob"])))
+        for candidate in token.get("top_logprobs") or ():
+            value = worth.get(str(candidate["token"]).strip())
+            if value is not None:
+                share = math.exp(min(0.0, float(candidate["logprob"])))
                 total += share
-                weighted += found * share
+                weighted += value * share
         return weighted / total if total else None
     return None
 

@@ -15,18 +15,15 @@ chosen that maximises F over all sentences so far.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.edits import Annotation, Edit, parse_annotation, within
+from maege.analysis.edits import parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
-
-if TYPE_CHECKING:
-    from maege.analysis.metrics.m2.search import Options
 
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
@@ -74,9 +71,14 @@ class M2(EditFamily):
         ValueError.
         """
         # Imported here, because kernels are compiled at import.
-        from maege.analysis.metrics.m2.search import Source, gold_edits
+        from maege.analysis.metrics.m2.search import Options, Source, gold_edits
 
-        options = self._options()
+        if self.max_unchanged_words < 0:
+            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
+            raise ValueError(message)
+        options = Options(
+            self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
+        )
         results = []
         for group in groups:
             words = group.source.split()
@@ -95,61 +97,12 @@ class M2(EditFamily):
             results.append(result)
         return results
 
-    def _options(self) -> "Options":
-        from maege.analysis.metrics.m2.search import Options
-
-        if self.max_unchanged_words < 0:
-            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
-            raise ValueError(message)
-        return Options(
-            self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
-        )
-
 
 class M2NoError(M2):
     """M2's counts, where annotators without a line who found no error have no edits."""
 
     name = "m2_no_error"
     counts_silence = True
-
-
-def edit_sequence(
-    source: str,
-    hypothesis: str,
-    annotation: Annotation = (),
-    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
-    ignore_whitespace_casing: bool = False,
-) -> tuple[Edit, ...]:
-    """Return the hypothesis's edits that agree best with this annotator, in order.
-
-    Unchanged words at the ends of edits are removed, as in the scorer's output.
-    """
-    from maege.analysis.metrics.m2.search import Options, Source, gold_edits
-
-    words, other_words = source.split(), hypothesis.split()
-    options = Options(max_unchanged_words, ignore_whitespace_casing)
-    compared = Source(words, [gold_edits(words, annotation)], options)
-    (edits,), _ = compared.proposed(other_words)
-    return tuple(
-        _without_common_words(
-            edit.start,
-            words[edit.start : edit.end],
-            other_words[edit.other_start : edit.other_end],
-        )
-        for edit in edits
-    )
-
-
-def _without_common_words(start: int, words: list[str], others: list[str]) -> Edit:
-    shorter = min(len(words), len(others))
-    before = 0
-    while before < shorter and words[before] == others[before]:
-        before += 1
-    after = 0
-    while after < shorter - before and words[-1 - after] == others[-1 - after]:
-        after += 1
-    correction = " ".join(others[before : len(others) - after])
-    return Edit(start + before, start + len(words) - after, "", (correction,))
 
 
 @dataclass(frozen=True)
@@ -188,11 +141,3 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     ValueError if a sentence has no other annotator.
     """
     return chosen_annotators(statistics, beta, by_shares=False)
-
-
-def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the position of the annotator with the highest F of the single sentence.
-
-    `statistics` has shape (..., annotators, 3 or more). Ties are broken as in choose_cumulative.
-    """
-    return choose_cumulative(statistics[..., np.newaxis, :, :], beta)[..., 0]

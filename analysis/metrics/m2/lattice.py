@@ -161,7 +161,7 @@ def _join_edges(
     `between` has the arc from a vertex to another one, -1 if there is none. `edge_starts` has the
     first edge that leaves each vertex.
     """
-    most = listed.size
+    capacity = listed.size
     n_arcs = n_listed = 0
     sizes[0] = -1
     for first in range(rows.size):
@@ -174,7 +174,7 @@ def _join_edges(
                 continue
             if not (edges[row, column] | edges[row, column] >> SECOND) & kind:
                 continue
-            if n_arcs + 1 > most or n_listed + 2 > most:
+            if n_arcs + 1 > capacity or n_listed + 2 > capacity:
                 return
             is_same = kind == DIAGONAL and source[row - 1] == hypothesis[column - 1]
             is_numbered = numbers_first_row == 1 and row == 0
@@ -203,7 +203,7 @@ def _join_edges(
                 arc = between[first, last]
                 if unchanged > max_unchanged or (arc >= 0 and arcs[arc, LENGTH] <= length):
                     continue
-                if n_arcs + 1 > most or n_listed + 1 > most:
+                if n_arcs + 1 > capacity or n_listed + 1 > capacity:
                     return
                 if arc < 0:
                     arc = between[first, last] = n_arcs

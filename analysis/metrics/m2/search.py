@@ -194,17 +194,17 @@ def _n_matches(
     return n_matches
 
 
-def single_edit(words: Sequence[str], others: Sequence[str]) -> Proposed:
+def single_edit(source: Sequence[str], hypothesis: Sequence[str]) -> Proposed:
     """Return the one edit between the common beginning and end of two different texts."""
-    shorter = min(len(words), len(others))
+    shorter = min(len(source), len(hypothesis))
     start = 0
-    while start < shorter and words[start] == others[start]:
+    while start < shorter and source[start] == hypothesis[start]:
         start += 1
-    same = 0
-    while same < shorter - start and words[-1 - same] == others[-1 - same]:
-        same += 1
-    end, other_end = len(words) - same, len(others) - same
-    return Proposed(start, end, start, other_end, start, end)
+    n_after = 0
+    while n_after < shorter - start and source[-1 - n_after] == hypothesis[-1 - n_after]:
+        n_after += 1
+    end, hypothesis_end = len(source) - n_after, len(hypothesis) - n_after
+    return Proposed(start, end, start, hypothesis_end, start, end)
 
 
 def _folded(words: Sequence[str]) -> str:
@@ -235,9 +235,16 @@ def _path(
         np.full(n_vertices, -1, np.int32),
         path,
     )
-    found = arcs[path[:n_edits][::-1]]
-    first, last = found[:, FIRST], found[:, LAST]
-    spans = (rows[first], rows[last], columns[first], columns[last], found[:, START], found[:, END])
+    edges = arcs[path[:n_edits][::-1]]
+    first, last = edges[:, FIRST], edges[:, LAST]
+    spans = (
+        rows[first],
+        rows[last],
+        columns[first],
+        columns[last],
+        edges[:, START],
+        edges[:, END],
+    )
     return [Proposed(*edit) for edit in zip(*(span.tolist() for span in spans), strict=True)]
 
 
@@ -306,17 +313,17 @@ def _shortest_path(
         left, right, place = first, last - 1, first
         gold_left, gold_right = 0, edits.shape[0] - 1
         while left <= right:
-            at_left = place == left
+            is_left = place == left
             arc = insertions[place]
             match = -1
             for step in range(gold_right - gold_left + 1):
-                edit = gold_left + step if at_left else gold_right - step
+                edit = gold_left + step if is_left else gold_right - step
                 if agrees[arc, edit]:
                     match = edit
                     break
             weights[arc] = reward if match >= 0 else weights[arc] + EPSILON
             # Insertions that overlap a matched one are skipped: the next one starts where it ends.
-            if at_left:
+            if is_left:
                 left += 1
                 if match >= 0:
                     gold_left = match + 1

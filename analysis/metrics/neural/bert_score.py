@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al., ICLR 2020): compare the tokens of two texts by their embeddings.
+"""BERTScore (Zhang et al., ICLR 2020): compare the tokens of two texts by their embedded.
 
 Precision is the mean, over the tokens of the hypothesis, of the highest cosine with a token of the
 reference. Recall is the same for the tokens of the reference. The score is F1 with the best
@@ -34,7 +34,7 @@ class BertScore(Metric):
 
         Args:
             folder: path of the folder.
-            layer: number of the layer, from 1, whose embeddings are used; the last one by default.
+            layer: number of the layer, from 1, whose embedded are used; the last one by default.
                 The paper uses 9 for bert-base-uncased and 17 for roberta-large.
         """
         self._folder = Path(folder)
@@ -56,7 +56,7 @@ class BertScore(Metric):
         self._model = model.to(device)
         self._device = device
         self._window = min(
-            int(self._tokenizer.model_max_length), int(model.config.max_position_embeddings)
+            int(self._tokenizer.model_max_length), int(model.config.max_position_embedded)
         )
 
     def signature(self) -> str:
@@ -72,43 +72,45 @@ class BertScore(Metric):
         references: Sequence[Sequence[str]],
     ) -> list[float | NoScore]:
         """Return the score of each hypothesis."""
-        of_text = self._embedded({*hypothesis, *(text for texts in references for text in texts)})
-        found: list[float | NoScore] = []
+        embedded = self._embedded({*hypothesis, *(text for texts in references for text in texts)})
+        scores: list[float | NoScore] = []
         for text, expected in zip(hypothesis, references, strict=True):
-            others = [of_text[other] for other in expected if of_text[other][1].any()]
-            if not of_text[text][1].any():
-                found.append(NoScore("the text has no token"))
-            elif not others:
-                found.append(NoScore("no reference has a token"))
+            vectors = [
+                embedded[reference] for reference in expected if embedded[reference][1].any()
+            ]
+            if not embedded[text][1].any():
+                scores.append(NoScore("the text has no token"))
+            elif not vectors:
+                scores.append(NoScore("no reference has a token"))
             else:
-                found.append(max(_f1(of_text[text], other) for other in others))
-        return found
+                scores.append(max(_f1(embedded[text], reference) for reference in vectors))
+        return scores
 
     def _embedded(self, texts: set[str]) -> dict[str, tuple[Any, Any]]:
         """Return for each text the unit vectors of tokens and marks, and which are tokens."""
         import torch
 
-        found = {}
+        embeddings = {}
         ordered = sorted(texts, key=lambda text: (len(text), text))
         for start in range(0, len(ordered), AT_ONCE):
-            some = ordered[start : start + AT_ONCE]
-            made = self._tokenizer(
-                some,
+            batch = ordered[start : start + AT_ONCE]
+            encoded = self._tokenizer(
+                batch,
                 padding=True,
                 truncation=True,
                 max_length=self._window,
                 return_special_tokens_mask=True,
                 return_tensors="pt",
             )
-            is_token = made.pop("special_tokens_mask") == 0
-            lengths = made["attention_mask"].sum(dim=1).tolist()
+            is_token = encoded.pop("special_tokens_mask") == 0
+            lengths = encoded["attention_mask"].sum(dim=1).tolist()
             with torch.no_grad():
-                states = self._model(**made.to(self._device), output_hidden_states=True)
+                states = self._model(**encoded.to(self._device), output_hidden_states=True)
             chosen = states.hidden_states[-1 if self._layer is None else self._layer]
             vectors = torch.nn.functional.normalize(chosen, dim=-1).cpu()
-            for row, (text, length) in enumerate(zip(some, lengths, strict=True)):
-                found[text] = vectors[row, :length], is_token[row, :length]
-        return found
+            for row, (text, length) in enumerate(zip(batch, lengths, strict=True)):
+                embeddings[text] = vectors[row, :length], is_token[row, :length]
+        return embeddings
 
 
 def _f1(hypothesis: tuple[Any, Any], reference: tuple[Any, Any]) -> float:

@@ -92,9 +92,9 @@ class GecMetric(Metric):
                 missing.
         """
         self._metric = metric.lower().replace("-", "")
-        for name, why in WITHOUT_SCORES.items():
+        for name, reason in WITHOUT_SCORES.items():
             if self._metric.startswith(name):
-                raise Unavailable(f"{metric} cannot score single sentences: {why}")
+                raise Unavailable(f"{metric} cannot score single sentences: {reason}")
         if self._metric not in KNOWN:
             raise Unavailable(f"metric is {metric}: expected one of {', '.join(KNOWN)}")
         self._known = KNOWN[self._metric]
@@ -113,10 +113,10 @@ class GecMetric(Metric):
         from gec_metrics import get_metric
 
         on_gpu = bool(self._known.models) and _is_on_gpu(device)
-        made = get_metric(self._metric)
-        config = self._config(made.Config, get_metric("bertscore").Config, on_gpu=on_gpu)
+        metric_class = get_metric(self._metric)
+        config = self._config(metric_class.Config, get_metric("bertscore").Config, on_gpu=on_gpu)
         with _pipeline_by_its_name(), nullcontext() if on_gpu else _left_on_the_processor():
-            self._scorer = made(config)
+            self._scorer = metric_class(config)
 
     def signature(self) -> str:
         """Return the versions of the packages that scores depend on, and hashes of the models.
@@ -141,7 +141,7 @@ class GecMetric(Metric):
         Raises:
             Unavailable: the class does not return one number per hypothesis.
         """
-        found: list[float | NoScore | None] = [NoScore("no reference")] * len(hypothesis)
+        results: list[float | NoScore | None] = [NoScore("no reference")] * len(hypothesis)
         for rows in _alike(hypothesis, references):
             inputs: dict[str, Any] = {"hypotheses": [hypothesis[row] for row in rows]}
             if source is not None:
@@ -157,9 +157,9 @@ class GecMetric(Metric):
                     "expected a number each"
                 )
             for row, score in zip(rows, scores, strict=True):
-                found[row] = score
+                results[row] = score
         self._forget()
-        return found
+        return results
 
     def _taken_models(self, folder: str) -> dict[str, Path]:
         """Return the path of each model, and remove the settings for models."""
@@ -181,25 +181,24 @@ class GecMetric(Metric):
                 )
         return models
 
-    def _config(self, own: Any, bertscore: Any, *, on_gpu: bool) -> Any:  # noqa: ANN401 (theirs)
-        """Return the class's configuration with the values in `own`."""
-        given: dict[str, Any] = {name: str(path) for name, path in self._models.items()}
-        if hasattr(own, "no_cuda"):
-            given["no_cuda"] = not on_gpu
-        if "model_type" in given:
+    def _config(self, config_class: Any, bertscore: Any, *, on_gpu: bool) -> Any:  # noqa: ANN401 (theirs)
+        settings: dict[str, Any] = {name: str(path) for name, path in self._models.items()}
+        if hasattr(config_class, "no_cuda"):
+            settings["no_cuda"] = not on_gpu
+        if "model_type" in settings:
             # Baselines are available for models with known names only. They are linear, so
             # correlations stay the same.
-            given["rescale_with_baseline"] = False
+            settings["rescale_with_baseline"] = False
             if "num_layers" not in self._settings:
-                given["num_layers"] = _layers_of(self._models["model_type"])
-        given |= self._settings
+                settings["num_layers"] = _layers_of(self._models["model_type"])
+        settings |= self._settings
         if self._metric == "pterrant":
-            given["weight_model_config"] = _filled(bertscore, given)
-        config = _filled(own, given)
-        if given:
+            settings["weight_model_config"] = _filled(bertscore, settings)
+        config = _filled(config_class, settings)
+        if settings:
             raise Unavailable(
-                f"{self._metric} has no setting {', '.join(sorted(given))}; its settings are "
-                + ", ".join(field.name for field in fields(own))
+                f"{self._metric} has no setting {', '.join(sorted(settings))}; its settings are "
+                + ", ".join(field.name for field in fields(config_class))
             )
         return config
 
@@ -211,12 +210,12 @@ class GecMetric(Metric):
                 cache.clear()
 
 
-def _filled(config: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
-    """Return a configuration with its settings from `given`, and remove them from `given`."""
-    kinds = {field.name: field.type for field in fields(config)}
-    found = {}
-    for name in kinds.keys() & given.keys():
-        value = given.pop(name)
+def _filled(config_class: Any, settings: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
+    """Return a configuration with its settings, and remove these from `settings`."""
+    kinds = {field.name: field.type for field in fields(config_class)}
+    values = {}
+    for name in kinds.keys() & settings.keys():
+        value = settings.pop(name)
         if isinstance(value, str) and kinds[name] is not str:
             try:
                 value = json.loads(value)
@@ -225,8 +224,8 @@ def _filled(config: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
                     f"{name} is {value}: expected {getattr(kinds[name], '__name__', 'a value')}, "
                     "as JSON has it"
                 ) from None
-        found[name] = value
-    return config(**found)
+        values[name] = value
+    return config_class(**values)
 
 
 def _alike(

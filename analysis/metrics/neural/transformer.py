@@ -66,18 +66,18 @@ class Transformer:
             for start in range(0, len(ids), self._longest)
         ]
         windows.sort(key=lambda window: len(window[2]))
-        found = [np.zeros(len(ids)) for ids in texts]
+        results = [np.zeros(len(ids)) for ids in texts]
         for first, end in pairwise(self._batches([len(ids) for *_, ids in windows])):
             batch = windows[first:end]
             logs = self._log_p([ids for *_, ids in batch])
-            for (row, start, ids), of_window in zip(batch, logs, strict=True):
-                found[row][start : start + len(ids)] = of_window[: len(ids)]
-        return found
+            for (row, start, ids), window_logs in zip(batch, logs, strict=True):
+                results[row][start : start + len(ids)] = window_logs[: len(ids)]
+        return results
 
     def log_p(self, texts: Sequence[str]) -> list[tuple[float, int]]:
         """Return for each text the sum over its tokens, and the number of tokens."""
         logs = self.log_p_of_tokens(self.tokens(texts))
-        return [(float(of_text.sum()), len(of_text)) for of_text in logs]
+        return [(float(text_logs.sum()), len(text_logs)) for text_logs in logs]
 
     def _batches(self, lengths: Sequence[int]) -> list[int]:
         """Return the starts of batches of ascending lengths, and the end."""
@@ -95,16 +95,18 @@ class Transformer:
         width = max(map(len, batch)) + 1
         padding = [width - 1 - len(ids) for ids in batch]
         rows = zip(batch, padding, strict=True)
-        made = [[self._first, *ids, *[self._first] * pad] for ids, pad in rows]
-        ids = torch.tensor(made, device=self._device)
-        seen = [[1] * (width - pad) + [0] * pad for pad in padding]
-        mask = torch.tensor(seen, device=self._device)
+        padded = [[self._first, *ids, *[self._first] * pad] for ids, pad in rows]
+        ids = torch.tensor(padded, device=self._device)
+        is_token = [[1] * (width - pad) + [0] * pad for pad in padding]
+        mask = torch.tensor(is_token, device=self._device)
         with torch.no_grad():
             logits = self._model(input_ids=ids, attention_mask=mask).logits[:, :-1]
             chosen = logits.gather(2, ids[:, 1:, None])[..., 0].double()
             # One text at a time, to avoid a second array of all logits.
-            whole = [torch.logsumexp(of_text.float(), dim=-1).double() for of_text in logits]
-        result: FloatArray = (chosen - torch.stack(whole)).cpu().numpy()
+            totals = [
+                torch.logsumexp(text_logits.float(), dim=-1).double() for text_logits in logits
+            ]
+        result: FloatArray = (chosen - torch.stack(totals)).cpu().numpy()
         return result
 
 
@@ -120,10 +122,10 @@ def signature_of(folder: Path) -> str:
             f"{', '.join(missing)} not installed: pip install 'maege[transformer]', 5.5 GB"
         )
     try:
-        found = file_hash(folder)[:12]
+        weights_hash = file_hash(folder)[:12]
     except ModelFileError as error:
         raise Unavailable(str(error)) from error
-    return f"{found}, " + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return f"{weights_hash}, " + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
 
 
 def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
@@ -151,6 +153,6 @@ def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
         model = kind.from_pretrained(folder, local_files_only=True)
     # The library has no common class for errors about damaged files.
     except Exception as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ModelFileError(f"{folder}: not {called}: {said[:300]}") from error
+        problem = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ModelFileError(f"{folder}: not {called}: {problem[:300]}") from error
     return tokenizer, model.eval()

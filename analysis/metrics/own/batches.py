@@ -45,8 +45,8 @@ def sorted_batches(
     for first, stop in _windows([*starts, len(lengths)], BATCHES_SORTED * batch_size):
         rows = sorted(range(first, stop), key=lengths.__getitem__)
         for start in range(0, len(rows), batch_size):
-            some = rows[start : start + batch_size]
-            yield Batch(some, {name: [of[row] for row in some] for name, of in inputs.items()})
+            batch = rows[start : start + batch_size]
+            yield Batch(batch, {name: [of[row] for row in batch] for name, of in inputs.items()})
 
 
 def score_batches(
@@ -89,8 +89,8 @@ def _finished(
     stopped: list[Unavailable] = []
 
     def collected() -> Iterator[tuple[Rows, list[Scored]]]:
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in done:
+        finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in finished:
             rows = waiting.pop(future)
             if future.cancelled():
                 continue
@@ -125,22 +125,22 @@ def _without_outages(
     results: Iterator[tuple[Rows, list[Scored]]],
 ) -> Iterator[tuple[Rows, list[Scored]]]:
     """Hold back batches in which every input failed, until another batch is scored."""
-    held: list[tuple[Rows, list[Scored]]] = []
+    failed: list[tuple[Rows, list[Scored]]] = []
     is_scoring = False
     for rows, scored in results:
         if all(result.raised for result in scored):
-            held.append((rows, scored))
-            if len(held) == MOST_FAILED:
+            failed.append((rows, scored))
+            if len(failed) == MOST_FAILED:
                 break
         else:
             is_scoring = True
-            yield from held
-            held = []
+            yield from failed
+            failed = []
             yield rows, scored
-    n_failed = sum(len(scored) for _, scored in held)
-    if len(held) == MOST_FAILED or (n_failed > 1 and not is_scoring):
-        raise Unavailable(f"all of {n_failed} inputs failed: {held[-1][1][-1].failure}")
-    yield from held
+    n_failed = sum(len(scored) for _, scored in failed)
+    if len(failed) == MOST_FAILED or (n_failed > 1 and not is_scoring):
+        raise Unavailable(f"all of {n_failed} inputs failed: {failed[-1][1][-1].failure}")
+    yield from failed
 
 
 def _windows(bounds: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
@@ -156,6 +156,6 @@ def _length(value: Any) -> int:  # noqa: ANN401 (a text, or a list of texts)
     return len(value) if isinstance(value, str) else sum(map(len, value))
 
 
-def n_processes(wanted: int | str, workers: int) -> int:
+def n_processes(setting: int | str, workers: int) -> int:
     """Return the number of scoring processes for a build with this number of workers."""
-    return workers if wanted == "auto" else int(wanted)
+    return workers if setting == "auto" else int(setting)

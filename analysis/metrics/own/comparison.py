@@ -41,8 +41,6 @@ def meteor_2007_stems(hypothesis: str, references: Sequence[str]) -> float:
 
 
 class _NoSynonyms:
-    """A WordNet in which no word has a synonym."""
-
     def synsets(self, word: str) -> list[Any]:
         del word
         return []

@@ -88,13 +88,9 @@ class OwnMetric(_Part):
         return tuple(sorted(inputs, key=INPUTS.index))
 
     @check_model(mode="after")
-    def _batches_are_of_functions(self) -> Self:
+    def _check_combinations(self) -> Self:
         if self.batch and self.function is None:
             raise ValueError("a function where there is batch: true")
-        return self
-
-    @check_model(mode="after")
-    def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
         parts = [name for name in ("sample_sentences", "draws") if getattr(self, name)]
@@ -102,21 +98,13 @@ class OwnMetric(_Part):
             raise ValueError(f"a function or metric_class where there is {' or '.join(parts)}")
         if (self.python is not None or self.settings) and self.metric_class is None:
             raise ValueError("a metric_class where there is python or settings")
-        if taken := sorted(self.parameters.keys() & self.settings.keys()):
-            raise ValueError(f"{', '.join(taken)} as a parameter or as a setting, not as both")
-        return self
-
-    @check_model(mode="after")
-    def _classes_compare(self) -> Self:
+        if duplicates := sorted(self.parameters.keys() & self.settings.keys()):
+            raise ValueError(f"{', '.join(duplicates)} as a parameter or as a setting, not as both")
         if self.compares:
             if self.metric_class is None:
                 raise ValueError("a metric_class where there is other: no function compares texts")
             if problem := problem_with_reads(self.inputs):
                 raise ValueError(problem)
-        return self
-
-    @check_model(mode="after")
-    def _models_read_hypotheses(self) -> Self:
         if self.language_model is None:
             if self.sha256 is not None or self.lower:
                 raise ValueError("a language_model where there is sha256 or lower")
@@ -129,8 +117,8 @@ class OwnMetric(_Part):
     @check_field("parameters")
     @classmethod
     def _named_otherwise_than_inputs(cls, parameters: dict[str, str]) -> dict[str, str]:
-        if taken := sorted(parameters.keys() & set(INPUTS)):
-            raise ValueError(f"names that no input has: not {', '.join(taken)}")
+        if reserved := sorted(parameters.keys() & set(INPUTS)):
+            raise ValueError(f"names that no input has: not {', '.join(reserved)}")
         return parameters
 
     @property
@@ -232,13 +220,13 @@ def _line(text: str, place: tuple[int | str, ...]) -> int:
     line = 1
     for part in place:
         if isinstance(node, yaml.MappingNode):
-            found = [pair for pair in node.value if pair[0].value == part]
+            entries = [pair for pair in node.value if pair[0].value == part]
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            found = [(entry, entry) for entry in node.value[part : part + 1]]
+            entries = [(entry, entry) for entry in node.value[part : part + 1]]
         else:
             break
-        if not found:
+        if not entries:
             break
-        key, node = found[0]
+        key, node = entries[0]
         line = key.start_mark.line + 1
     return line

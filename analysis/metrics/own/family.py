@@ -86,8 +86,6 @@ class OwnFamily:
 
         The function's output goes to `logs/METRIC.log` in the warehouse folder.
         """
-        if self.definition.function is None:
-            raise ValueError(f"the scores of {self.metric} do not come from a function")
         hosting = function_hosting(self.metric, self.definition, self.folders)
         try:
             return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)

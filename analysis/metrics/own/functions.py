@@ -44,8 +44,8 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
         raise FunctionError(f"{module_name} cannot be imported: {problem}") from error
     function = getattr(module, function_name, None)
     if not callable(function):
-        found = "no" if function is None else f"a {type(function).__name__}, not a function,"
-        raise FunctionError(f"{module_name} has {found} {function_name}")
+        problem = "no" if function is None else f"a {type(function).__name__}, not a function,"
+        raise FunctionError(f"{module_name} has {problem} {function_name}")
     checked: Callable[..., Any] = function
     return checked
 
@@ -69,15 +69,15 @@ def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     importlib.invalidate_caches()
     try:
-        found = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(module)
     # The packages around a module are imported, which may fail in any way.
     except (Exception, SystemExit) as error:  # noqa: BLE001
         return f"{module} cannot be found: {type(error).__name__}: {error}"
-    if found is None or not found.origin or not Path(found.origin).is_file():
+    if spec is None or not spec.origin or not Path(spec.origin).is_file():
         return f"{module}: expected a module with SHA-256 {sha256[:12]}, found none"
-    content = hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+    content = hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()
     if content != sha256:
-        return f"{found.origin}: expected SHA-256 {sha256[:12]}, found {content[:12]}"
+        return f"{spec.origin}: expected SHA-256 {sha256[:12]}, found {content[:12]}"
     return None
 
 
@@ -181,8 +181,8 @@ def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
             raise TypeError
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        shown = shortened(repr(value))
-        return Scored(math.nan, f"not a number: {type(value).__name__} {shown}")
+        text = shortened(repr(value))
+        return Scored(math.nan, f"not a number: {type(value).__name__} {text}")
     if math.isfinite(number):
         return Scored(number)
     return Scored(math.nan, f"not a finite number: {number}")

@@ -48,31 +48,31 @@ class HostedMetric:
         *,
         batch: bool = False,
     ) -> None:
-        made = load_function(name, folders)
+        function = load_function(name, folders)
         self._source = source_sha256(name, folders)
-        if reads and not inspect.isclass(made):
+        if reads and not inspect.isclass(function):
             if "other" in reads:
                 raise FunctionError(f"{name} is a function: only a class compares with other")
-            made = partial(_Function, made, reads, batch)
-        elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
-            raise FunctionError(_without_inputs(name, made))
+            function = partial(_Function, function, reads, batch)
+        elif not (inspect.isclass(function) and callable(getattr(function, "score_batch", None))):
+            raise FunctionError(_without_inputs(name, function))
         try:
-            self._metric: Any = made(**parameters)
+            self._metric: Any = function(**parameters)
         # Any exception is reported to the user.
         except FunctionError:
             raise
         except (Exception, SystemExit) as error:
             raise FunctionError(f"{type(error).__name__}: {error}") from error
         self._values: dict[str, Scored] = {}
-        if not self._of("per_text") and not isinstance(self._metric, _Function):
+        if not self._attribute("per_text") and not isinstance(self._metric, _Function):
             check_arguments(self._metric.score_batch, self._reads())
 
     def describe(self) -> dict[str, Any]:
         """Return the class's own description; raise FunctionError if there is none."""
         names = ("batch_size", "processes", "device", "seconds", "per_text", "higher_is_better")
-        about = {name: self._of(name) for name in names} | {"reads": self._reads()}
-        whole = {"batch_size": about["batch_size"], "processes": about["processes"]}
-        for name, value in whole.items():
+        about = {name: self._attribute(name) for name in names} | {"reads": self._reads()}
+        counts = {"batch_size": about["batch_size"], "processes": about["processes"]}
+        for name, value in counts.items():
             if value != "auto" and (type(value) is not int or value < 1):
                 raise FunctionError(f"{name} is {value!r}: expected a number from 1")
         about["sha256"] = self._source
@@ -94,7 +94,7 @@ class HostedMetric:
 
     def score(self, inputs: Inputs) -> list[Scored]:
         """Return one result per input; raise Unavailable as the metric does."""
-        if self._of("per_text"):
+        if self._attribute("per_text"):
             self._ask_texts(inputs)
             rows = zip(*inputs.values(), strict=True)
             results = [self._combined(dict(zip(inputs, row, strict=True))) for row in rows]
@@ -108,7 +108,7 @@ class HostedMetric:
             return {}
         return asdict(self._metric.estimate(**inputs))
 
-    def _of(self, name: str) -> Any:  # noqa: ANN401 (as the class has it)
+    def _attribute(self, name: str) -> Any:  # noqa: ANN401 (as the class has it)
         return getattr(self._metric, name, getattr(Metric, name))
 
     def _call(self, name: str) -> Any:  # noqa: ANN401
@@ -118,7 +118,7 @@ class HostedMetric:
             raise FunctionError(f"{name}: {type(error).__name__}: {error}") from error
 
     def _reads(self) -> list[str]:
-        reads = self._of("reads")
+        reads = self._attribute("reads")
         if isinstance(reads, str) or not reads or not set(reads) <= set(INPUTS):
             raise FunctionError(f"reads is {reads!r}: expected some of {', '.join(INPUTS)}")
         if problem := problem_with_reads(reads):
@@ -129,30 +129,30 @@ class HostedMetric:
         """Compute a number for each text that has none yet."""
         texts = sorted({text for row in inputs.values() for text in _texts(row)}, key=len)
         lacking = {"texts": [text for text in texts if text not in self._values]}
-        size = self._of("batch_size")
+        size = self._attribute("batch_size")
         for start in range(0, len(lacking["texts"]), size):
             part = part_of(lacking, start, start + size)
             results = score_batch(lambda texts: self._metric.score_batch(texts), part)
             self._values.update(zip(part["texts"], results, strict=True))
 
     def _combined(self, inputs: dict[str, Any]) -> Scored:
-        found = {text: self._values[text] for text in _texts(inputs.values())}
-        for text, value in found.items():
+        scored = {text: self._values[text] for text in _texts(inputs.values())}
+        for text, value in scored.items():
             if value.failure is not None:
                 return Scored(value.score, shortened(f"{value.failure}: {text}"), value.raised)
-        values = {text: value.score for text, value in found.items()}
-        return score_one(lambda **given: self._metric.combine(values, **given), inputs)
+        values = {text: value.score for text, value in scored.items()}
+        return score_one(lambda **texts: self._metric.combine(values, **texts), inputs)
 
 
-def _without_inputs(name: str, made: Callable[..., object]) -> str:
+def _without_inputs(name: str, function: Callable[..., object]) -> str:
     """Return advice about a callable that is not a class with `score_batch`."""
-    if inspect.isclass(made):
+    if inspect.isclass(function):
         return f"{name} is not a class with score_batch"
     try:
-        taken = [text for text in INPUTS if text in inspect.signature(made).parameters]
+        inputs = [text for text in INPUTS if text in inspect.signature(function).parameters]
     except (TypeError, ValueError):
-        taken = []
-    example = ",".join(taken or INPUTS[:2])
+        inputs = []
+    example = ",".join(inputs or INPUTS[:2])
     return f"{name} is a function: say which inputs it reads, such as --inputs {example}"
 
 
@@ -186,15 +186,15 @@ class _Function(Metric):
 
 def serve(requests: TextIO, answers: TextIO) -> None:
     """Answer one request per line until the input ends."""
-    asked = json.loads(requests.readline())
+    settings = json.loads(requests.readline())
     try:
-        sys.path[:0] = asked["path"]
+        sys.path[:0] = settings["path"]
         hosted = HostedMetric(
-            asked["metric"],
-            tuple(asked["folders"]),
-            asked["parameters"],
-            asked["reads"],
-            batch=asked["batch"],
+            settings["metric"],
+            tuple(settings["folders"]),
+            settings["parameters"],
+            settings["reads"],
+            batch=settings["batch"],
         )
         _answer(answers, hosted.describe())
     except FunctionError as error:
@@ -206,14 +206,14 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         "estimate": hosted.estimate,
     }
     for line in requests:
-        command, given = json.loads(line)
+        command, argument = json.loads(line)
         started = time.monotonic()
         try:
-            found = commands[command](given)
+            result = commands[command](argument)
         except Unavailable as error:
             _answer(answers, {"unavailable": shortened(str(error))})
             continue
-        _answer(answers, {"found": found, "seconds": time.monotonic() - started})
+        _answer(answers, {"found": result, "seconds": time.monotonic() - started})
 
 
 def main() -> None:
@@ -236,8 +236,8 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _answer(answers: TextIO, found: object) -> None:
-    answers.write(json.dumps(found) + "\n")
+def _answer(answers: TextIO, answer: object) -> None:
+    answers.write(json.dumps(answer) + "\n")
     answers.flush()
 
 

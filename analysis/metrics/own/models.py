@@ -41,6 +41,6 @@ def model_families() -> list[ModelFluency]:
     return [score.family for score in scores if isinstance(score, ModelFluencyScore)]
 
 
-def model_path(written: str, metrics_file: Path) -> Path:
+def model_path(name: str, metrics_file: Path) -> Path:
     """Return the path of a model that metrics.yml names."""
-    return metrics_file.resolve().parent / Path(written).expanduser()
+    return metrics_file.resolve().parent / Path(name).expanduser()

@@ -108,15 +108,15 @@ class Server:
     def describe(self) -> Description:
         """Return the class's own description; raise FunctionError if it is not available."""
         try:
-            found = self._start()
+            description = self._start()
         except _EndedError as ended:
             raise FunctionError(f"{self._hosting.metric}: {ended}") from None
-        return Description(**(found | {"reads": tuple(found["reads"])}))
+        return Description(**(description | {"reads": tuple(description["reads"])}))
 
     def setup(self) -> float:
         """Return the seconds that the set-up took; raise Unavailable if it fails."""
         try:
-            seconds = float(self._asked("setup", self._device)["seconds"])
+            seconds = float(self._request("setup", self._device)["seconds"])
         except _EndedError as ended:
             raise Unavailable(f"set-up: {ended}; see {self._hosting.log}") from None
         self._is_set_up = True
@@ -157,7 +157,7 @@ class Server:
     def estimate(self, inputs: Inputs) -> Cost:
         """Return the cost of scoring some inputs; raise Unavailable if it is unknown."""
         try:
-            return Cost(**self._asked("estimate", inputs)["found"])
+            return Cost(**self._request("estimate", inputs)["found"])
         except _EndedError as ended:
             raise Unavailable(f"estimate: {ended}; see {self._hosting.log}") from None
 
@@ -165,8 +165,8 @@ class Server:
         """Return the peak memory of the process, None if the system does not report it."""
         with suppress(OSError):
             status = Path(f"/proc/{self._process.pid if self._process else 0}/status").read_text()
-            if found := re.search(r"VmHWM:\s+(\d+) kB", status):
-                return int(found[1]) / 1024
+            if peak := re.search(r"VmHWM:\s+(\d+) kB", status):
+                return int(peak[1]) / 1024
         return None
 
     def close(self) -> None:
@@ -177,19 +177,21 @@ class Server:
     def _score(self, inputs: Inputs, seconds: float) -> list[Scored]:
         if not self._is_set_up:
             self.setup()
-        return [Scored(*result) for result in self._asked("score", inputs, seconds)["found"]]
+        return [Scored(*result) for result in self._request("score", inputs, seconds)["found"]]
 
-    def _asked(self, command: str, given: object, seconds: float | None = None) -> dict[str, Any]:
+    def _request(
+        self, command: str, argument: object, seconds: float | None = None
+    ) -> dict[str, Any]:
         """Return the answer to a command; raise Unavailable or _EndedError."""
         if self._process is None:
             try:
                 self._start()
             except FunctionError as error:
                 raise Unavailable(str(error)) from error
-        found = self._answer([command, given], seconds)
-        if "unavailable" in found:
-            raise Unavailable(found["unavailable"])
-        return found
+        answer = self._answer([command, argument], seconds)
+        if "unavailable" in answer:
+            raise Unavailable(answer["unavailable"])
+        return answer
 
     def _start(self) -> dict[str, Any]:
         """Start the process and return its description; raise FunctionError or _EndedError."""
@@ -213,7 +215,7 @@ class Server:
         except OSError as error:
             raise FunctionError(f"{about.python}: {error}") from error
         self._answers, self._is_set_up = SimpleQueue(), False
-        Thread(target=_read, args=(self._process, self._answers), daemon=True).start()
+        Thread(target=_read_answers, args=(self._process, self._answers), daemon=True).start()
         first = {
             "metric": about.metric,
             "folders": about.folders,
@@ -222,11 +224,11 @@ class Server:
             "batch": about.batch,
             "path": [] if about.python else [folder for folder in sys.path if folder],
         }
-        found = self._answer(first)
-        if "problem" in found:
+        description = self._answer(first)
+        if "problem" in description:
             self._end()
-            raise FunctionError(found["problem"])
-        return found
+            raise FunctionError(description["problem"])
+        return description
 
     def _answer(self, request: object, seconds: float | None = None) -> dict[str, Any]:
         assert self._process is not None  # noqa: S101 (it was started)
@@ -243,11 +245,10 @@ class Server:
             raise _EndedError(is_timeout=True) from None
         if line is None:
             raise _EndedError(ended_by(self._end(patience=1)))
-        found: dict[str, Any] = json.loads(line)
-        return found
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     def _end(self, patience: float = 0) -> int:
-        """End the process and return its exit code."""
         process, self._process = self._process, None
         assert process is not None  # noqa: S101 (it was started)
         self._is_set_up = False
@@ -263,13 +264,12 @@ class Server:
 
 
 def _package_parent() -> Path:
-    """Return the folder that contains the package `maege`."""
     spec = find_spec("maege")
     assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
     return Path(spec.origin).parent.parent
 
 
-def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
+def _read_answers(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
     assert process.stdout is not None  # noqa: S101 (a pipe)
     with process.stdout as lines:
         for line in lines:
@@ -277,13 +277,13 @@ def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") 
     answers.put(None)
 
 
-def device_of(wanted: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
+def device_of(device: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
     """Return the device of the process with this number, counted from 0.
 
     "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES or, without it, all GPUs of the driver.
     """
-    if wanted != "auto":
-        return wanted
+    if device != "auto":
+        return device
     named = environment.get("CUDA_VISIBLE_DEVICES")
     if named is not None:
         n_devices = len([name for name in named.split(",") if name.strip() not in ("", "-1")])

@@ -180,7 +180,6 @@ def _is_kenlm(path: Path) -> bool:
 
 @cache
 def _load_checked(path: Path, sha256: str) -> LanguageModel:
-    """Return the model, cached once per process."""
     check_hash(path, sha256)
     return load_model(path)
 

@@ -101,46 +101,46 @@ class Matcher:
         """Return the number of hypothesis words that are matched one to one with source words."""
         if source == hypothesis:
             return len(source)
-        free, left = list(source), []
+        free, unmatched = list(source), []
         for word in hypothesis:
             if word in free:
                 free.remove(word)
             else:
-                left.append(word)
-        left = self._match_stems(free, left)
-        left = self._match_misspellings(free, left)
-        return len(hypothesis) - len(left)
+                unmatched.append(word)
+        unmatched = self._match_stems(free, unmatched)
+        unmatched = self._match_misspellings(free, unmatched)
+        return len(hypothesis) - len(unmatched)
 
     def _match_stems(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
         """Remove matching words from `free`; return the words without a match."""
         if not free:
             return list(hypothesis)
-        stems, left = [self._stem(word) for word in free], []
+        stems, unmatched = [self._stem(word) for word in free], []
         for word in hypothesis:
             stem = self._stem(word)
             if stem in stems:
                 place = stems.index(stem)
                 del stems[place], free[place]
             else:
-                left.append(word)
-        return left
+                unmatched.append(word)
+        return unmatched
 
     def _match_misspellings(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
         if not hypothesis:
             return []
         misspelt = [word for word in free if self._misspelt(word)]
-        left = []
+        unmatched = []
         for word in hypothesis:
             near = next((other for other in misspelt if self._corrects(word, other)), None)
             if near is None:
-                left.append(word)
+                unmatched.append(word)
             else:
                 misspelt.remove(near)
-        return left
+        return unmatched
 
     def _corrects(self, word: str, misspelt: str) -> bool:
-        most = max(1, min(3, len(misspelt) // 3))
-        return OSA.distance(word, misspelt, score_cutoff=most) <= most and self._knows(word)
+        limit = max(1, min(3, len(misspelt) // 3))
+        return OSA.distance(word, misspelt, score_cutoff=limit) <= limit and self._knows(word)
 
     def _misspelt(self, word: str) -> bool:
         return len(word) >= SHORTEST_MISSPELLING and word.isalpha() and not self._knows(word)

@@ -153,8 +153,8 @@ class Matcher:
         if not self.runs:
             self._process = _start()
         pairs, rows = iter(zip(sources, hypotheses, strict=True)), list[tuple[float, ...]]()
-        while some := list(islice(pairs, _UNDER_WAY)):
-            rows += self._answers(some)
+        while batch := list(islice(pairs, _UNDER_WAY)):
+            rows += self._answers(batch)
         return np.array(rows, dtype=np.float64).reshape(len(sources), len(STATISTICS))
 
     def _answers(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, ...]]:

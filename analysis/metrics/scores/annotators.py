@@ -75,11 +75,11 @@ def choose_greedily(
     ordered = np.take_along_axis(counts, order[..., np.newaxis], axis=-2)
     ordered = ordered.reshape(-1, n_sentences, n_annotators, counts.shape[-1])
     # Each count of a sentence is contiguous in memory, which makes the loop faster.
-    by_sentence = np.moveaxis(np.ascontiguousarray(np.moveaxis(ordered, (1, 3), (0, 1))), 1, 3)
+    sentence_counts = np.moveaxis(np.ascontiguousarray(np.moveaxis(ordered, (1, 3), (0, 1))), 1, 3)
     rows = np.arange(len(ordered))
     so_far = np.zeros((len(ordered), 1, counts.shape[-1]))
     places: Positions = np.empty((len(ordered), n_sentences), np.int64)
-    for sentence, local in enumerate(by_sentence):
+    for sentence, local in enumerate(sentence_counts):
         scores = score(so_far + local)
         scores[np.isnan(local[..., 0])] = -np.inf
         places[:, sentence] = scores.argmax(axis=-1)

@@ -43,8 +43,8 @@ def reference_draws(counts: tuple[int, ...], generator: Generator) -> DrawMatrix
             words = _words(state)
             for sentence, count in enumerate(counts):
                 shift = WORD_BITS - count.bit_length()
-                drawn = (word >> shift for word in words)
-                matrix[iteration, sentence] = next(value for value in drawn if value < count)
+                values = (word >> shift for word in words)
+                matrix[iteration, sentence] = next(value for value in values if value < count)
     matrix.setflags(write=False)
     return matrix
 

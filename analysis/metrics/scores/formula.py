@@ -157,9 +157,9 @@ QUIET = np.errstate(divide="ignore", invalid="ignore")
 
 
 @QUIET
-def share(part: Number, whole: Number) -> Number:
+def share(part: Number, total: Number) -> Number:
     """Return the quotient, or 1 if the denominator is 0."""
-    return where(whole > 0, part / whole, 1)
+    return where(total > 0, part / total, 1)
 
 
 @QUIET

@@ -218,7 +218,7 @@ class BestReferenceScore(SummedFamilyScore):
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the statistics for the chosen reference of each sentence."""
-        return of_chosen(statistics, self.choose(statistics))
+        return chosen_statistics(statistics, self.choose(statistics))
 
 
 class CountedScore(SummedFamilyScore):
@@ -268,7 +268,7 @@ class ChosenScore(CountedScore):
 
     def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
         """Return the counts of the annotators in these positions."""
-        return self.counts(of_chosen(statistics, positions))
+        return self.counts(chosen_statistics(statistics, positions))
 
 
 class Composite(Score):
@@ -328,11 +328,11 @@ class SummedComposite(Composite, SummedScore):
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
         """Yield the combination of the parts' corpus scores, pair by pair."""
-        of_parts = [part.swapped_scores(statistics, moved, pairs) for part in self.parts.values()]
-        for of_pair in zip(*of_parts, strict=True):
+        part_pairs = [part.swapped_scores(statistics, moved, pairs) for part in self.parts.values()]
+        for pair_scores in zip(*part_pairs, strict=True):
             first, second = (
-                self.combine(dict(zip(self.parts, of_system, strict=True)))
-                for of_system in zip(*of_pair, strict=True)
+                self.combine(dict(zip(self.parts, system_scores, strict=True)))
+                for system_scores in zip(*pair_scores, strict=True)
             )
             yield first, second
 
@@ -352,13 +352,13 @@ def scores_of_swaps(
         of_sums: function from sums, shape (..., k), to scores.
     """
     # Contiguous sums of each system, because all its pairs read them.
-    by_system = np.ascontiguousarray(np.moveaxis(moved, 0, -1))
+    system_sums = np.ascontiguousarray(np.moveaxis(moved, 0, -1))
     for a, b in pairs:
-        gained = np.moveaxis(by_system[b] - by_system[a], -1, 0)
+        gained = np.moveaxis(system_sums[b] - system_sums[a], -1, 0)
         yield of_sums(totals[a] + gained), of_sums(totals[b] - gained)
 
 
-def of_chosen(statistics: FloatArray, positions: Positions) -> FloatArray:
+def chosen_statistics(statistics: FloatArray, positions: Positions) -> FloatArray:
     """Return the statistics at each chosen position: (..., annotators, k) to (..., k)."""
     places = positions[..., np.newaxis, np.newaxis]
     return np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
@@ -377,13 +377,9 @@ def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
 
     Whole numbers use single precision if it represents all sums exactly, which halves the time.
     """
-    if not _are_whole(columns):
+    if (columns != np.rint(columns)).any():
         # These sums round differently in blocks of different sizes.
         product: FloatArray = weights.astype(np.float64, copy=False) @ columns
         return product
     largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
     return drawn_sums(weights, columns.astype(np.float32 if largest <= SINGLES else np.float64))
-
-
-def _are_whole(numbers: FloatArray) -> bool:
-    return bool((numbers == np.rint(numbers)).all())

@@ -89,10 +89,10 @@ def _sari_of_order(
     source_scaled: Ngrams = Counter({g: c * n_references for g, c in source.items()})
     hypothesis_scaled: Ngrams = Counter({g: c * n_references for g, c in hypothesis.items()})
 
-    kept = source_scaled & hypothesis_scaled
-    kept_well = kept & references
+    shared = source_scaled & hypothesis_scaled
+    kept_well = shared & references
     keepable = source_scaled & references
-    keep = _f1(_mean_ratio(kept_well, kept), _mean_ratio(kept_well, keepable))
+    keep = _f1(_mean_ratio(kept_well, shared), _mean_ratio(kept_well, keepable))
 
     deleted = source_scaled - hypothesis_scaled
     delete = _mean_ratio(deleted - references, deleted)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.metrics.bleu import BleuScore
 from maege.analysis.metrics.families.base import RequestGroup
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
@@ -49,6 +50,12 @@ def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:
     return METRICS[metric].score.sentence_scores(
         {name: all_statistics(name, groups) for name in families}
     )
+
+
+def corpus_bleu(statistics: FloatArray) -> float:
+    """Return corpus BLEU in 0..1 from statistics of shape (sentences, 1, 7)."""
+    score = BleuScore()
+    return float(score.of_sums(score.addends(statistics).sum(axis=0)))
 
 
 def lines(path: Path) -> list[str]:

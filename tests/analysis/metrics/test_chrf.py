@@ -36,13 +36,13 @@ def test_scores_are_sacrebleus(corpus: list[tuple[str, list[str]]]) -> None:
     expected = [peer.sentence_score(hypothesis, refs).score for hypothesis, refs in corpus]
     assert (100 * all_scores("chrf", groups)).tolist() == expected
     transposed = list(zip(*(references for _, references in corpus), strict=True))
-    whole = peer.corpus_score([hypothesis for hypothesis, _ in corpus], transposed).score
+    corpus_score = peer.corpus_score([hypothesis for hypothesis, _ in corpus], transposed).score
     addends = ChrfScore().addends(all_statistics("chrf", groups))
-    assert float(100 * ChrfScore().of_sums(addends.sum(axis=0))) == whole
+    assert float(100 * ChrfScore().of_sums(addends.sum(axis=0))) == corpus_score
 
 
 def test_requests_that_share_references_are_scored_alike() -> None:
-    one, other = group("", "abc d", ["abc", "bcd"]), group("", "x", ["x y", "z"])
-    together = all_statistics("chrf", [one, other])
-    alone = [all_statistics("chrf", [each]) for each in (one, other)]
+    first, second = group("", "abc d", ["abc", "bcd"]), group("", "x", ["x y", "z"])
+    together = all_statistics("chrf", [first, second])
+    alone = [all_statistics("chrf", [requests]) for requests in (first, second)]
     np.testing.assert_array_equal(together, np.concatenate(alone))

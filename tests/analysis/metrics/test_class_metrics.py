@@ -130,10 +130,10 @@ def scored(
         about = server.describe()._replace(seconds=seconds, device="cpu")
     inputs = {"source": ["s"] * len(hypotheses), "hypothesis": hypotheses}
     batches = sorted_batches(inputs, [0], about.batch_size)
-    found: dict[str, Scored] = {}
+    scores: dict[str, Scored] = {}
     for rows, results in score_batches(of, about, batches, processes):
-        found |= {hypotheses[row]: result for row, result in zip(rows, results, strict=True)}
-    return found
+        scores |= {hypotheses[row]: result for row, result in zip(rows, results, strict=True)}
+    return scores
 
 
 def test_batches_hold_inputs_of_about_one_length_and_the_set_up_is_done_once(folder: Path) -> None:
@@ -326,7 +326,7 @@ def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "number", "visible", "device"),
+    ("setting", "number", "visible", "device"),
     [
         ("auto", 0, "", "cpu"),
         ("auto", 0, "3,5", "cuda:0"),
@@ -334,13 +334,13 @@ def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
         ("mps", 1, "3,5", "mps"),
     ],
 )
-def test_processes_share_the_devices(wanted: str, number: int, visible: str, device: str) -> None:
-    assert device_of(wanted, number, {"CUDA_VISIBLE_DEVICES": visible}) == device
+def test_processes_share_the_devices(setting: str, number: int, visible: str, device: str) -> None:
+    assert device_of(setting, number, {"CUDA_VISIBLE_DEVICES": visible}) == device
 
 
 def test_only_classes_may_run_in_another_python() -> None:
     with pytest.raises(ValueError, match="a metric_class where there is python"):
         OwnMetric.model_validate({"inputs": ["hypothesis"], "python": "/usr/bin/python3"})
     definition = OwnMetric.model_validate({"inputs": ["hypothesis"]})
-    with pytest.raises(ValueError, match="do not come from a function"):
+    with pytest.raises(ValueError, match="is not a metric by function"):
         OwnFamily("mine", definition, (), "none").compute({"hypothesis": ["a"]})

@@ -76,9 +76,9 @@ def test_sentence_gleu_equals_the_original_against_each_reference(
 ) -> None:
     rows = golden(shared, f"gleu_{reference_set}_sentence.tsv", system)
     computed = all_statistics("gleu", conll14_groups(shared, reference_set, system))
-    each = [[float(value) for value in row["gleu_per_ref"].split(",")] for row in rows]
+    expected_scores = [[float(value) for value in row["gleu_per_ref"].split(",")] for row in rows]
     mean = [float(row["gleu_mean"]) for row in rows]
-    np.testing.assert_allclose(GleuScore().formula(computed), each, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(GleuScore().formula(computed), expected_scores, rtol=0, atol=1e-12)
     np.testing.assert_allclose(
         GleuScore().sentence_scores({"gleu": computed}), mean, rtol=0, atol=1e-12
     )

@@ -52,9 +52,9 @@ def test_scores_and_choices_equal_the_reference_scores(
     ]
     counted = all_statistics("green", groups)
     for beta, column in ((1.0, "f_b1"), (2.0, "f_b2")):
-        theirs = [float(row[column]) for row in rows]
-        ours = GreenScore(beta).sentence_scores({"green": counted})
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-9)
+        expected = [float(row[column]) for row in rows]
+        scores = GreenScore(beta).sentence_scores({"green": counted})
+        np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-9)
     chosen = GreenScore().choose(counted[np.newaxis])[0]
     assert chosen.tolist() == [int(row["chosen_b2"]) for row in rows]
     for row in golden(shared, "green_corpus.tsv", system):

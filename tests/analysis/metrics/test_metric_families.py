@@ -58,8 +58,8 @@ def test_gleu_equals_the_original_algorithm(
         assert [row["hypothesis_length"], row["reference_length"]] == expected[:2]
         assert ours == expected[2::2]
         reference_counts = [baselines.ngrams(references[number].split(), n) for n in ORDERS]
-        by_equation = map(baselines.gleu_equation_penalty, counts, source_counts, reference_counts)
-        assert [row[f"difference_penalty_{n}"] for n in ORDERS] == list(by_equation)
+        penalties = map(baselines.gleu_equation_penalty, counts, source_counts, reference_counts)
+        assert [row[f"difference_penalty_{n}"] for n in ORDERS] == list(penalties)
 
 
 @given(TEXTS, TEXTS, REFERENCES)

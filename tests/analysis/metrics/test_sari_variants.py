@@ -67,9 +67,9 @@ def plain_hf(source: str, hypothesis: str, references: list[str]) -> float:
         r = sum((grams(text, n) for text in references), Counter())
         s_all = Counter({gram: count * len(references) for gram, count in s.items()})
         h_all = Counter({gram: count * len(references) for gram, count in h.items()})
-        kept, keepable = s_all & h_all, s_all & r
-        good = kept & r
-        precision = sum(good[g] / kept[g] for g in good) / len(kept) if kept else 1
+        shared, keepable = s_all & h_all, s_all & r
+        good = shared & r
+        precision = sum(good[g] / shared[g] for g in good) / len(shared) if shared else 1
         keep = f1(precision, good.total() / keepable.total() if keepable else 1)
         deleted = s_all - h_all
         right = deleted - r
@@ -85,11 +85,11 @@ def test_an_empty_text_has_one_empty_word_to_hugging_face() -> None:
     # An n-gram that one of two references keeps is half correct and fully possible: F1 is 2/3 for
     # unigrams and bigrams, and 1 if nothing is kept. References add two unigrams, "goes" and the
     # empty word, one of which is added: F1 is 2/3. All other parts are 1: (10/12 + 1 + 11/12) / 3.
-    found = score("sari_hf", "He go home .", "He goes home .", ["He goes home .", ""])
-    assert found == pytest.approx(33 / 36)
+    sari = score("sari_hf", "He go home .", "He goes home .", ["He goes home .", ""])
+    assert sari == pytest.approx(33 / 36)
     for blank in (" ", "<skipped>"):
         references = ["He goes home .", blank]
-        assert found == score("sari_hf", "He go home .", "He goes home .", references)
+        assert sari == score("sari_hf", "He go home .", "He goes home .", references)
     assert score("sari_easse", "a b", "", [""]) == score("sari_easse", "a b", "", [" "])
 
 

@@ -6,6 +6,6 @@ from maege.analysis.metrics.variants import VARIANT_OF
 
 
 def test_variants_and_their_standards_are_metrics() -> None:
-    known = {*METRICS, *GRAMMAR_METRICS}
-    assert {*VARIANT_OF} <= known
-    assert {*VARIANT_OF.values()} <= known - {*VARIANT_OF}
+    metrics = {*METRICS, *GRAMMAR_METRICS}
+    assert {*VARIANT_OF} <= metrics
+    assert {*VARIANT_OF.values()} <= metrics - {*VARIANT_OF}

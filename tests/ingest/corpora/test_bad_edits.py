@@ -38,9 +38,9 @@ def test_they_are_refused_with_the_way_out(tmp_path: Path, corpus: Path) -> None
 def test_they_are_rows_either_way_and_counted(
     how: str, stored: tuple[object, ...], tmp_path: Path, corpus: Path
 ) -> None:
-    said = ingest(tmp_path / "warehouse", corpus, "--bad-edits", how).stdout
+    output = ingest(tmp_path / "warehouse", corpus, "--bad-edits", how).stdout
 
-    assert f"1 edits with a span outside their sentence: {stored[-1]}" in said
+    assert f"1 edits with a span outside their sentence: {stored[-1]}" in output
     assert query(tmp_path / "warehouse", OF_THIRD) == [*GOOD, stored]
 
 

@@ -43,12 +43,12 @@ def test_every_official_output_has_its_edits(warehouse: Path) -> None:
 
 
 def test_the_xml_names_the_annotators_who_changed_nothing(warehouse: Path) -> None:
-    of_each = (
+    statement = (
         "select sentence_id, annotator, kind = 'none', count(*) from raw.m2_edits "
         "where annotation_set = '{}' group by all order by all"
     )
-    in_m2 = query(warehouse, of_each.format("nucle"))
-    assert query(warehouse, of_each.format("nucle_imeasure")) == in_m2
+    in_m2 = query(warehouse, statement.format("nucle"))
+    assert query(warehouse, statement.format("nucle_imeasure")) == in_m2
 
 
 @pytest.mark.parametrize(("annotation_set", "tokenised"), [("nucle", 9), ("nucle_imeasure", 0)])
@@ -79,9 +79,18 @@ def assert_same_errors(exported: str, published: Path, tokenised: int) -> None:
 
     The published converter tokenised corrections again: "known,the" has become "known , the".
     """
-    mine, theirs = xml_sentences(exported), xml_sentences(published.read_text(encoding="utf-8"))
-    assert [plain(sentence) for sentence in mine] == [plain(sentence) for sentence in theirs]
-    differing = [a for a, b in zip(mine, theirs, strict=True) if texts(a) != texts(b)]
+    exported_sentences, published_sentences = (
+        xml_sentences(exported),
+        xml_sentences(published.read_text(encoding="utf-8")),
+    )
+    assert [plain(sentence) for sentence in exported_sentences] == [
+        plain(sentence) for sentence in published_sentences
+    ]
+    differing = [
+        a
+        for a, b in zip(exported_sentences, published_sentences, strict=True)
+        if texts(a) != texts(b)
+    ]
     assert len(differing) == tokenised
 
 

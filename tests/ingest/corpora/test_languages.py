@@ -82,10 +82,10 @@ def test_language_is_stored_and_english_by_default(tmp_path: Path) -> None:
     for folder in (manifest_with(tmp_path, ""), TOYS / "toy_ja", TOYS / "toy_zh", TOYS / "toy_uk"):
         load_corpus(warehouse, read_corpus(warehouse, folder))
     with open_build(warehouse, read_only=True) as connection:
-        found = dict(
+        languages = dict(
             connection.execute("select corpus, language from raw.corpora order by all").fetchall()
         )
-    assert found == {"mine": "en", "toy_ja": "ja", "toy_uk": "uk", "toy_zh": "zh"}
+    assert languages == {"mine": "en", "toy_ja": "ja", "toy_uk": "uk", "toy_zh": "zh"}
 
 
 def test_another_language_in_the_manifest_is_loaded(tmp_path: Path) -> None:

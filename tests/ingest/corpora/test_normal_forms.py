@@ -24,7 +24,7 @@ systems: {good: good.txt, idle: INPUT.txt}
 
 
 @pytest.mark.parametrize(
-    ("text", "others", "differs"),
+    ("text", "other_texts", "differs"),
     [
         ("é", ["e\u0301"], True),
         ("e\u0301", ["é"], True),
@@ -39,14 +39,16 @@ systems: {good: good.txt, idle: INPUT.txt}
         ("中", ["文"], False),
     ],
 )
-def test_texts_differ_where_they_share_no_form(text: str, others: list[str], differs: bool) -> None:
-    assert is_in_another_form(text, others) == differs
+def test_texts_differ_where_they_share_no_form(
+    text: str, other_texts: list[str], differs: bool
+) -> None:
+    assert is_in_another_form(text, other_texts) == differs
 
 
-def counted(folder: Path, *more: str) -> list[str]:
+def counted(folder: Path, *keys: str) -> list[str]:
     corpus = write_corpus(
         folder / "corpus",
-        manifest_yml=TEXTS + "".join(more),
+        manifest_yml=TEXTS + "".join(keys),
         INPUT_txt=SOURCE,
         ref0_txt=RIGHT,
         good_txt=normalize("NFD", RIGHT),
@@ -103,5 +105,5 @@ def test_ingest_and_doctor_say_how_many_texts_are_in_another_form(tmp_path: Path
         good_txt=normalize("NFD", RIGHT),
     )
     for arguments in (("ingest", corpus), ("doctor",)):
-        said = " ".join(maege(tmp_path / "warehouse", *arguments).stdout.split())
-        assert "2 of 3 texts of good are in another Unicode normal form" in said
+        output = " ".join(maege(tmp_path / "warehouse", *arguments).stdout.split())
+        assert "2 of 3 texts of good are in another Unicode normal form" in output

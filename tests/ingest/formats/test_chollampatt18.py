@@ -59,7 +59,7 @@ def test_every_output_has_a_score_by_each_program(warehouse: Path) -> None:
 def test_scores_order_outputs_as_published(
     warehouse: Path, metric: str, counts: tuple[int, int, int], tau: float
 ) -> None:
-    (found,) = query(warehouse, PAIRS.replace("$metric", f"'chollampatt18_{metric}'"))
-    assert found == counts
+    (stored_counts,) = query(warehouse, PAIRS.replace("$metric", f"'chollampatt18_{metric}'"))
+    assert stored_counts == counts
     concordant, discordant, tied = counts
     assert round((concordant - discordant) / (concordant + discordant + tied), 4) == tau

@@ -121,12 +121,12 @@ def test_batches_need_the_name_of_their_column(folder: Path) -> None:
 
 def test_only_named_batches_count() -> None:
     lines = ["s\tc\tw\tx\tb", "A .\tB .\tann\t\tone", "A .\tC .\tann\t\ttwo"]
-    found = Findings()
+    findings = Findings()
     columns = CorrectionColumns(sentence="s", correction="c", worker="w", status="x", batch="b")
     entry = Corrections(file="f", columns=columns, batches=["one"])
-    answers = parse_corrections(lines, entry, "f", found)
+    answers = parse_corrections(lines, entry, "f", findings)
     assert [answer.left_out for answer in answers] == [None, "other_batch"]
-    assert not len(found)
+    assert not len(findings)
 
 
 def test_normalisations_by_hand() -> None:
@@ -137,9 +137,9 @@ def test_normalisations_by_hand() -> None:
 
 
 def test_a_released_estimate_is_read_with_its_lines() -> None:
-    found = Findings()
+    findings = Findings()
     lines = ["frequency\t# of variants", "0.01\t12.5", "x\t1", "0\t1"]
-    assert parse_estimate(lines, "f", found) == [(2, 0.01, 12.5)]
-    assert [finding.line for finding in found] == [3, 4]
-    parse_estimate(["2", "1"], "g", found)
-    assert len(found) == 3
+    assert parse_estimate(lines, "f", findings) == [(2, 0.01, 12.5)]
+    assert [finding.line for finding in findings] == [3, 4]
+    parse_estimate(["2", "1"], "g", findings)
+    assert len(findings) == 3

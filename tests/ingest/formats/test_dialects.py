@@ -94,7 +94,7 @@ def test_each_way_to_make_a_target_is_an_annotator() -> None:
         (0, "1", 0, 2, 4, "多 花"),
         (1, "0", None, -1, -1, ""),
     ]
-    assert [(one.line, one.kind) for one in parsed.left_out] == [(16, "not_annotated")]
+    assert [(entry.line, entry.kind) for entry in parsed.left_out] == [(16, "not_annotated")]
 
 
 OTHER_KINDS = {
@@ -233,24 +233,24 @@ def test_the_corrections_of_references_are_no_output(tmp_path: Path) -> None:
 def test_tabs_in_plain_text_are_said(tmp_path: Path) -> None:
     (tmp_path / "s.txt").write_text("He go .\tHe goes .\nAll well .\n", encoding="utf-8")
     (tmp_path / "manifest.yml").write_text(HEAD + "source: s.txt\n", encoding="utf-8")
-    said = ingest(tmp_path / "warehouse", tmp_path).output
-    assert "1 of 2 sentences have tabs, which count as blanks" in said
+    output = ingest(tmp_path / "warehouse", tmp_path).output
+    assert "1 of 2 sentences have tabs, which count as blanks" in output
 
 
 def test_who_is_said_not_to_have_annotated_was_not_asked(tmp_path: Path) -> None:
-    one, other = (block.rstrip("\n") for block in CHERRANT.split("\n\n"))
-    nobody = other.splitlines()[0] + f"\nT0 没有标注\nA -1 -1|||NA|||-NONE-{TAIL}0"
-    (tmp_path / "e.m2").write_text(f"{one}\n\n{nobody}\n", encoding="utf-8")
+    first, second = (block.rstrip("\n") for block in CHERRANT.split("\n\n"))
+    nobody = second.splitlines()[0] + f"\nT0 没有标注\nA -1 -1|||NA|||-NONE-{TAIL}0"
+    (tmp_path / "e.m2").write_text(f"{first}\n\n{nobody}\n", encoding="utf-8")
     manifest = HEAD + "annotations: {main: [e.m2]}\n"
-    for absent, told in (
+    for absent, reason in (
         ("", "marked by lines of type NA"),
         ("no_error", "set in the manifest"),
     ):
-        more = f"absent: {absent}\n" if absent else ""
-        (tmp_path / "manifest.yml").write_text(manifest + more, encoding="utf-8")
-        said = ingest(tmp_path / "warehouse", tmp_path).output
+        key = f"absent: {absent}\n" if absent else ""
+        (tmp_path / "manifest.yml").write_text(manifest + key, encoding="utf-8")
+        output = ingest(tmp_path / "warehouse", tmp_path).output
         meaning = absent or "not_asked"
-        assert f"1 sentence without any line, counted as {meaning} ({told})" in said
+        assert f"1 sentence without any line, counted as {meaning} ({reason})" in output
         stored = query(tmp_path / "warehouse", "select absent from raw.corpora")
         assert stored == [(meaning,)]
 

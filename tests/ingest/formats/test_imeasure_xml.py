@@ -284,10 +284,12 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
     file = parsed("".join(imeasure_xml(written)))
     assert [sentence.text for sentence in file.sentences] == [s.text for s in written]
     for number, sentence in enumerate(written):
-        own = [edit for edit in file.edits if edit.sentence_id == number]
-        assert len({edit.annotator for edit in own}) == sentence.annotators
-        found = [(e.required == "yes", e.annotator, e.edit) for e in own if e.kind != "none"]
-        assert found == list(
+        sentence_edits = [edit for edit in file.edits if edit.sentence_id == number]
+        assert len({edit.annotator for edit in sentence_edits}) == sentence.annotators
+        stored = [
+            (e.required == "yes", e.annotator, e.edit) for e in sentence_edits if e.kind != "none"
+        ]
+        assert stored == list(
             chain.from_iterable(
                 [(error.is_required, *edit) for edit in sorted(error.edits, key=itemgetter(0))]
                 for error in sentence.errors

@@ -73,10 +73,12 @@ def test_edit_indices_count_each_annotators_edits_of_a_sentence(written: list[Bl
     parsed = parse_m2(rendered(written), "x.m2", Findings())
     for number in range(len(written)):
         for annotator in parsed.annotators:
-            own = [e for e in parsed.edits if (e.sentence_id, e.annotator) == (number, annotator)]
-            real = [e.edit_index for e in own if e.kind != "none"]
+            annotator_edits = [
+                e for e in parsed.edits if (e.sentence_id, e.annotator) == (number, annotator)
+            ]
+            real = [e.edit_index for e in annotator_edits if e.kind != "none"]
             assert real == list(range(len(real)))
-            assert all(e.edit_index is None for e in own if e.kind == "none")
+            assert all(e.edit_index is None for e in annotator_edits if e.kind == "none")
 
 
 @st.composite

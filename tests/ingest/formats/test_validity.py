@@ -38,8 +38,8 @@ def test_judgments_are_compared_as_corrections_are(folder: Path) -> None:
 
 def test_a_judge_has_one_pseudonym_in_both_files(folder: Path) -> None:
     ingest(folder)
-    both = "select count(distinct worker) from (select worker from raw.corrections union all "
-    assert stored(folder, f"{both} select worker from raw.validity_judgements)") == [(4,)]
+    workers = "select count(distinct worker) from (select worker from raw.corrections union all "
+    assert stored(folder, f"{workers} select worker from raw.validity_judgements)") == [(4,)]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_judge_has_one_pseudonym_in_both_files(folder: Path) -> None:
 )
 def test_faults_are_named_with_their_line(folder: Path, row: str, found: str) -> None:
     (folder / "judged.tsv").write_text(f"{JUDGED}{row}\n", encoding="utf-8")
-    line, said = findings(ingest(folder))[0]
-    assert (line, said[: len(found)]) == (5, found)
+    line, problem = findings(ingest(folder))[0]
+    assert (line, problem[: len(found)]) == (5, found)
     assert not (folder / "warehouse" / "build.duckdb").exists()
 
 

@@ -22,24 +22,24 @@ def ranks(rankings: Rankings) -> list[tuple[int, str, int]]:
 
 
 def test_rows_have_two_to_five_systems() -> None:
-    rankings, found = read(FIVE, "1,ann,A,B,C,D,E,1,2,3,4,5", "2,ann,E,D,C,B,A,1,1,2,2,3")
-    assert (rankings.items, found) == (2, [])
+    rankings, findings = read(FIVE, "1,ann,A,B,C,D,E,1,2,3,4,5", "2,ann,E,D,C,B,A,1,1,2,2,3")
+    assert (rankings.items, findings) == (2, [])
     assert ranks(rankings)[:5] == [(0, "A", 1), (0, "B", 2), (0, "C", 3), (0, "D", 4), (0, "E", 5)]
     assert ranks(rankings)[5:] == [(1, "E", 1), (1, "D", 1), (1, "C", 2), (1, "B", 2), (1, "A", 3)]
 
-    rankings, found = read(FIVE, "1,ann,A,B,C,,,1,2,3,-1,-1", "1,bob,A,B,C,-1,-1,2,1,3,-1,-1")
-    assert (rankings.items, found, rankings.conflicts) == (2, [], [])
+    rankings, findings = read(FIVE, "1,ann,A,B,C,,,1,2,3,-1,-1", "1,bob,A,B,C,-1,-1,2,1,3,-1,-1")
+    assert (rankings.items, findings, rankings.conflicts) == (2, [], [])
     assert ranks(rankings)[:3] == [(0, "A", 1), (0, "B", 2), (0, "C", 3)]
 
-    rankings, found = read(FIVE, "1,ann,A,B,C,D,E,1,2,-1,4,5", "2,ann,A,B,C,D,E,-1,-1,-1,-1,-1")
-    assert (len(rankings.judgments), found) == (4, [])
+    rankings, findings = read(FIVE, "1,ann,A,B,C,D,E,1,2,-1,4,5", "2,ann,A,B,C,D,E,-1,-1,-1,-1,-1")
+    assert (len(rankings.judgments), findings) == (4, [])
     assert [(c.line, c.kind) for c in rankings.conflicts] == [(2, "unranked"), (3, "skipped")]
 
 
 def test_pairs_are_read_whatever_the_capitals_of_the_columns() -> None:
     rows = ("1,ann,-1,-1,A,B,1,2", "1,ann,-1,-1,A,C,1,3", "1,ann,-1,-1,B,C,2,3")
-    rankings, found = read(TWO, *rows)
-    assert (rankings.items, found) == (1, [])
+    rankings, findings = read(TWO, *rows)
+    assert (rankings.items, findings) == (1, [])
     assert ranks(rankings) == [(0, "A", 1), (0, "B", 2), (0, "C", 3)]
 
 

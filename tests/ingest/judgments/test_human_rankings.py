@@ -149,12 +149,12 @@ def test_the_csv_of_nspt15_gives_the_same_items_apart_from_cells(
     other = write_corpus(tmp_path / "nspt15", manifest_yml=as_csv)
     shutil.copytree(warehouse, tmp_path / "warehouse")
     ingest(tmp_path / "warehouse", other, "--data-root", shared / "data")
-    of_items = (
+    statement = (
         "select distinct judge, sentence_id, ranks from (select judge, item, sentence_id, "
         "list((system, rank) order by system) as ranks from raw.judgments "
         "where judgment_set = 'nspt15' group by all) where len(ranks) > 1 order by all"
     )
-    assert query(tmp_path / "warehouse", of_items) == query(warehouse, of_items)
+    assert query(tmp_path / "warehouse", statement) == query(warehouse, statement)
 
 
 def test_the_mixed_reference_is_kept_and_has_no_output(warehouse: Path) -> None:

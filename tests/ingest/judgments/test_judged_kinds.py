@@ -239,8 +239,8 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
     places = WIDE.replace("identified", "positional")
     other = tmp_path / "other"
     ingest(other, written(tmp_path / "places", places, wide_csv=WIDE_ROWS))
-    found = query(other, "select judge, slot, value from raw.ratings where aspect <> 'meaning'")
-    assert sorted(found, key=str) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
+    ratings = query(other, "select judge, slot, value from raw.ratings where aspect <> 'meaning'")
+    assert sorted(ratings, key=str) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
 
 
 def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
@@ -277,8 +277,10 @@ def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -
     rows = "id,out,who,better\n1,He go .,ann,He goes .\n1,Fine .,ann,Fine .\n1,So .,ann,\n"
     warehouse = tmp_path / "warehouse"
     ingest(warehouse, written(tmp_path / "mine", entries, edited_csv=rows))
-    found = query(warehouse, "select line, output_id, edited_id from raw.post_edits order by all")
-    assert found == [(2, 0, 1), (3, 2, 2)]
+    post_edits = query(
+        warehouse, "select line, output_id, edited_id from raw.post_edits order by all"
+    )
+    assert post_edits == [(2, 0, 1), (3, 2, 2)]
     assert query(warehouse, "select line, kind from raw.judgment_findings") == [(4, "blank")]
 
 
@@ -314,9 +316,9 @@ def test_what_cannot_be_understood_is_refused_with_file_and_line(
     folder = written(tmp_path / "mine", entries, **files)
     result = maege(tmp_path / "warehouse", "ingest", str(folder))
     assert result.exit_code == 2
-    told = " ".join(result.stderr.split())
-    assert place in told
-    assert words in told
+    output = " ".join(result.stderr.split())
+    assert place in output
+    assert words in output
 
 
 def test_edits_are_placed_and_spans_are_whole_words() -> None:

@@ -177,9 +177,9 @@ def test_an_export_that_is_ingested_gives_the_same_rankings(tmp_path: Path) -> N
     )
     write_corpus(corpus, manifest_yml=manifest("out.csv"), out_csv=out.read_bytes())
     ingest(tmp_path / "second", corpus)
-    both = [judgments(tmp_path / name) for name in ("first", "second")]
+    row_lists = [judgments(tmp_path / name) for name in ("first", "second")]
     # The empty item is not exported, so positions and lines in the exported file differ.
-    first, second = [[(*row[1:3], *row[4:]) for row in rows] for rows in both]
+    first, second = [[(*row[1:3], *row[4:]) for row in rows] for rows in row_lists]
     assert first == second
 
 

@@ -26,7 +26,7 @@ def rankings(tmp_path: Path, text: str = RANKINGS, rows: str = "eve,1,2,good,1\n
     return folder
 
 
-def of_others(tables: Tables) -> Tables:
+def other_tables(tables: Tables) -> Tables:
     names = ("judgments", "judgment_sets", "judgment_systems")
     return {name: [row for row in tables[name] if "others" in row] for name in names}
 
@@ -38,7 +38,7 @@ def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
     answer = json.loads(ingest(warehouse, rankings(tmp_path), "--json").stdout)
     assert (answer["corpus"], answer["manifest"], answer["removed"]) == ("small", "other", [])
     after = raw_tables(warehouse)
-    assert of_others(after) == {
+    assert other_tables(after) == {
         "judgments": [("small", "others.csv", 2, "others", "eve", "1", 2, "good", 1, 0, 0)],
         "judgment_sets": [
             (
@@ -55,7 +55,7 @@ def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
         "other/manifest.yml",
         "others.csv",
     ]
-    for table in before.keys() - of_others(after).keys() - {"files"}:
+    for table in before.keys() - other_tables(after).keys() - {"files"}:
         assert after[table] == before[table]
     assert "unchanged since it was ingested" in ingest(warehouse, rankings(tmp_path)).stdout
 
@@ -69,9 +69,9 @@ def test_rankings_need_their_corpus_in_the_warehouse(tmp_path: Path, exists: boo
     folder = rankings(tmp_path)
     result = maege(warehouse, "ingest", folder)
     assert f"{folder / 'manifest.yml'}:1" in result.stderr.splitlines()
-    shown = " ".join(result.stderr.split())
-    assert "Ingest small first" in shown
-    assert ("another" if exists else "there is none") in shown
+    output = " ".join(result.stderr.split())
+    assert "Ingest small first" in output
+    assert ("another" if exists else "there is none") in output
     assert result.exit_code == 2
     assert warehouse.exists() == exists
 
@@ -80,11 +80,11 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
     ingest(warehouse, rankings(tmp_path))
-    before = of_others(raw_tables(warehouse))
+    before = other_tables(raw_tables(warehouse))
     changed = MANIFEST.replace("Three sentences", "Three").partition("judgments:")[0]
     ingest(warehouse, write_corpus(corpus, manifest_yml=changed, good_txt="a\nb\nc\n"))
     after = raw_tables(warehouse)
-    assert of_others(after) == before
+    assert other_tables(after) == before
     assert {row[1] for row in after["judgment_sets"]} == {"others"}
     assert [row[1] for row in after["files"] if row[-2] == "other"] == [
         "other/manifest.yml",
@@ -130,7 +130,7 @@ def test_a_corpus_that_its_rankings_would_not_fit_is_refused(
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
     ingest(warehouse, rankings(tmp_path, RANKINGS.partition("judgments:")[0] + "judgments: {}\n"))
-    assert of_others(raw_tables(warehouse))["judgments"] == []
+    assert other_tables(raw_tables(warehouse))["judgments"] == []
     ingest(warehouse, corpus)
 
 
@@ -161,6 +161,6 @@ def test_a_system_that_gains_an_output_is_flagged_so(tmp_path: Path) -> None:
     ingest(warehouse, rankings(tmp_path, entry, "eve,1,0,new,1\n"))
     flagged = "select has_output from raw.judgment_systems where system = 'new'"
     assert query(warehouse, flagged) == [(False,)]
-    more = MANIFEST.replace("good: good.txt", "good: good.txt, new: good.txt")
-    ingest(warehouse, write_corpus(corpus, manifest_yml=more))
+    manifest = MANIFEST.replace("good: good.txt", "good: good.txt, new: good.txt")
+    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
     assert query(warehouse, flagged) == [(True,)]

@@ -87,9 +87,9 @@ def test_verdicts_and_outputs_are_counted(repository: Path, shared: Path) -> Non
     assert sum(row[-1] > 0 for row in pev.rows["edit_verdicts"]) == 1266
 
     rows = read("tmu_gfm", repository, shared).rows
-    is_source = {(item, output): found for item, output, _, found in rows["judged_outputs"]}
-    shown = {row[5]: is_source[row[3], row[4]] for row in rows["ratings"]}
-    assert (len(shown), sum(shown.values())) == (4221, 1032)
+    is_source = {(item, output): flag for item, output, _, flag in rows["judged_outputs"]}
+    rated = {row[5]: is_source[row[3], row[4]] for row in rows["ratings"]}
+    assert (len(rated), sum(rated.values())) == (4221, 1032)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_rankings_of_cells_give_the_published_order(
     rankings = parse_cells(path.read_text().splitlines(), scope, "rankings.tsv", findings)
     assert not len(findings)
     assert counts_of(rankings) == counts
-    found = expected_wins(rankings)
-    assert {name: round(found[name], 4) for name in wins} == wins
+    order = expected_wins(rankings)
+    assert {name: round(order[name], 4) for name in wins} == wins
 
 
 def counts_of(rankings: Rankings) -> tuple[int, int, int]:

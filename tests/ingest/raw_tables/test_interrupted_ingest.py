@@ -69,8 +69,8 @@ def test_a_load_that_is_killed_leaves_all_old_or_all_new(
         assert process.stderr is not None
         assert process.stderr.readline().startswith("loading long: 3 of 4 files")
         process.send_signal(how)
-    found = versions(warehouse)
-    assert found in [all_of("one"), all_of("two")]
+    stored_versions = versions(warehouse)
+    assert stored_versions in [all_of("one"), all_of("two")]
     ingest(warehouse, tmp_path / "corpus")
     assert versions(warehouse) == all_of("two")
 

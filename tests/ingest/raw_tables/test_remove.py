@@ -82,19 +82,19 @@ def test_one_set_of_rankings_goes_alone_and_can_come_back(warehouse: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("smal",), "no corpus smal; there is small"),
         (("small", "--judgments", "gjg15"), "no judgment set of small gjg15; there is judges"),
     ],
 )
 def test_what_is_not_there_is_not_removed(
-    arguments: tuple[str, ...], said: str, warehouse: Path
+    arguments: tuple[str, ...], message: str, warehouse: Path
 ) -> None:
     before = raw_tables(warehouse)
     refused = maege(warehouse, "remove", *arguments)
     assert refused.exit_code == 2
-    assert said in " ".join(refused.stderr.split())
+    assert message in " ".join(refused.stderr.split())
     assert raw_tables(warehouse) == before
 
 

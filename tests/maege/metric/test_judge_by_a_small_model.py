@@ -12,8 +12,7 @@ import pytest
 from chat_server import chat_server
 
 from maege.analysis.metrics.judge.judge import Judge
-from maege.analysis.metrics.neural.llama import LlamaModel
-from maege.analysis.metrics.neural.log_p import FILE, INSTALL, PACKAGES
+from maege.analysis.metrics.neural.log_p import FILE, INSTALL, PACKAGES, LlamaModel
 
 INSTALLED = all(find_spec(name) for name in PACKAGES)
 pytestmark = pytest.mark.skipif(not INSTALLED, reason=f"needs {INSTALL}")

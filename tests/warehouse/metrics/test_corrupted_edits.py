@@ -176,9 +176,9 @@ def test_half_a_corrupted_node_is_one_for_half_of_the_steps(
     models = ("corrupted_steps", "corrupted_candidates", "corrupted_nodes")
     run("dbt", warehouse, "run", "--select", *models, *variables(corrupted_edits=0.5))
     # The sample was built by two threads and processes, this copy by one.
-    some, every = set(nodes(warehouse)), set(nodes(sample_warehouse))
-    assert some < every
-    assert 0.4 < len(some) / len(every) < 0.6
+    half, full = set(nodes(warehouse)), set(nodes(sample_warehouse))
+    assert half < full
+    assert 0.4 < len(half) / len(full) < 0.6
 
 
 @pytest.mark.extended

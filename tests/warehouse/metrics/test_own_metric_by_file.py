@@ -33,9 +33,9 @@ class ByFile:
     unscored: dict[str, Any]  # its availability before there were scores
     requested: list[str]
     partly: Path  # with half of the scores, and the faulty metrics
-    said: str
+    output: str
     retried: dict[str, dict[str, Any]]
-    whole: Path  # with all scores, and without faulty metrics
+    complete: Path  # with all scores, and without faulty metrics
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     warehouse = copy_of(built_with_mine / "warehouse", folder / "warehouse")
     maege, build = partial(run_in, folder, "maege"), partial(run_in, folder, "dbt")
     requests, scores = folder / "requests.jsonl", folder / "scores.jsonl"
-    known = by_function(built_with_mine)
+    scores_by_id = by_function(built_with_mine)
 
     maege("metric", "remove", "mine")
     maege("metric", "add", "--file", "--name", "mine", *READS)
@@ -55,14 +55,14 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     unscored = availability(warehouse)
     maege("metric", "requests", "mine", "--out", requests)
     requested = ids_in(requests)
-    scores.write_text(lines(requested[: len(requested) // 2], known))
+    scores.write_text(lines(requested[: len(requested) // 2], scores_by_id))
     maege("metric", "load", "mine", scores, "--partial")
     add_faulty(folder)
-    said = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
+    build_output = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
     partly = copy_of(warehouse, folder / "partly")
 
     maege("metric", "requests", "mine", "--out", requests)
-    scores.write_text(lines(ids_in(requests), known))
+    scores.write_text(lines(ids_in(requests), scores_by_id))
     maege("metric", "load", "mine", scores)
     (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
     maege("metric", "retry", "careful")
@@ -72,7 +72,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     for metric in FAULTY:
         maege("metric", "remove", metric)
     build(*BUILD_WITHOUT_TESTS)
-    return ByFile(unscored, requested, partly, said, retried, warehouse)
+    return ByFile(unscored, requested, partly, build_output, retried, warehouse)
 
 
 def add_faulty(folder: Path) -> None:
@@ -94,14 +94,14 @@ def add_faulty(folder: Path) -> None:
 
 def by_function(built: Path) -> dict[str, float]:
     """Return the scores that the function gave, by request."""
-    of_mine = "select request_id, score from scores.own_requests where metric = 'mine'"
-    return dict(query(built / "warehouse", of_mine))
+    statement = "select request_id, score from scores.own_requests where metric = 'mine'"
+    return dict(query(built / "warehouse", statement))
 
 
 def test_scores_by_file_give_the_marts_that_the_function_gives(
     by_file: ByFile, built_with_mine: Path, tmp_path: Path
 ) -> None:
-    with_function, with_file = built_with_mine / "warehouse", by_file.whole
+    with_function, with_file = built_with_mine / "warehouse", by_file.complete
     scores = by_function(built_with_mine)
     assert sorted(by_file.requested) == sorted(scores)
     assert by_file.unscored["is_available"] is False
@@ -112,8 +112,8 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     differing = {name for name in functions_marts if functions_marts[name] != files_marts[name]}
     assert differing <= ABOUT_METRICS
     assert query(with_file, FACTS) == query(with_function, FACTS)
-    whole = availability(with_file)
-    assert (whole["is_available"], whole["remedy"]) == (True, None)
+    row = availability(with_file)
+    assert (row["is_available"], row["remedy"]) == (True, None)
 
 
 def test_metric_with_missing_scores_has_a_reason_not_rank(
@@ -156,12 +156,12 @@ def test_a_tie_is_no_success(by_file: ByFile) -> None:
         "where experiment = 'random_source' and rank is not null "
         "and best.level = 'sentence' order by rank",
     )
-    found = {metric: rank for metric, rank, _, _ in rows}
+    ranks = {metric: rank for metric, rank, _, _ in rows}
     better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]
     assert {"gleu", "rounded_gleu"} <= {row[0] for row in rows if row[1] in better}
     # Rounding to one decimal creates ties and gains nothing.
-    assert found["gleu"] < found["rounded_gleu"]
-    assert max(better) < min(found[name] for name in WITHOUT_MERIT)
+    assert ranks["gleu"] < ranks["rounded_gleu"]
+    assert max(better) < min(ranks[name] for name in WITHOUT_MERIT)
     assert not any(in_set for metric, _, _, in_set in rows if metric in WITHOUT_MERIT)
 
 
@@ -170,7 +170,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     texts = [text for (text,) in query(warehouse, READ_TEXTS)]
     failed = [text for text in texts if "the" not in text.split()]
     assert 0 < len(failed) < len(texts)
-    assert f"careful: {len(failed):,} inputs failed" in by_file.said
+    assert f"careful: {len(failed):,} inputs failed" in by_file.output
     about = availability(warehouse, "careful")
     assert about["is_available"] is True
     assert about["reason"] == (
@@ -208,7 +208,7 @@ def test_faulty_metrics_affect_no_others_and_leave_no_trace(
 ) -> None:
     # All other marts are equal if scores by file equal those of the function.
     for sql in OF_OTHERS:
-        assert query(by_file.whole, sql) == query(built_with_mine / "warehouse", sql)
+        assert query(by_file.complete, sql) == query(built_with_mine / "warehouse", sql)
 
 
 READ_TEXTS = """

@@ -44,20 +44,20 @@ class CausalModel:
         tokens = self._model.tokens(texts)
         logs = self._model.log_p_of_tokens(tokens)
         rows = [
-            self._statistics(ids, of_text / math.log(10))
-            for ids, of_text in zip(tokens, logs, strict=True)
+            self._statistics(ids, text_logs / math.log(10))
+            for ids, text_logs in zip(tokens, logs, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
     def _statistics(self, ids: Sequence[int], log10: FloatArray) -> tuple[float, float, int, int]:
         names = self._model.names(ids)
         unigrams = [self._log10_unigrams.get(name) for name in names]
-        known = [place for place, unigram in enumerate(unigrams) if unigram is not None]
+        places = [i for i, unigram in enumerate(unigrams) if unigram is not None]
         return (
-            math.fsum(log10[place] for place in known),
+            math.fsum(log10[i] for i in places),
             math.fsum(unigram for unigram in unigrams if unigram is not None),
             len(ids),
-            len(ids) - len(known),
+            len(ids) - len(places),
         )
 
 
@@ -108,9 +108,9 @@ def _read_unigrams(path: Path) -> dict[str, float]:
 
 
 def _read_count(line: str) -> tuple[str | None, int]:
-    written, _, count = line.rpartition("\t")
+    quoted, _, count = line.rpartition("\t")
     try:
-        token = json.loads(written)
+        token = json.loads(quoted)
     except ValueError:
         token = None
     if not isinstance(token, str) or not count.isdecimal():

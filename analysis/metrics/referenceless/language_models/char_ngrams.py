@@ -86,9 +86,9 @@ class CharModel:
                 )
             )
             # The history of a symbol is the n-gram that ends before it.
-            found = np.full(len(symbols), _UNSEEN)
-            found[rows] = numbers
-            histories, n_histories = np.roll(found, 1), len(keys)
+            ngram_numbers = np.full(len(symbols), _UNSEEN)
+            ngram_numbers[rows] = numbers
+            histories, n_histories = np.roll(ngram_numbers, 1), len(keys)
 
     def score(self, texts: Sequence[str]) -> FloatArray:
         """Return the natural logarithm of each text's probability, its end included.
@@ -101,19 +101,19 @@ class CharModel:
         probability = np.full(len(symbols), self._base)
         histories = np.zeros(len(symbols), np.int64)
         for length, grams in enumerate(self._grams, start=1):
-            known = np.flatnonzero((histories != _UNSEEN) & (places >= length - 1))
-            history = histories[known]
-            numbers = _found(grams.keys, history * self._n_symbols + symbols[known])
+            rows = np.flatnonzero((histories != _UNSEEN) & (places >= length - 1))
+            history = histories[rows]
+            numbers = _positions(grams.keys, history * self._n_symbols + symbols[rows])
             counts = np.where(numbers == _UNSEEN, 0, grams.counts[numbers])
             followed, followers = grams.followed[history], grams.followers[history]
             # An n-gram that ends with a start symbol, and is not the history of a character, has no
             # successor.
             total = followed + followers
-            smoothed = (counts + followers * probability[known]) / np.where(total == 0, 1, total)
-            probability[known] = np.where(total == 0, probability[known], smoothed)
-            found = np.full(len(symbols), _UNSEEN)
-            found[known] = numbers
-            histories = np.roll(found, 1)
+            smoothed = (counts + followers * probability[rows]) / np.where(total == 0, 1, total)
+            probability[rows] = np.where(total == 0, probability[rows], smoothed)
+            ngram_numbers = np.full(len(symbols), _UNSEEN)
+            ngram_numbers[rows] = numbers
+            histories = np.roll(ngram_numbers, 1)
         logs = np.log(probability[places >= self._order - 1])
         lengths = np.array([len(text) + 1 for text in texts])
         sums: FloatArray = np.add.reduceat(logs, np.cumsum(lengths) - lengths)
@@ -132,9 +132,9 @@ class CharModel:
         is_end = places == np.repeat(lengths, lengths) - 1
         symbols[is_end] = _END
         characters = _code_points(texts)
-        found = _found(self._alphabet, characters)
+        positions = _positions(self._alphabet, characters)
         symbols[(places >= padding) & ~is_end] = np.where(
-            found == _UNSEEN, self._n_symbols - 1, found + _FIRST_CHARACTER
+            positions == _UNSEEN, self._n_symbols - 1, positions + _FIRST_CHARACTER
         )
         return symbols, places
 
@@ -145,15 +145,14 @@ def _sums(places: Numbers, values: NDArray[Any], length: int) -> FloatArray:
 
 
 def _code_points(texts: Sequence[str]) -> Numbers:
-    """Return the code points of all texts, one after the other."""
     encoded = "".join(texts).encode("utf-32-le", "surrogatepass")
     return np.frombuffer(encoded, np.dtype("<u4")).astype(np.int64)
 
 
-def _found(keys: Numbers, wanted: Numbers) -> Numbers:
+def _positions(keys: Numbers, queries: Numbers) -> Numbers:
     """Return the positions of the wanted keys in sorted keys, _UNSEEN for missing ones."""
     if not len(keys):
-        return np.full(len(wanted), _UNSEEN)
-    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    found: Numbers = np.where(keys[places] == wanted, places, _UNSEEN)
-    return found
+        return np.full(len(queries), _UNSEEN)
+    places = np.minimum(np.searchsorted(keys, queries), len(keys) - 1)
+    positions: Numbers = np.where(keys[places] == queries, places, _UNSEEN)
+    return positions

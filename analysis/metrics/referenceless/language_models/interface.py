@@ -46,9 +46,9 @@ def file_hash(path: Path) -> str:
 
 def check_hash(path: Path, expected: str) -> None:
     """Raise ModelFileError if the file's SHA-256 differs from `expected`."""
-    found = file_hash(path)
-    if found != expected:
+    sha256 = file_hash(path)
+    if sha256 != expected:
         raise ModelFileError(
-            f"{path}: expected a file with SHA-256 {expected}, found {found}; "
+            f"{path}: expected a file with SHA-256 {expected}, found {sha256}; "
             "install it again, or declare it as another model"
         )

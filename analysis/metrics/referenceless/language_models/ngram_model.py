@@ -140,15 +140,15 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         self._longest = len(counts) - 1
         for order, count in enumerate(counts, start=1):
             self._expect(lines, f"\\{order}-grams:")
-            for seen in range(count):
+            for n_read in range(count):
                 number, line = next(lines, (0, ""))
                 if not number:
                     raise ModelFileError(
                         f"{self._path}: expected {count} {order}-grams, found the end of the file "
-                        f"after {seen}; it is truncated"
+                        f"after {n_read}; it is truncated"
                     )
                 if not line or line.startswith("\\"):
-                    raise self._broken(number, f"{count} {order}-grams", f"{line!r} after {seen}")
+                    raise self._broken(number, f"{count} {order}-grams", f"{line!r} after {n_read}")
                 self._add(number, line, order, order == len(counts))
         self._expect(lines, "\\end\\")
 
@@ -191,13 +191,13 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         if len(parts) == order + 2:
             self._backoff[words] = self._number(number, parts[-1])
 
-    def _number(self, line: int, written: str) -> float:
+    def _number(self, line: int, text: str) -> float:
         try:
-            value = float(written)
+            value = float(text)
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise self._broken(line, "a number in base 10", repr(written))
+            raise self._broken(line, "a number in base 10", repr(text))
         return value
 
     def _broken(self, line: int, expected: str, found: str) -> ModelFileError:

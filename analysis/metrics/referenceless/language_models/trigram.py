@@ -94,7 +94,7 @@ class Trigram:
         The text ends with its last word, unless it began with `<s>`.
         """
         model_sum = unigram_sum = 0.0
-        unknown, whole = 0, history == START
+        unknown, is_from_start = 0, history == START
         for word in words:
             unigram = self.unigram(word)
             if unigram is None:
@@ -105,6 +105,6 @@ class Trigram:
             ngram = (word, *history)
             model_sum += self._ngram(ngram)
             history = ngram[:2]
-        if whole and history:
+        if is_from_start and history:
             model_sum += self._ngram((_END, *history))
         return model_sum, unigram_sum, len(words), unknown

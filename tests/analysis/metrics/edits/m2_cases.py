@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.m2.family import M2
+from maege.analysis.metrics.m2.family import M2, MAX_UNCHANGED_WORDS, choose_cumulative
+from maege.analysis.metrics.m2.search import Options, Source, gold_edits, single_edit
+from maege.analysis.metrics.scores.score import Positions
 
 
 def edit(start: int, end: int, *corrections: str) -> Edit:
@@ -29,3 +33,33 @@ def all_statistics(
         [GoldGroup(source, gold, (hypothesis,))]
     )[0][0]
     return statistics
+
+
+def choose_per_sentence(statistics: FloatArray) -> Positions:
+    """Return the annotator that the scorer chooses if each sentence is a corpus of its own."""
+    return choose_cumulative(statistics[..., np.newaxis, :, :])[..., 0]
+
+
+def edit_sequence(
+    source: str,
+    hypothesis: str,
+    annotation: Annotation = (),
+    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
+    ignore_whitespace_casing: bool = False,
+) -> tuple[Edit, ...]:
+    """Return the hypothesis's edits that agree best with this annotator, in order.
+
+    Unchanged words at the ends of edits are removed, as in the scorer's output.
+    """
+    words, other_words = source.split(), hypothesis.split()
+    options = Options(max_unchanged_words, ignore_whitespace_casing)
+    compared = Source(words, [gold_edits(words, annotation)], options)
+    (edits,), _ = compared.proposed(other_words)
+    shortened = []
+    for edit in edits:
+        target = other_words[edit.other_start : edit.other_end]
+        changed = single_edit(words[edit.start : edit.end], target)
+        correction = " ".join(target[changed.other_start : changed.other_end])
+        span = edit.start + changed.start, edit.start + changed.end
+        shortened.append(Edit(*span, "", (correction,)))
+    return tuple(shortened)

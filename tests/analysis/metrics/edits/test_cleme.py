@@ -104,17 +104,17 @@ def test_each_reference_has_its_own_counts() -> None:
 
 
 def test_only_what_all_references_change_is_missed_by_all() -> None:
-    both, one = edit(1, 2, "B"), edit(3, 4, "D")
-    dependent, independent = counts((), (both, one), (edit(1, 2, "x"),))
+    shared_edit, other_edit = edit(1, 2, "B"), edit(3, 4, "D")
+    dependent, independent = counts((), (shared_edit, other_edit), (edit(1, 2, "x"),))
     assert dependent == [[0, 0, 0, 2, 3], [0, 0, 0, 1, 4]]
     assert independent == [0, 0, 0, 1, 4]
 
 
 def test_references_without_lines_or_words_by_hand() -> None:
-    same = (edit(1, 2, "b"),)
-    assert counts(same, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
+    annotation = (edit(1, 2, "b"),)
+    assert counts(annotation, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
     # A change by one reference only is no error unless all references together decide.
-    assert counts((), same) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
+    assert counts((), annotation) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
 
     dependent, independent = counts((), None, (edit(1, 2, "B"),), None)
     assert np.isnan(dependent[0]).all()
@@ -143,8 +143,8 @@ def test_doing_nothing_where_nothing_is_to_do_is_not_perfect_for_cleme2() -> Non
     nothing = np.array([0.0, 0, 0, 0, 1])
     # 1 - wrong, 1 - under and 1 - over, but no hit.
     assert Cleme2IndependentScore().of_sums(nothing) == pytest.approx(0.35 + 0.15 + 0.05)
-    found = Cleme2Score().sentence_scores({"cleme": rows([0, 0, 0, 0, 1])[0]})
-    assert found.tolist() == [pytest.approx(0.25 + 0.2 + 0.2)]
+    scores = Cleme2Score().sentence_scores({"cleme": rows([0, 0, 0, 0, 1])[0]})
+    assert scores.tolist() == [pytest.approx(0.25 + 0.2 + 0.2)]
 
 
 def test_cleme2_weighs_hits_and_three_kinds_of_faults() -> None:
@@ -212,14 +212,14 @@ def test_long_chunks_are_worth_more_if_right_or_missed_and_less_if_wrong() -> No
     )
     family = ClemeLengths()
     statistics = family.compute_gold([group])[0]
-    found = {
+    factors = {
         name: value
         for name, value in zip(family.statistics, statistics[0, 0].tolist(), strict=True)
         if value
     }
     # m is (4 + 1 + 1) / 3 = 2. The TP is longer, one FP has length 2, and the other FP and the FN
     # are shorter.
-    assert found == {
+    assert factors == {
         "tp_4": 1,
         "fp_1": 1,
         "fp_2": 1,

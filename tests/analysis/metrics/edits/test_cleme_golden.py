@@ -88,13 +88,13 @@ def as_printed(counts: FloatArray) -> list[int]:
 @cache
 def golden(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """Return the rows of a file by reference set, system and assumption."""
-    found: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
+    rows: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
     with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            found[row["refset"], row["system"], row["assumption"]].append(row)
-    assert {key[0] for key in found} == set(REFERENCE_SETS)
-    assert {key[2] for key in found} == set(FAMILIES)
-    return dict(found)
+            rows[row["refset"], row["system"], row["assumption"]].append(row)
+    assert {key[0] for key in rows} == set(REFERENCE_SETS)
+    assert {key[2] for key in rows} == set(FAMILIES)
+    return dict(rows)
 
 
 @pytest.mark.parametrize("assumption", FAMILIES)
@@ -107,8 +107,8 @@ def test_counts_of_every_sentence(shared: Path, reference_set: str, assumption: 
         counts = statistics(shared, *key)[0]
         for row in rows:
             # References are numbered after excluding some.
-            of_sentence = counts[int(row["sentence_index"])]
-            present = of_sentence[~np.isnan(of_sentence[:, 0])]
+            sentence_counts = counts[int(row["sentence_index"])]
+            present = sentence_counts[~np.isnan(sentence_counts[:, 0])]
             place = 0 if assumption == "ind" else int(row["annotator"])
             assert as_printed(present[place]) == [int(row[name]) for name in ROW], row
             compared += 1
@@ -126,9 +126,9 @@ def test_chosen_references(shared: Path, reference_set: str) -> None:
             ("chosen_cleme2_corpus", Cleme2Score()),
         ):
             chosen = score.addends(counts)[0]
-            theirs = [row for row in rows if row[column] == "1"]
-            assert len(theirs) == len(chosen)
-            for row in theirs:
+            expected = [row for row in rows if row[column] == "1"]
+            assert len(expected) == len(chosen)
+            for row in expected:
                 ours = as_printed(chosen[int(row["sentence_index"])])
                 assert ours == [int(row[name]) for name in ROW], (column, row)
 
@@ -137,14 +137,14 @@ def test_corpus_and_sentence_scores_of_cleme(shared: Path) -> None:
     for key, rows in golden(shared, "cleme_corpus.tsv").items():
         score, counts = CLEME[key[2]], statistics(shared, *key)
         sums = score.addends(counts).sum(axis=1)
-        found = measures(dict(zip(COUNTS, sums[0], strict=True)))
+        scores = measures(dict(zip(COUNTS, sums[0], strict=True)))
         for row in rows:
             if row["weights"] != "none":
                 continue
             if row["level"] == "corpus":
                 names = {"p": "p", "r": "r", "f": "f05", "acc": "acc"}
-                for ours, theirs in names.items():
-                    assert float(found[ours]) == float(row[theirs]), row
+                for measure, column in names.items():
+                    assert float(scores[measure]) == float(row[column]), row
                 assert float(score.of_sums(sums)[0]) == float(row["f05"])
             else:
                 family = score.family.name
@@ -161,8 +161,8 @@ def test_corpus_and_sentence_scores_of_cleme2(shared: Path) -> None:
             if row["level"] == "corpus":
                 sums = score.addends(counts).sum(axis=1)
                 assert sums[0].tolist() == [float(row[name]) for name in COUNTS], row
-                found = aspects(dict(zip(COUNTS, sums[0], strict=True)))
-                for name, value in found.items():
+                shares = aspects(dict(zip(COUNTS, sums[0], strict=True)))
+                for name, value in shares.items():
                     assert float(value) == pytest.approx(float(row[name]), abs=1e-9), row
                 assert float(score.of_sums(sums)[0]) == pytest.approx(float(row["score"]), abs=1e-9)
             else:
@@ -178,19 +178,19 @@ def test_scores_with_weights_of_lengths(shared: Path, assumption: str) -> None:
             continue
         counts = statistics_of(LENGTHS[assumption], groups(shared, *key[:2]))
         sums = score.addends(counts).sum(axis=1)
-        found = score.reported(sums)["correction"]
+        reported = score.reported(sums)["correction"]
         for row in rows:
             if row["weights"] == "none":
                 continue
             if row["level"] == "corpus":
-                theirs = [float(row[name]) for name in ("tp", "fp", "fn")]
-                assert weighted(sums, AS_RUN)[0].tolist() == pytest.approx(theirs, abs=1e-8)
+                expected = [float(row[name]) for name in ("tp", "fp", "fn")]
+                assert weighted(sums, AS_RUN)[0].tolist() == pytest.approx(expected, abs=1e-8)
                 names = {"tn": "tn", "p": "p", "r": "r", "f": "f05", "acc": "acc"}
                 for ours, name in names.items():
-                    assert float(found[ours][0]) == float(row[name]), row
+                    assert float(reported[ours][0]) == float(row[name]), row
             else:
-                of_sentences = score if row["weights"] == "length" else type(score)("declared")
-                sentences = of_sentences.scores_in_corpus(counts)
+                sentence_score = score if row["weights"] == "length" else type(score)("declared")
+                sentences = sentence_score.scores_in_corpus(counts)
                 assert sentences.mean() == pytest.approx(float(row["f05"]), abs=1e-9), row
 
 
@@ -219,8 +219,12 @@ def test_small_cases(shared: Path) -> None:
             chunk for chunk in case["chunks"] if chunk["hyp_changed"] or any(chunk["refs_changed"])
         ]
         assert [(c.start, c.end) for c in changed] == [tuple(c["span"]) for c in expected]
-        for ours, theirs in zip(changed, expected, strict=True):
-            assert texts(ours) == [theirs["source"], theirs["hyp"], *theirs["refs"]], case["name"]
+        for chunk, golden_chunk in zip(changed, expected, strict=True):
+            assert texts(chunk) == [
+                golden_chunk["source"],
+                golden_chunk["hyp"],
+                *golden_chunk["refs"],
+            ], case["name"]
         assert partition.unchanged(changed) == len(case["chunks"]) - len(changed)
         group = GoldGroup(
             case["source"],
@@ -236,5 +240,5 @@ def test_small_cases(shared: Path) -> None:
 
 
 def texts(chunk: Chunk) -> list[str]:
-    given = (chunk.hypothesis, *chunk.references)
-    return [chunk.source, *(chunk.source if text is None else text for text in given)]
+    corrected = (chunk.hypothesis, *chunk.references)
+    return [chunk.source, *(chunk.source if text is None else text for text in corrected)]

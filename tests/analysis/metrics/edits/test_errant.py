@@ -15,7 +15,6 @@ from maege.analysis.metrics.errant import (
     Errant,
     ErrantScore,
     Matching,
-    choose_best,
     type_counts,
 )
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
@@ -75,7 +74,7 @@ def statistics_of(
 
 
 def chosen_sums(statistics: FloatArray) -> list[int]:
-    best = choose_best(statistics)
+    best = ErrantScore().choose(statistics)
     chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
     return [int(total) for total in chosen.sum(axis=(-3, -2))]
 
@@ -128,8 +127,8 @@ def annotations() -> st.SearchStrategy[list[Edit]]:
 def test_types_add_up_to_the_counts(
     hypothesis: list[Edit], gold: list[Edit], matching: Matching
 ) -> None:
-    of_types = np.array([[0, 0, 0], *type_counts(hypothesis, gold, matching).values()])
-    assert counts([hypothesis], [gold], matching)[0, 0].tolist() == of_types.sum(axis=0).tolist()
+    rows = np.array([[0, 0, 0], *type_counts(hypothesis, gold, matching).values()])
+    assert counts([hypothesis], [gold], matching)[0, 0].tolist() == rows.sum(axis=0).tolist()
 
 
 def test_nothing_proposed_is_perfect_and_no_line_is_an_error() -> None:
@@ -138,7 +137,7 @@ def test_nothing_proposed_is_perfect_and_no_line_is_an_error() -> None:
     assert f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA).tolist() == [1, 0, 0, 0.5]
 
     with pytest.raises(ValueError, match="at least one annotator"):
-        choose_best(np.full((1, 2, 3), np.nan))
+        ErrantScore().choose(np.full((1, 2, 3), np.nan))
 
 
 def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
@@ -155,25 +154,25 @@ def test_annotators_are_chosen_over_all_sentences_by_rounded_scores() -> None:
     # F of (tp, fp, fn) = (1, 3, 0) is .294, of (2, 2, 6) .417. After ten correct edits F of (11, 3,
     # 0) is .821, of (12, 2, 6) .811.
     sentence = [[1.0, 3, 0], [2, 2, 6]]
-    assert choose_best(np.array([sentence])).tolist() == [1]
-    assert choose_best(np.array([[[10.0, 0, 0]] * 2, sentence])).tolist() == [0, 0]
+    assert ErrantScore().choose(np.array([sentence])).tolist() == [1]
+    assert ErrantScore().choose(np.array([[[10.0, 0, 0]] * 2, sentence])).tolist() == [0, 0]
 
     # After 10000 correct edits, F of (10000, 0, 1) is .99998 and of (10000, 1, 0) .99992, rounded
     # 1.0 and .9999. F of (10000, 0, 2) is .99996, rounded 1.0 as well. Both have tp 0 and fp 0 in
     # this sentence.
     so_far = [[10000.0, 0, 0]] * 2
-    assert choose_best(np.array([so_far, [[0.0, 0, 2], [0, 0, 1]]])).tolist() == [0, 1]
+    assert ErrantScore().choose(np.array([so_far, [[0.0, 0, 2], [0, 0, 1]]])).tolist() == [0, 1]
     # (10001, 0, 3): .99994 -> .9999; (10000, 0, 2): .99996 -> 1.0, although tp is smaller.
-    assert choose_best(np.array([so_far, [[1.0, 0, 3], [0, 0, 2]]])).tolist() == [0, 1]
+    assert ErrantScore().choose(np.array([so_far, [[1.0, 0, 3], [0, 0, 2]]])).tolist() == [0, 1]
 
 
 def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
     # The sums so far have tp 0, so F is 0 for every annotator without a tp.
     wrong = [[0.0, 5, 5]] * 3
     statistics = np.array([wrong, [[0.0, 2, 1], [0, 1, 2], [0, 1, 2]]])
-    assert choose_best(statistics).tolist() == [0, 1]
+    assert ErrantScore().choose(statistics).tolist() == [0, 1]
     statistics = np.array([wrong, [[0.0, 1, 3], [0, 2, 1], [0, 1, 2]]])
-    assert choose_best(statistics).tolist() == [0, 2]
+    assert ErrantScore().choose(statistics).tolist() == [0, 2]
 
 
 def plain_choice(statistics: FloatArray) -> list[int]:
@@ -195,7 +194,9 @@ def plain_choice(statistics: FloatArray) -> list[int]:
 
 @given(arrays(np.float64, (2, 12, 3, 3), elements=st.integers(0, 4).map(float)))
 def test_systems_are_chosen_for_on_their_own(statistics: FloatArray) -> None:
-    assert choose_best(statistics).tolist() == [plain_choice(system) for system in statistics]
+    assert ErrantScore().choose(statistics).tolist() == [
+        plain_choice(system) for system in statistics
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -237,7 +238,7 @@ def test_official_scores_follow_from_errants_own_files(
     gold = read_m2(folder / "conll14.errant")
     systems = {name: read_m2(folder / f"conll14-{name}.errant") for name in errant_f}
     statistics = np.stack([statistics_of(edits, gold) for edits in systems.values()])
-    best = choose_best(statistics)
+    best = ErrantScore().choose(statistics)
     chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
     tp, fp, fn = chosen.sum(axis=(1, 2)).T
     scores = dict(

@@ -64,11 +64,11 @@ def test_every_sentence(shared: Path) -> None:
     for row in golden(shared, "gotoscorer_sentence.tsv"):
         systems = SETS[row["system_set"]]
         place = (systems.index(row["system"]), int(row["sentence_index"]), int(row["ref_id"]))
-        found = statistics(shared, row["system_set"])[place]
+        values = statistics(shared, row["system_set"])[place]
         weighted = [float(row[name]) for name in ("tp", "fp", "fn", "tn", "all_weight")]
-        assert (found[:5] / len(systems)).tolist() == pytest.approx(weighted, abs=1e-9), row
+        assert (values[:5] / len(systems)).tolist() == pytest.approx(weighted, abs=1e-9), row
         counts = [int(row[f"{name}_count"]) for name in COUNTS[:4]]
-        assert found[5:].tolist() == [*counts, len(systems)], row
+        assert values[5:].tolist() == [*counts, len(systems)], row
         counted = numbers(shared, row["system_set"])[place].tolist()
         assert counted == [*counts, int(row["chunks"])], row
         compared += 1
@@ -94,15 +94,15 @@ def test_corpus_scores(shared: Path, annotator: int) -> None:
         systems = SETS[row["system_set"]]
         is_weighted = row["weights"] == "difficulty"
         score = GoToScore() if is_weighted else UnweightedGoToScore()
-        of_set = (statistics if is_weighted else numbers)(shared, row["system_set"])
-        sums = score.addends(of_set[:, :, annotator : annotator + 1]).sum(axis=1)
+        set_statistics = (statistics if is_weighted else numbers)(shared, row["system_set"])
+        sums = score.addends(set_statistics[:, :, annotator : annotator + 1]).sum(axis=1)
         system = systems.index(row["system"])
         share = len(systems) if is_weighted else 1
-        theirs = [float(row[name]) for name in COUNTS[:4]]
-        assert (sums[system, :4] / share).tolist() == pytest.approx(theirs, abs=1e-7), row
-        found = score.reported(sums)["correction"]
+        expected = [float(row[name]) for name in COUNTS[:4]]
+        assert (sums[system, :4] / share).tolist() == pytest.approx(expected, abs=1e-7), row
+        reported = score.reported(sums)["correction"]
         for ours, column in {"p": "p", "r": "r", "f": "f05", "acc": "acc"}.items():
-            assert found[ours][system] == pytest.approx(float(row[column]), abs=1e-9), row
+            assert reported[ours][system] == pytest.approx(float(row[column]), abs=1e-9), row
         assert type(score)(beta=1.0).of_sums(sums)[system] == pytest.approx(float(row["f1"]))
         compared += 1
     assert compared >= 18
@@ -125,20 +125,20 @@ def test_small_cases(shared: Path) -> None:
                 continue
             gold = as_text(case["refs"][expected["ref"]])
             group = GoldGroup(case["source"], (gold,), hypotheses, hypotheses)
-            theirs = [
+            golden_chunks = [
                 Chunk(c["span"][0], c["span"][1], c["gold"].replace("-NONE-", ""), c["changed"])
                 for c in expected["chunks"]
             ]
-            assert sorted(chunks(case["source"], gold)) == sorted(theirs), case["name"]
-            for rows, of_system in zip(
+            assert sorted(chunks(case["source"], gold)) == sorted(golden_chunks), case["name"]
+            for rows, golden_row in zip(
                 GoToScorer().compute_gold([group])[0], expected["systems"], strict=True
             ):
-                found = rows[0].tolist()
-                weighted = [of_system["weighted"][name] for name in (*COUNTS[:4], "all")]
-                counts = [of_system["unweighted"][name] for name in COUNTS[:4]]
-                shares = [sum_ / len(hypotheses) for sum_ in found[:5]]
+                sums = rows[0].tolist()
+                weighted = [golden_row["weighted"][name] for name in (*COUNTS[:4], "all")]
+                counts = [golden_row["unweighted"][name] for name in COUNTS[:4]]
+                shares = [sum_ / len(hypotheses) for sum_ in sums[:5]]
                 assert shares == pytest.approx(weighted), case["name"]
-                assert found[5:] == [*counts, len(hypotheses)], case["name"]
+                assert sums[5:] == [*counts, len(hypotheses)], case["name"]
                 compared += 1
     assert compared > 50
 
@@ -148,8 +148,8 @@ def as_text(lines: list[list[object]] | None) -> str:
         Edit(
             int(str(start)),
             int(str(end)),
-            str(rest[0]) if rest else "",
+            str(types[0]) if types else "",
             tuple(str(correction).replace("-NONE-", "").split("||")),
         )
-        for start, end, correction, *rest in lines or []
+        for start, end, correction, *types in lines or []
     )

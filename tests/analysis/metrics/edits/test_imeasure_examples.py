@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import m2_cases  # noqa: F401 - puts imeasure_plain within reach
 import numpy as np
 import pytest
 from imeasure_plain import Counts, alignment, column_counts
+from m2_cases import choose_per_sentence
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
@@ -25,7 +25,7 @@ from maege.analysis.metrics.imeasure.score import (
     recall,
     weighted_accuracy,
 )
-from maege.analysis.metrics.m2.family import BETA, M2, choose_per_sentence
+from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.scores.formula import f_of_shares, share
 
 
@@ -135,8 +135,8 @@ def alignment_examples() -> Iterator[Example]:
     yield Example("table_4", "desired_alignment", "columns", float(len(columns)))
     yield Example("table_4", "desired_alignment", "position_of_c", float(place))
     first, second = (
-        np.array(class_counts(column.split() for column in each.split("|")))
-        for each in (_FIRST, _SECOND)
+        np.array(class_counts(column.split() for column in columns_text.split("|")))
+        for columns_text in (_FIRST, _SECOND)
     )
     difference = float(np.abs(first - second).sum())
     yield Example("table_5", "two_alignments", "difference_in_counts", difference)
@@ -145,8 +145,8 @@ def alignment_examples() -> Iterator[Example]:
 def class_examples() -> Iterator[Example]:
     for pattern in _PATTERNS.split("|"):
         row = pattern.replace("-", "gap").replace(" ", "_")
-        by_aspect = class_counts([pattern.split()])
-        for name, counts in zip(("correction", "detection"), by_aspect, strict=True):
+        aspect_counts = class_counts([pattern.split()])
+        for name, counts in zip(("correction", "detection"), aspect_counts, strict=True):
             for label, count in zip(_CLASSES, counts, strict=True):
                 if count:
                     yield Example("table_6", row, f"{name}_{label}", float(count))

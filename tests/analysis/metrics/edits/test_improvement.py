@@ -40,14 +40,16 @@ def statistics(
     family: IMeasure | IMeasureMix, source: str, hypothesis: str, *gold: Annotation | None
 ) -> dict[str, float]:
     """Return the statistics of one hypothesis by name."""
-    texts = tuple(None if each is None else format_annotation(each) for each in gold)
+    texts = tuple(
+        None if annotation is None else format_annotation(annotation) for annotation in gold
+    )
     (rows,) = family.compute_gold([GoldGroup(source, texts, (hypothesis,))])
     assert rows.shape == (1, 1, len(STATISTICS))
     return dict(zip(STATISTICS, rows[0, 0].tolist(), strict=True))
 
 
-def counts(found: dict[str, float], aspect: str) -> list[float]:
-    return [found[f"{aspect}_{name}"] for name in ("tp", "tn", "fp", "fn", "fpn")]
+def counts(row: dict[str, float], aspect: str) -> list[float]:
+    return [row[f"{aspect}_{name}"] for name in ("tp", "tn", "fp", "fn", "fpn")]
 
 
 def test_alignment_cases_of_the_original(shared: Path) -> None:
@@ -67,16 +69,16 @@ def test_alignment_cases_of_the_original(shared: Path) -> None:
 def test_tokens_are_counted_as_table_6_has_them() -> None:
     # The hypothesis has "goes" and the reference "went" for "go": a necessary change with a wrong
     # word. "the" is inserted without need, and "yesterday" is missed.
-    found = statistics(
+    row = statistics(
         IMeasure(),
         "he go to school",
         "he goes to the school",
         (edit(1, 2, "went"), edit(4, 4, "!")),
     )
-    assert counts(found, "correction") == [0, 3, 2, 2, 1]
-    assert counts(found, "detection") == [1, 3, 1, 1, 0]
-    assert counts(found, "base_correction") == [0, 3, 0, 2, 0]
-    assert counts(found, "base_detection") == [0, 3, 0, 2, 0]
+    assert counts(row, "correction") == [0, 3, 2, 2, 1]
+    assert counts(row, "detection") == [1, 3, 1, 1, 0]
+    assert counts(row, "base_correction") == [0, 3, 0, 2, 0]
+    assert counts(row, "base_detection") == [0, 3, 0, 2, 0]
 
 
 def test_measures_of_counts_by_hand() -> None:
@@ -150,15 +152,15 @@ def test_references_of_annotators_by_hand() -> None:
     assert reference_count([error]) == 1
 
     assert list(references(("a",), [(edit(0, 1, ""),)])) == [("a",)]
-    found = statistics(IMeasureMix(), "a", "a", (edit(0, 1, ""),))
-    assert counts(found, "correction") == [0, 1, 0, 0, 0]
+    row = statistics(IMeasureMix(), "a", "a", (edit(0, 1, ""),))
+    assert counts(row, "correction") == [0, 1, 0, 0, 0]
 
     (text,) = references(("a",), [(edit(0, 1, "b,c 1,000 e.g."),)])
     assert text == ("b", ",", "c", "1,000", "e.g", ".")
 
-    found = statistics(IMeasureMix(), "a b", "", (edit(0, 1, "x"),))
-    assert counts(found, "correction") == [0, 0, 2, 1, 1]
-    assert found["approximated"] == 0
+    row = statistics(IMeasureMix(), "a b", "", (edit(0, 1, "x"),))
+    assert counts(row, "correction") == [0, 0, 2, 1, 1]
+    assert row["approximated"] == 0
 
 
 @pytest.mark.parametrize("family", [IMeasure(), IMeasureMix()])
@@ -166,20 +168,20 @@ def test_a_thousand_tokens_rewritten_are_exact(family: IMeasure | IMeasureMix) -
     source, hypothesis, reference = (
         " ".join(f"{letter}{n}" for n in range(1000)) for letter in "shr"
     )
-    found = statistics(family, source, hypothesis, (edit(0, 1000, reference),))
+    row = statistics(family, source, hypothesis, (edit(0, 1000, reference),))
     # All three texts differ in every token: 9 per column, whereas three columns with two gaps cost
     # 12.
-    assert counts(found, "correction") == [0, 0, 1000, 1000, 1000]
-    assert counts(found, "base_correction") == [0, 0, 0, 1000, 0]
-    assert found["approximated"] == 0
+    assert counts(row, "correction") == [0, 0, 1000, 1000, 1000]
+    assert counts(row, "base_correction") == [0, 0, 0, 1000, 0]
+    assert row["approximated"] == 0
 
 
 def test_alignments_of_too_many_cells_are_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aligning, "MOST_CELLS", 3)
-    found = statistics(IMeasure(), "a b c", "x a b", (edit(0, 2, "b a"),))
+    row = statistics(IMeasure(), "a b c", "x a b", (edit(0, 2, "b a"),))
     # Aligned token by token: a x b, b a a, c b c.
-    assert counts(found, "correction") == [1, 0, 2, 1, 1]
-    assert found["approximated"] == 1
+    assert counts(row, "correction") == [1, 0, 2, 1, 1]
+    assert row["approximated"] == 1
 
 
 TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
@@ -216,17 +218,17 @@ def test_best_mixture_is_the_best_of_trying_each(
     assume(reference_count(gold_errors(source, annotations)) <= 100)
     for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
         expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
-        found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
-        assert list(found.values())[:COUNTS] == expected
-        assert found["approximated"] == 0
+        row = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
+        assert list(row.values())[:COUNTS] == expected
+        assert row["approximated"] == 0
 
 
 @pytest.mark.parametrize("hypothesis", ["", "b"])
 def test_source_without_tokens_is_compared_with_what_is_inserted(hypothesis: str) -> None:
     annotations = [(edit(0, 0, "b"),), ()]
-    found = statistics(IMeasureMix(), "", hypothesis, *annotations)
+    row = statistics(IMeasureMix(), "", hypothesis, *annotations)
     expected, _ = plain_counts((), tuple(hypothesis), annotations, mix=True)
-    assert list(found.values())[:COUNTS] == expected
+    assert list(row.values())[:COUNTS] == expected
 
 
 def test_good_mixture_of_many_is_approximated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,10 +243,10 @@ def test_good_mixture_of_many_is_approximated(monkeypatch: pytest.MonkeyPatch) -
 
 def test_counts_are_the_same_whatever_pairs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     gold = ((edit(0, 1, "x"),), (edit(2, 3, "y"),))
-    kept = statistics(IMeasureMix(), "a b c", "x b y", *gold)
+    unlimited = statistics(IMeasureMix(), "a b c", "x b y", *gold)
     # A pair of two texts of three tokens has 16 cells.
     monkeypatch.setattr(aligning, "MOST_KEPT_CELLS", 20)
-    assert statistics(IMeasureMix(), "a b c", "x b y", *gold) == kept
+    assert statistics(IMeasureMix(), "a b c", "x b y", *gold) == unlimited
     aligner = aligning.Aligner("a b c")
     for text in ("x b c", "a b y", "x b y"):
         aligner.columns("x b c", tuple(text.split()))

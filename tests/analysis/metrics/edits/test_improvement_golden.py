@@ -65,9 +65,9 @@ def golden_counts(shared: Path, name: str) -> tuple[list[Key], FloatArray]:
     return list(keys), counts
 
 
-def assert_equal_counts(shared: Path, name: str, found: dict[Key, FloatArray]) -> None:
+def assert_equal_counts(shared: Path, name: str, counts: dict[Key, FloatArray]) -> None:
     keys, expected = golden_counts(shared, name)
-    statistics = np.stack([found[key] for key in keys])
+    statistics = np.stack([counts[key] for key in keys])
     np.testing.assert_array_equal(statistics[:, :COUNTS], expected[:, :COUNTS])
     assert not statistics[:, APPROXIMATED].any()
 
@@ -90,15 +90,15 @@ def xml_gold(shared: Path) -> list[Gold]:
     assert parsed is not None
     annotators = parsed.annotators
     assert annotators == ["0", "1"]
-    found: list[dict[str, list[Edit]]] = [{} for _ in parsed.sentences]
+    annotations: list[dict[str, list[Edit]]] = [{} for _ in parsed.sentences]
     for edit in parsed.edits:
-        edits = found[edit.sentence_id].setdefault(edit.annotator, [])
+        edits = annotations[edit.sentence_id].setdefault(edit.annotator, [])
         if edit.kind != "none":
             assert edit.edit.error_group
             edits.append(edit.edit)
     return [
         tuple(format_annotation(of[name]) if name in of else None for name in annotators)
-        for of in found
+        for of in annotations
     ]
 
 
@@ -150,7 +150,7 @@ def test_different_mixtures_are_the_references(shared: Path, groups: list[GoldGr
         gold = (None if text is None else parse_annotation(text) for text in groups[sentence].gold)
         errors = gold_errors(source, list(gold))
         texts = {
-            corrected(source, [made for option in chosen for made in option])
+            corrected(source, [replacement for option in chosen for replacement in option])
             for chosen in product(*(error.options for error in errors))
         }
         assert len(texts) == expected, sentence
@@ -177,7 +177,9 @@ def test_corpus_figures(shared: Path, alone: dict[Key, FloatArray]) -> None:
             "wacc_b": wacc_base,
             "i": improvement(wacc, wacc_base),
         }
-        shown = {column: f"{100 * float(value):.2f}" for column, value in figures.items()}
-        assert shown == {column: row[column] for column in figures}, row
-        of_sentences = improvement(weighted_accuracy(system.T), weighted_accuracy(base.T))
-        assert float(of_sentences.mean()) == pytest.approx(float(row["mean_sentence_i"]), abs=1e-12)
+        rounded = {column: f"{100 * float(value):.2f}" for column, value in figures.items()}
+        assert rounded == {column: row[column] for column in figures}, row
+        sentence_scores = improvement(weighted_accuracy(system.T), weighted_accuracy(base.T))
+        assert float(sentence_scores.mean()) == pytest.approx(
+            float(row["mean_sentence_i"]), abs=1e-12
+        )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from m2_cases import all_statistics, counts, edit
+from m2_cases import all_statistics, choose_per_sentence, counts, edit, edit_sequence
 from m2_plain import counts as plain_counts
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
@@ -14,8 +14,6 @@ from maege.analysis.metrics.m2.family import (
     BETA,
     M2,
     choose_cumulative,
-    choose_per_sentence,
-    edit_sequence,
 )
 from maege.analysis.metrics.scores.formula import f_of_counts, f_of_sums
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from family_speed import SYSTEMS, conll14_gold, conll14_groups
-from m2_cases import counts, edit
+from m2_cases import choose_per_sentence, counts, edit, edit_sequence
 
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray
@@ -17,8 +17,6 @@ from maege.analysis.metrics.m2.family import (
     BETA,
     M2,
     choose_cumulative,
-    choose_per_sentence,
-    edit_sequence,
 )
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.metrics.scores.score import Positions
@@ -35,8 +33,8 @@ def reference_set(request: pytest.FixtureRequest) -> str:
 def statistics(shared: Path, reference_set: str) -> dict[str, FloatArray]:
     """Return statistics for each system, shape (sentences, annotators, 4)."""
     results = M2().compute_gold(conll14_groups(shared, reference_set, SYSTEMS))
-    by_system = np.stack(results, axis=1)
-    return dict(zip(SYSTEMS, by_system, strict=True))
+    statistics_of_systems = np.stack(results, axis=1)
+    return dict(zip(SYSTEMS, statistics_of_systems, strict=True))
 
 
 def golden(shared: Path, name: str) -> list[dict[str, str]]:
@@ -85,9 +83,9 @@ def test_counts_of_every_annotator(
     rows = golden(shared, name[reference_set])
     assert len(rows) == {"nucle": 4 * 2400, "bn10": 11163}[reference_set]
     for row in rows:
-        found = statistics[row["system"]][int(row["sentence_index"]), int(row["annotator"])]
+        row_counts = statistics[row["system"]][int(row["sentence_index"]), int(row["annotator"])]
         expected = [int(row[column]) for column in ("correct", "proposed", "gold")]
-        assert found.tolist() == [*expected, 0], row
+        assert row_counts.tolist() == [*expected, 0], row
 
 
 def test_chosen_annotators(

@@ -64,8 +64,8 @@ def test_text_rewritten_whole_is_one_edit() -> None:
     source, target = ([f"{word}{n}" for n in range(80)] for word in ("old", "new"))
     every_token = tuple(edit(n, n + 1, word) for n, word in enumerate(target))
     gold = pooled_gold([" ".join(source)], [[every_token]])
-    half = [*target[:40], *source[40:]]
-    scores = pooled_scores(gold, [0, 0], [" ".join(target), " ".join(half)])
+    half_rewritten = [*target[:40], *source[40:]]
+    scores = pooled_scores(gold, [0, 0], [" ".join(target), " ".join(half_rewritten)])
     # The single approximate edit is not a gold edit. 40 of 40 proposed edits are, out of 80 gold
     # edits: P 1, R .5.
     assert scores.tolist() == pytest.approx([0, 1.25 * 0.5 / (0.25 + 0.5)])
@@ -109,10 +109,10 @@ def test_scores_equal_those_against_the_whole_pool(
         )
         [(tp, proposed, _)] = plain_counts(source, hypothesis, [comparable])
         expected.append(float(f_of_counts(np.float64(tp), proposed, len(gold), BETA)))
-    found = pooled_scores(
+    scores = pooled_scores(
         pooled_gold(sources, annotations),
         range(len(sources)),
         hypotheses,
         ignore_whitespace_casing=False,
     )
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-12)

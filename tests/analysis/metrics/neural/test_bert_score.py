@@ -46,21 +46,23 @@ def vectors(folder: Path, text: str, layer: int) -> list[list[float]]:
         states = AutoModel.from_pretrained(folder).eval()(
             torch.tensor([ids]), output_hidden_states=True
         )
-    found: list[list[float]] = states.hidden_states[layer][0].tolist()
-    return found
+    states_of_tokens: list[list[float]] = states.hidden_states[layer][0].tolist()
+    return states_of_tokens
 
 
-def cosine(one: list[float], other: list[float]) -> float:
-    return math.fsum(map(float.__mul__, one, other)) / math.hypot(*one) / math.hypot(*other)
+def cosine(a: list[float], b: list[float]) -> float:
+    return math.fsum(map(float.__mul__, a, b)) / math.hypot(*a) / math.hypot(*b)
 
 
-def f1(one: list[list[float]], other: list[list[float]]) -> float:
+def f1(hypothesis: list[list[float]], reference: list[list[float]]) -> float:
     """Return F1, in which special tokens may be matched but are not counted."""
 
-    def mean(of: list[list[float]], by: list[list[float]]) -> float:
-        return math.fsum(max(cosine(x, y) for y in by) for x in of[1:-1]) / (len(of) - 2)
+    def mean(tokens: list[list[float]], targets: list[list[float]]) -> float:
+        return math.fsum(max(cosine(x, y) for y in targets) for x in tokens[1:-1]) / (
+            len(tokens) - 2
+        )
 
-    precision, recall = mean(one, other), mean(other, one)
+    precision, recall = mean(hypothesis, reference), mean(reference, hypothesis)
     return 2 * precision * recall / (precision + recall)
 
 
@@ -73,30 +75,30 @@ def scorer(folder: Path, layer: str = "") -> Any:
 def test_the_best_reference_counts_in_the_layer_that_is_asked_for(encoder: Path) -> None:
     text, references = "the cat sat", ["a cat sat on the mat", "mat on"]
     for layer in (2, 3):
-        made = vectors(encoder, text, layer)
-        expected = max(f1(made, vectors(encoder, other, layer)) for other in references)
+        hypothesis = vectors(encoder, text, layer)
+        expected = max(f1(hypothesis, vectors(encoder, other, layer)) for other in references)
         metric = scorer(encoder, "" if layer == 3 else str(layer))
         # In a batch with shorter and longer texts.
-        found = metric.score_batch(
+        scores = metric.score_batch(
             ["on", text, "a mat"], [["a cat on the mat"], references, ["a mat", "the"]]
         )
-        assert found[1] == pytest.approx(expected, abs=1e-5)
-        assert found[2] == pytest.approx(1, abs=1e-5)
-        assert found[0] < 1
+        assert scores[1] == pytest.approx(expected, abs=1e-5)
+        assert scores[2] == pytest.approx(1, abs=1e-5)
+        assert scores[0] < 1
 
 
 def test_what_has_no_token_has_no_score(encoder: Path) -> None:
-    found = scorer(encoder).score_batch(["", "cat", "cat"], [["cat"], [""], ["", "cat"]])
-    assert found[0] == NoScore("the text has no token")
-    assert found[1] == NoScore("no reference has a token")
-    assert found[2] == pytest.approx(1, abs=1e-5)
+    scores = scorer(encoder).score_batch(["", "cat", "cat"], [["cat"], [""], ["", "cat"]])
+    assert scores[0] == NoScore("the text has no token")
+    assert scores[1] == NoScore("no reference has a token")
+    assert scores[2] == pytest.approx(1, abs=1e-5)
 
 
 def test_a_text_is_cut_where_the_window_ends(encoder: Path) -> None:
     metric = scorer(encoder)
     # Ten positions, two of them special tokens.
-    whole, cut = " ".join(["cat"] * 12), " ".join(["cat"] * 8)
-    assert metric.score_batch([whole], [["the mat"]]) == metric.score_batch([cut], [["the mat"]])
+    long, cut = " ".join(["cat"] * 12), " ".join(["cat"] * 8)
+    assert metric.score_batch([long], [["the mat"]]) == metric.score_batch([cut], [["the mat"]])
 
 
 def test_a_layer_or_folder_that_is_not_there_is_named(encoder: Path) -> None:

@@ -191,9 +191,11 @@ def hosted(python: Path, tmp_path: Path) -> Hosted:
     """Return how a class of gec-metrics is served."""
 
     def hosted(metric: str, folder: Path | str = "", **settings: str) -> Hosting:
-        given = {"metric": metric, **({"folder": str(folder)} if folder else {}), **settings}
+        parameters = {"metric": metric, **({"folder": str(folder)} if folder else {}), **settings}
         log = str(tmp_path / "log")
-        return Hosting("maege.gec_metrics:GecMetric", (), tuple(given.items()), log, str(python))
+        return Hosting(
+            "maege.gec_metrics:GecMetric", (), tuple(parameters.items()), log, str(python)
+        )
 
     return hosted
 
@@ -203,18 +205,18 @@ def scored(of: Hosting, **inputs: list[Any]) -> list[Scored]:
         about = server.describe()
         assert set(about.reads) == set(inputs)
         n_inputs = len(inputs["hypothesis"])
-        found = [Scored(0.0)] * n_inputs
+        ordered = [Scored(0.0)] * n_inputs
         batches = sorted_batches(inputs, range(n_inputs), about.batch_size)
         for rows, results in score_batches(of, about, batches, 1):
             for row, result in zip(rows, results, strict=True):
-                found[row] = result
-    return found
+                ordered[row] = result
+    return ordered
 
 
 def numbers(of: Hosting, **inputs: list[Any]) -> list[float]:
-    found = scored(of, **inputs)
-    assert [result.failure for result in found] == [None] * len(found)
-    return [result.score for result in found]
+    results = scored(of, **inputs)
+    assert [result.failure for result in results] == [None] * len(results)
+    return [result.score for result in results]
 
 
 def signature(of: Hosting) -> str:
@@ -236,23 +238,23 @@ def test_some_is_loaded_once_and_stays_on_the_processor(
 
 def test_what_raises_or_has_no_score_is_missing_alone(hosted: Hosted, models: Path) -> None:
     texts = ["raise", "nothing", "nan", "a"]
-    found = scored(hosted("some", models, weight_f="1"), source=texts, hypothesis=texts)
-    assert [result.failure for result in found] == [
+    results = scored(hosted("some", models, weight_f="1"), source=texts, hypothesis=texts)
+    assert [result.failure for result in results] == [
         "ValueError: no such word",
         "not a number: NoneType None",
         "not a finite number: nan",
         None,
     ]
-    assert found[3].score == 1
+    assert results[3].score == 1
 
 
 def test_sentences_with_another_number_of_references_are_not_filled_up(hosted: Hosted) -> None:
     references = [["a", "aaa"], ["a", "a", "aaaa"], [], ["aa", "aaaa"]]
     texts = ["x"] * 4
-    found = scored(hosted("gleu"), source=texts, hypothesis=texts, references=references)
+    results = scored(hosted("gleu"), source=texts, hypothesis=texts, references=references)
     # If the last reference counted twice, the first input would have a mean of 7/3.
-    assert [found[row].score for row in (0, 1, 3)] == [2, 2, 3]
-    assert found[2].failure == "no reference"
+    assert [results[row].score for row in (0, 1, 3)] == [2, 2, 3]
+    assert results[2].failure == "no reference"
 
 
 def test_layer_comes_from_folder_name_or_parameter(hosted: Hosted, models: Path) -> None:
@@ -272,11 +274,11 @@ def test_what_a_class_keeps_of_texts_is_forgotten_before_it_fills_memory(hosted:
     # Three batches of 64, 64 and 2 inputs: the cache has 0 entries, then 6,000, and is emptied
     # after it had 12,000.
     texts = ["x"] * 130
-    found = numbers(
+    scores = numbers(
         hosted("errant"), source=texts, hypothesis=texts, references=[["x"] for _ in texts]
     )
-    assert sorted(set(found)) == [0, 6000]
-    assert found.count(6000) == 64
+    assert sorted(set(scores)) == [0, 6000]
+    assert scores.count(6000) == 64
 
 
 def test_lists_of_lists_stop_the_metric(hosted: Hosted, models: Path) -> None:
@@ -347,8 +349,8 @@ def test_the_command_declares_it(
 ) -> None:
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     named = ("metric", "add", "maege.gec_metrics:GecMetric", "--name", "some")
-    given = ("--parameter", "metric=some", "--parameter", f"folder={models}")
-    added = maege(tmp_path / "warehouse", *named, *given, "--python", str(python))
+    options = ("--parameter", "metric=some", "--parameter", f"folder={models}")
+    added = maege(tmp_path / "warehouse", *named, *options, "--python", str(python))
     assert added.exit_code == 0, added.stderr
     declared = read_own_metrics(tmp_path / "metrics.yml")["some"]
     assert declared.inputs == ("source", "hypothesis")

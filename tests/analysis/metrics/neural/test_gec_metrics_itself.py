@@ -49,11 +49,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         words.save_pretrained(folder / name)
     unknown, ends = {"unk_token": "<unk>"}, {"bos_token": "<end>", "eos_token": "<end>"}
     vocabulary = {word: number for number, word in enumerate(("<end>", "<unk>", *WORDS))}
-    whole = Tokenizer(models.WordLevel(vocabulary, **unknown))
-    whole.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    transformers.PreTrainedTokenizerFast(tokenizer_object=whole, **unknown, **ends).save_pretrained(
-        folder / "gpt2"
-    )
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, **unknown))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, **unknown, **ends
+    ).save_pretrained(folder / "gpt2")
     transformers.GPT2LMHeadModel(
         transformers.GPT2Config(
             vocab_size=len(vocabulary), n_positions=32, n_embd=8, n_layer=2, n_head=2
@@ -66,22 +66,24 @@ def scores(metric: str, folder: Path | None = None, **settings: str) -> list[flo
     """Return the adapter's scores of the texts, all in one batch."""
     adapter = GecMetric(metric, str(folder or ""), **settings)
     adapter.setup("cpu")
-    given: dict[str, Any] = {"source": SOURCES, "hypothesis": HYPOTHESES, "references": REFERENCES}
-    found = adapter.score_batch(**{name: given[name] for name in adapter.reads})
-    return [float(score) for score in found if score is not None and not isinstance(score, NoScore)]
+    inputs: dict[str, Any] = {"source": SOURCES, "hypothesis": HYPOTHESES, "references": REFERENCES}
+    results = adapter.score_batch(**{name: inputs[name] for name in adapter.reads})
+    return [
+        float(score) for score in results if score is not None and not isinstance(score, NoScore)
+    ]
 
 
 def alone(scorer: Any, *, source: bool = True, references: bool = True) -> list[float]:
     """Return the scores of a gec-metrics class for each text separately."""
-    found = []
+    scores = []
     for text, hypothesis, expected in zip(SOURCES, HYPOTHESES, REFERENCES, strict=True):
         inputs: dict[str, Any] = {"hypotheses": [hypothesis]}
         if source:
             inputs["sources"] = [text]
         if references:
-            inputs["references"] = [[one] for one in expected]
-        found += scorer.score_sentence(**inputs)
-    return found
+            inputs["references"] = [[reference] for reference in expected]
+        scores += scorer.score_sentence(**inputs)
+    return scores
 
 
 def test_counts_of_n_grams() -> None:
@@ -120,18 +122,18 @@ def test_impara_takes_both_models_of_its_folder(folder: Path) -> None:
     names = {"model_qe": "IMPARA-QE", "model_se": "bert-base-cased"}
     places = {name: str(folder / place) for name, place in names.items()}
     scorer = IMPARA(IMPARA.Config(**places, no_cuda=True, threshold=0.5))
-    found = scores("impara", folder, threshold="0.5")
-    assert found == pytest.approx(alone(scorer, references=False), abs=1e-6)
-    assert len(set(found)) > 2
+    adapted = scores("impara", folder, threshold="0.5")
+    assert adapted == pytest.approx(alone(scorer, references=False), abs=1e-6)
+    assert len(set(adapted)) > 2
 
 
 def test_scribendi_takes_a_causal_model(folder: Path) -> None:
     from gec_metrics.metrics import Scribendi
 
     scorer = Scribendi(Scribendi.Config(model=str(folder / "gpt2"), no_cuda=True))
-    found = scores("scribendi", folder / "gpt2")
-    assert found == alone(scorer, references=False)
-    assert found[1] == 0
+    adapted = scores("scribendi", folder / "gpt2")
+    assert adapted == alone(scorer, references=False)
+    assert adapted[1] == 0
 
 
 def test_bertscore_and_pt_errant_take_an_encoder(folder: Path) -> None:
@@ -139,10 +141,10 @@ def test_bertscore_and_pt_errant_take_an_encoder(folder: Path) -> None:
 
     encoder = folder / "bert-base-cased"
     config = BertScore.Config(model_type=str(encoder), num_layers=2, rescale_with_baseline=False)
-    found = scores("bertscore", encoder, num_layers="2")
-    assert found == pytest.approx(alone(BertScore(config), source=False), abs=1e-6)
-    assert found[0] == pytest.approx(1, abs=1e-6)
-    assert found[1] > found[2]
+    adapted = scores("bertscore", encoder, num_layers="2")
+    assert adapted == pytest.approx(alone(BertScore(config), source=False), abs=1e-6)
+    assert adapted[0] == pytest.approx(1, abs=1e-6)
+    assert adapted[1] > adapted[2]
     weighed = scores("pt-errant", encoder, num_layers="2")
     # Like ERRANT, except for two edits with different weights.
     assert weighed[:3] == pytest.approx([1, 1, 0], abs=1e-6)
@@ -155,5 +157,5 @@ def test_our_bertscore_is_the_one_of_bert_score(folder: Path) -> None:
     for layer in ("1", "3"):
         ours = OurBertScore(str(encoder), layer)
         ours.setup("cpu")
-        theirs = scores("bertscore", encoder, num_layers=layer)
-        assert ours.score_batch(HYPOTHESES, REFERENCES) == pytest.approx(theirs, abs=1e-6)
+        expected = scores("bertscore", encoder, num_layers=layer)
+        assert ours.score_batch(HYPOTHESES, REFERENCES) == pytest.approx(expected, abs=1e-6)

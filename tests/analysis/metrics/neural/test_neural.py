@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.neural import log_p
-from maege.analysis.metrics.neural.llama import LlamaModel
+from maege.analysis.metrics.neural.log_p import LlamaModel
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.neural import LogP, Scribendi
 
@@ -105,24 +105,24 @@ def plain_log_p(tokens: Sequence[int]) -> float:
         def of(name: str, block: str = f"blk.{layer}.") -> Any:
             return model[block + name]
 
-        seen: list[tuple[list[float], list[float], list[float]]] = []
+        states_before: list[tuple[list[float], list[float], list[float]]] = []
         after = []
         for position, state in enumerate(states):
             normal = normalised(state, of("attn_norm"))
-            seen.append(tuple(times(of(f"attn_{name}"), normal) for name in "qkv"))  # type: ignore[arg-type]
+            states_before.append(tuple(times(of(f"attn_{name}"), normal) for name in "qkv"))  # type: ignore[arg-type]
             mixed: list[float] = []
             for head in range(HEADS):
-                one = slice(head * SIZE, (head + 1) * SIZE)
+                row = slice(head * SIZE, (head + 1) * SIZE)
                 group = head * SHARED // HEADS
                 shared = slice(group * SIZE, (group + 1) * SIZE)
-                query = rotated(seen[position][0][one], position)
+                query = rotated(states_before[position][0][row], position)
                 shares = softmax(
                     [
                         dot(query, rotated(key[shared], place)) / math.sqrt(SIZE)
-                        for place, (_, key, _) in enumerate(seen)
+                        for place, (_, key, _) in enumerate(states_before)
                     ]
                 )
-                values = [value[shared] for _, _, value in seen]
+                values = [value[shared] for _, _, value in states_before]
                 mixed += [dot(shares, [value[place] for value in values]) for place in range(SIZE)]
             state = [x + y for x, y in zip(state, times(of("attn_output"), mixed), strict=True)]
             normal = normalised(state, of("ffn_norm"))
@@ -130,9 +130,9 @@ def plain_log_p(tokens: Sequence[int]) -> float:
             inner = [a * b for a, b in zip(gates, times(of("ffn_up"), normal), strict=True)]
             after.append([x + y for x, y in zip(state, times(of("ffn_down"), inner), strict=True)])
         states = after
-    logits = [times(model["token_embd"], normalised(one, model["output_norm"])) for one in states]
+    logits = [times(model["token_embd"], normalised(row, model["output_norm"])) for row in states]
     return math.fsum(
-        math.log(softmax(one)[token]) for one, token in zip(logits, tokens, strict=True)
+        math.log(softmax(row)[token]) for row, token in zip(logits, tokens, strict=True)
     )
 
 
@@ -141,11 +141,9 @@ def test_log_p_is_that_of_the_definition(path: Path) -> None:
     texts = ["ab a", "", "b", "aab ab b"]
     tokens = [[4, 5], [], [2], [1, 4, 3, 4, 3, 2]]
     assert model.tokens(texts) == tokens
-    found = model.log_p(texts)
-    assert found[:, 1].tolist() == [2, 0, 1, 6]
-    assert found[:, 0] == pytest.approx(
-        [plain_log_p(each) if each else 0 for each in tokens], abs=1e-4
-    )
+    sums = model.log_p(texts)
+    assert sums[:, 1].tolist() == [2, 0, 1, 6]
+    assert sums[:, 0] == pytest.approx([plain_log_p(ids) if ids else 0 for ids in tokens], abs=1e-4)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_probabilities_after_any_history_add_up_to_one(trained: list[str], histo
     # One symbol represents all unseen characters.
     symbols = {*plain.after[""], "☃"}
     padded = ("^" * ORDER + history)[1 - ORDER :]
-    assert math.fsum(plain.probability(padded, each) for each in symbols) == pytest.approx(1)
+    assert math.fsum(plain.probability(padded, symbol) for symbol in symbols) == pytest.approx(1)
 
 
 @pytest.fixture

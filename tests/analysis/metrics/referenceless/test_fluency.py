@@ -31,22 +31,22 @@ def test_texts_are_written_as_the_model_writes_them() -> None:
 
 
 def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
-    found = fluency("The house .")
-    assert found["lm_tokens"] == 2
-    assert found["log10_pu"] == pytest.approx(unigram("the") + unigram("house"))
+    row = fluency("The house .")
+    assert row["lm_tokens"] == 2
+    assert row["log10_pu"] == pytest.approx(unigram("the") + unigram("house"))
     words, _, _, _ = load_trigram().score_tokens(["the", "house"], ("<s>",))
     without_end = load_trigram().score_tokens(["the"], ("<s>",))[0]
-    assert found["log10_pm"] == pytest.approx(words)
+    assert row["log10_pm"] == pytest.approx(words)
     assert words < without_end < 0
 
 
 def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
     # After an unknown word the history is empty: `house` is a unigram, and the end counts again.
-    found = fluency("qxzz house")
+    row = fluency("qxzz house")
     end = load_trigram().score_tokens(["house"], ("qxzz",))
-    assert (found["lm_tokens"], found["lm_oov"]) == (2, 1)
-    assert found["log10_pu"] == pytest.approx(unigram("house"))
-    assert found["log10_pm"] < found["log10_pu"]
+    assert (row["lm_tokens"], row["lm_oov"]) == (2, 1)
+    assert row["log10_pu"] == pytest.approx(unigram("house"))
+    assert row["log10_pm"] < row["log10_pu"]
     assert end[3] == 0
 
 
@@ -60,8 +60,8 @@ def test_texts_without_words_or_end_are_not_fluent() -> None:
 
 
 def test_score_is_the_mean_advantage_over_unigrams_within_0_and_1() -> None:
-    found = fluency("I have seen him .")
-    mean = (found["log10_pm"] - found["log10_pu"]) / 4
+    row = fluency("I have seen him .")
+    mean = (row["log10_pm"] - row["log10_pu"]) / 4
     assert score("fluency", "", "I have seen him .") == pytest.approx(min(max(mean, 0), 1))
     assert score("fluency", "", "The United States of America .") == 1
     assert score("fluency", "", "the the the the the") == 0

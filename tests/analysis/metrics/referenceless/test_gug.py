@@ -57,22 +57,22 @@ def unigram(word: str) -> float:
 
 
 def test_words_with_a_fault_and_unknown_ones_are_counted() -> None:
-    found = statistics("He wrotte qxzz 3 Londn letters .")
+    row = statistics("He wrotte qxzz 3 Londn letters .")
     # `3` and `.` have no letters; `Londn`, `wrotte` and `qxzz` are not in the dictionary.
-    assert (found["tokens"], found["letter_tokens"], found["misspelt"]) == (7, 5, 3)
+    assert (row["tokens"], row["letter_tokens"], row["misspelt"]) == (7, 5, 3)
     assert statistics("london")["misspelt"] == 0
 
 
 def test_ngrams_have_their_least_and_largest_and_the_sum_of_distinct_ones() -> None:
-    found = statistics("the cat the")
+    row = statistics("the cat the")
     the, cat = unigram("the"), unigram("cat")
-    assert (found["lm_min_1"], found["lm_max_1"]) == (min(the, cat), max(the, cat))
-    assert found["lm_mean_1"] == pytest.approx((the + cat) / 3)
-    assert found["lm_min_3"] == found["lm_max_3"] == found["lm_mean_3"]
+    assert (row["lm_min_1"], row["lm_max_1"]) == (min(the, cat), max(the, cat))
+    assert row["lm_mean_1"] == pytest.approx((the + cat) / 3)
+    assert row["lm_min_3"] == row["lm_max_3"] == row["lm_mean_3"]
     # After an unknown word, n-grams are single words.
-    found = statistics("qxzz cat")
-    assert found["lm_unknown"] == 1
-    assert found["lm_mean_2"] == pytest.approx(UNKNOWN + cat)
+    row = statistics("qxzz cat")
+    assert row["lm_unknown"] == 1
+    assert row["lm_mean_2"] == pytest.approx(UNKNOWN + cat)
     assert statistics("cat")["lm_mean_2"] == 0
 
 
@@ -118,9 +118,9 @@ def test_at_the_optimum_the_penalised_gradient_is_zero() -> None:
     ]
     assert freedoms[0] == pytest.approx(freedoms[1], rel=1e-3)
     assert min(abs(FREEDOMS / freedoms[0] - 1)) < 1e-3
-    found = evaluate(model, features, np.where(grammatical, 4.0, 2.0))
-    assert found.accuracy == np.mean((probabilities(model, features) >= 0.5) == grammatical)
-    assert found.larger_class == max(grammatical.mean(), 1 - grammatical.mean())
+    evaluation = evaluate(model, features, np.where(grammatical, 4.0, 2.0))
+    assert evaluation.accuracy == np.mean((probabilities(model, features) >= 0.5) == grammatical)
+    assert evaluation.larger_class == max(grammatical.mean(), 1 - grammatical.mean())
 
 
 def test_folds_share_out_both_classes_in_order() -> None:
@@ -162,9 +162,9 @@ def test_probabilities_equal_the_golden_ones_by_their_coefficients(shared: Path)
     lt = np.array([float(row["s_g_lt37"]) for row in expected])
     # Scores are stored with six decimals, from which whole numbers of errors are recovered.
     lt = 1 - np.rint((1 - lt) * of["tokens"]) / of["tokens"]
-    found = probabilities(model, text_features(of) | error_features("lt37", lt, of["tokens"]))
+    predicted = probabilities(model, text_features(of) | error_features("lt37", lt, of["tokens"]))
     np.testing.assert_allclose(
-        found, [float(row["s_g_gug37"]) for row in expected], rtol=0, atol=1e-6
+        predicted, [float(row["s_g_gug37"]) for row in expected], rtol=0, atol=1e-6
     )
 
 
@@ -207,11 +207,15 @@ def test_training_reports_the_test_part_and_keeps_coefficients_in_the_warehouse(
         "Next: maege build",
     ]
     again = maege(warehouse, "train", "grammaticality", "--gug", str(folder), "--json")
-    said = json.loads(again.stdout)
-    assert (said["sentences"], said["languagetool"], said["test"]["accuracy"]) == (12, False, 1)
+    report = json.loads(again.stdout)
+    assert (report["sentences"], report["languagetool"], report["test"]["accuracy"]) == (
+        12,
+        False,
+        1,
+    )
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
         stored = dict(connection.sql("from raw.grammaticality_coefficients").fetchall())
-    assert stored == said["coefficients"]
+    assert stored == report["coefficients"]
     assert len(stored) == 15
 
 
@@ -237,7 +241,7 @@ def test_a_folder_with_faults_is_refused_and_nothing_is_stored(
         path.write_text(path.read_text().replace(old, new))
     result = maege(tmp_path / "warehouse", "train", "grammaticality", "--gug", str(folder))
     assert result.exit_code == 2
-    said = " ".join(result.stderr.split())
-    assert f"gug_annotations.tsv{'' if message[0] == ':' else ' '}{message}" in said
-    assert "The stored coefficients are unchanged." in said
+    message_text = " ".join(result.stderr.split())
+    assert f"gug_annotations.tsv{'' if message[0] == ':' else ' '}{message}" in message_text
+    assert "The stored coefficients are unchanged." in message_text
     assert not (tmp_path / "warehouse").exists()

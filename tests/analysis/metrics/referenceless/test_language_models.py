@@ -189,9 +189,9 @@ def random_arpa(path: Path, words: list[str], random: Random) -> None:
     pairs = set(grams[1])
     grams[2] = [gram for gram in grams[2] if gram[1:] in pairs]
     lines = ["\\data\\", *(f"ngram {n}={len(of)}" for n, of in enumerate(grams, 1))]
-    for order, of_order in enumerate(grams, 1):
+    for order, ngrams in enumerate(grams, 1):
         lines += ["", f"\\{order}-grams:"]
-        for gram in of_order:
+        for gram in ngrams:
             weight = f"\t{-random.random():.6f}" if order < 3 and gram[-1] != "</s>" else ""
             lines.append(f"{-3 * random.random():.6f}\t{' '.join(gram)}{weight}")
     path.write_text("\n".join([*lines, "", "\\end\\", ""]))
@@ -261,8 +261,8 @@ def test_a_transformers_statistics_equal_those_of_one_token_at_a_time(transforme
         return float(torch.log_softmax(logits, dim=-1)[token]) / math.log(10)
 
     the, cat, mat = 2, 3, 7
-    found = CausalModel(transformer).score(["cat", "the mat cat", "", "the cat"])
-    assert found[1].tolist() == pytest.approx(
+    rows = CausalModel(transformer).score(["cat", "the mat cat", "", "the cat"])
+    assert rows[1].tolist() == pytest.approx(
         [
             log10_after([0], the) + log10_after([0, the, mat], cat),
             math.log10(3 / 6) + math.log10(2 / 6),
@@ -271,10 +271,10 @@ def test_a_transformers_statistics_equal_those_of_one_token_at_a_time(transforme
         ],
         abs=1e-6,
     )
-    assert found[0].tolist() == pytest.approx(
+    assert rows[0].tolist() == pytest.approx(
         [log10_after([0], cat), math.log10(2 / 6), 1, 0], abs=1e-6
     )
-    assert found[2].tolist() == [0, 0, 0, 0]
+    assert rows[2].tolist() == [0, 0, 0, 0]
 
 
 def test_a_text_beyond_the_window_is_scored_window_by_window(transformer: Path) -> None:
@@ -283,9 +283,9 @@ def test_a_text_beyond_the_window_is_scored_window_by_window(transformer: Path) 
     # Eight positions, the first of which is the special token.
     windows = [" ".join(long[start : start + 7]) for start in (0, 7, 14)]
     model = CausalModel(transformer)
-    whole, parts = model.score([" ".join(long)])[0], model.score(windows)
-    assert whole.tolist() == pytest.approx(parts.sum(axis=0).tolist(), abs=1e-5)
-    assert whole[2] == 17
+    long_row, parts = model.score([" ".join(long)])[0], model.score(windows)
+    assert long_row.tolist() == pytest.approx(parts.sum(axis=0).tolist(), abs=1e-5)
+    assert long_row[2] == 17
 
 
 def test_log_p_and_scribendi_take_a_folder(transformer: Path) -> None:
@@ -294,11 +294,11 @@ def test_log_p_and_scribendi_take_a_folder(transformer: Path) -> None:
     texts = ["the cat sat", "", "a mat"]
     model = Transformer(transformer, "cpu")
     ids = model.tokens(texts)
-    alone = [model.log_p_of_tokens([one])[0] for one in ids]
-    found = metric.score_batch(texts)
-    assert found[0] == pytest.approx(alone[0].mean(), abs=1e-6)
-    assert found[1] == NoScore("the text has no token")
-    assert found[2] == pytest.approx(alone[2].mean(), abs=1e-6)
+    alone = [model.log_p_of_tokens([text_ids])[0] for text_ids in ids]
+    scores = metric.score_batch(texts)
+    assert scores[0] == pytest.approx(alone[0].mean(), abs=1e-6)
+    assert scores[1] == NoScore("the text has no token")
+    assert scores[2] == pytest.approx(alone[2].mean(), abs=1e-6)
     signed = metric.signature()
     assert signed == LogP(str(transformer)).signature()
     (transformer / "config.json").unlink()
@@ -315,16 +315,16 @@ def test_batches_hold_no_more_logits_than_there_is_room_for(
     """
     monkeypatch.setattr("maege.analysis.metrics.neural.transformer.ROOM", 8 * 8)
     model = Transformer(transformer, "cpu")
-    seen: list[int] = []
-    whole = model._log_p
+    batch_sizes: list[int] = []
+    unwatched = model._log_p
 
     def counted(batch: list[list[int]]) -> FloatArray:
-        seen.append(len(batch))
-        return whole(batch)
+        batch_sizes.append(len(batch))
+        return unwatched(batch)
 
     monkeypatch.setattr(model, "_log_p", counted)
     model.log_p(["the cat sat"] * 5)
-    assert seen == [2, 2, 1]
+    assert batch_sizes == [2, 2, 1]
 
 
 def test_the_command_counts_unigrams_and_names_the_folder_by_its_hash(
@@ -341,13 +341,13 @@ def test_the_command_counts_unigrams_and_names_the_folder_by_its_hash(
     added = maege(folder, *add, "--unigrams", str(text))
     assert added.exit_code == 0, added.stderr
     assert (transformer / UNIGRAMS).read_text() == '"the"\t2\n"cat"\t2\n"sat"\t1\n'
-    (found,) = model_families()
-    assert found.missing() is None
-    assert found.cost > ModelFluency.cost
-    statistics = found.compute(group("", "the cat mat", ()))[0, 0]
+    (family,) = model_families()
+    assert family.missing() is None
+    assert family.cost > ModelFluency.cost
+    statistics = family.compute(group("", "the cat mat", ()))[0, 0]
     np.testing.assert_allclose(statistics, CausalModel(transformer).score(["the cat mat"])[0])
     (transformer / UNIGRAMS).write_text('"the"\t1\n')
-    missing = found.missing()
+    missing = family.missing()
     assert missing is not None
     assert "expected a file with SHA-256" in missing.reason
 

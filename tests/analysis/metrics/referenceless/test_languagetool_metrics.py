@@ -47,8 +47,8 @@ def test_a_version_that_is_not_there_names_the_command(
         assert metric.missing.remedy == "maege languagetool install, then maege build"
     unselected = GRAMMAR_METRICS["lt"].unselected
     assert unselected is not None
-    both = "maege languagetool install and maege languagetool enable, then maege build"
-    assert unselected.remedy == both
+    commands = "maege languagetool install and maege languagetool enable, then maege build"
+    assert unselected.remedy == commands
 
 
 def test_servers_need_to_be_enabled_here_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,8 +64,8 @@ def test_servers_need_to_be_enabled_here_only(monkeypatch: pytest.MonkeyPatch) -
 
 def test_each_language_has_its_own_rule_names() -> None:
     lt = GRAMMAR_METRICS["lt"]
-    asked = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
-    assert asked == {
+    rules = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
+    assert rules == {
         "en": "language:en-US",
         "en-GB": "language:en-GB",
         "uk": "language:uk-UA",
@@ -96,8 +96,10 @@ def test_languages_are_those_that_are_installed(
 
 
 def test_older_versions_are_asked_in_english_alone() -> None:
-    known = {tag: [has_code(version, tag) for version in VERSIONS] for tag in ("en-GB", "uk", "cs")}
-    assert known == {
+    supported = {
+        tag: [has_code(version, tag) for version in VERSIONS] for tag in ("en-GB", "uk", "cs")
+    }
+    assert supported == {
         "en-GB": [True, True, True],
         "uk": [True, False, False],
         "cs": [False, False, False],

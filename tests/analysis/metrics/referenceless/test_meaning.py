@@ -31,8 +31,8 @@ def test_matches_of_words_by_hand() -> None:
 
 
 def test_source_words_match_once_and_exact_matches_first() -> None:
-    found = statistics("meaning", "cat", "cat cat")[0]
-    assert found == {"matches": 1, "hypothesis_content_words": 2, "source_content_words": 1}
+    row = statistics("meaning", "cat", "cat cat")[0]
+    assert row == {"matches": 1, "hypothesis_content_words": 2, "source_content_words": 1}
     # P = 1/2, R = 1, t = .85.
     assert score("meaning", "cat", "cat cat") == pytest.approx(0.5 / (0.85 * 0.5 + 0.15))
 

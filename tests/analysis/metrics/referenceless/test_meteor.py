@@ -50,8 +50,8 @@ def test_content_words_and_their_matches_are_read_on_either_side() -> None:
     ],
 )
 def test_score_is_nearly_the_recall(row: tuple[float, ...], expected: float) -> None:
-    found = MeteorScore().formula(np.array(row, dtype=np.float64))
-    assert float(found) == pytest.approx(expected)
+    score = MeteorScore().formula(np.array(row, dtype=np.float64))
+    assert float(score) == pytest.approx(expected)
 
 
 def test_a_jar_that_is_missing_or_another_is_named(
@@ -83,9 +83,9 @@ def test_the_jar_is_looked_for_in_the_package_which_has_no_module_of_its_own(
 
 @WITH_METEOR
 def test_stems_and_synonyms_match() -> None:
-    found = statistics("meaning_meteor", "He likes the big cats .", "he like the large cat .")[0]
+    row = statistics("meaning_meteor", "He likes the big cats .", "he like the large cat .")[0]
     # Of three content words, `likes` and `cats` match by stem and `big` by synonym.
-    assert list(found.values()) == [3, 3, 3, 3]
+    assert list(row.values()) == [3, 3, 3, 3]
     assert score("meaning_meteor", "He ||| sleeps", "He runs") == 0
     assert score("meaning_meteor", "", "") == 1
 
@@ -110,6 +110,6 @@ def test_scores_equal_the_golden_ones(shared: Path) -> None:
     sources, hypotheses = (
         (outputs / name).read_text(encoding="utf-8").splitlines() for name in ("INPUT", "AMU")
     )
-    found = MeteorScore().formula(Matcher().match(sources, hypotheses))
+    scores = MeteorScore().formula(Matcher().match(sources, hypotheses))
     expected = [float(row["s_m_meteor"]) for row in rows]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-6)

@@ -26,11 +26,11 @@ def golden(shared: Path) -> dict[str, Columns]:
         rows = list(csv.DictReader(file, delimiter="\t"))
     return {
         system: {
-            name: np.array([float(row[name]) for row in of_system])
+            name: np.array([float(row[name]) for row in system_rows])
             for name in rows[0]
             if name != "system"
         }
-        for system, of_system in (
+        for system, system_rows in (
             (system, list(group)) for system, group in groupby(rows, lambda row: row["system"])
         )
     }

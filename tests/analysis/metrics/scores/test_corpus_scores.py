@@ -6,9 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sacrebleu
-from metric_requests import all_statistics, conll14_groups, conll14_references, golden, group, lines
+from metric_requests import (
+    all_statistics,
+    conll14_groups,
+    conll14_references,
+    corpus_bleu,
+    golden,
+    group,
+    lines,
+)
 
-from maege.analysis.metrics.bleu import corpus_bleu
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.scores.draws import ITERATIONS, reference_draws
 
@@ -94,10 +101,10 @@ def test_python_2_draws_scale_a_fraction_of_the_same_generator(references: int) 
 
 
 def test_corpus_gleu_scores_many_systems_as_it_scores_each() -> None:
-    one = all_statistics("gleu", [group("a b c d e", "a b c d f", ["a b c d f", "a b c d e"])] * 3)
-    two = all_statistics("gleu", [group("a b c d e", "a b c d e", ["a b c d f", "a b c d e"])] * 3)
-    both = GleuScore().corpus_score(np.stack([one, two]), "py2")
-    assert both.tolist() == [
-        GleuScore().corpus_score(one, "py2"),
-        GleuScore().corpus_score(two, "py2"),
+    a = all_statistics("gleu", [group("a b c d e", "a b c d f", ["a b c d f", "a b c d e"])] * 3)
+    b = all_statistics("gleu", [group("a b c d e", "a b c d e", ["a b c d f", "a b c d e"])] * 3)
+    scores = GleuScore().corpus_score(np.stack([a, b]), "py2")
+    assert scores.tolist() == [
+        GleuScore().corpus_score(a, "py2"),
+        GleuScore().corpus_score(b, "py2"),
     ]
