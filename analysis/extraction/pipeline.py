@@ -79,18 +79,18 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
     results.
     """
     for name, major in MAJOR_VERSIONS.items():
-        found = installed.get(name)
-        if found is None:
+        version = installed.get(name)
+        if version is None:
             return Missing(f"{name} is not installed", REMEDY)
-        if found.split(".")[0] != major:
-            return Missing(f"expected {name} {major}, found {found}", REMEDY)
+        if version.split(".")[0] != major:
+            return Missing(f"expected {name} {major}, found {version}", REMEDY)
     model = next((name for name in rules.models if name in installed), None)
     if model is None:
         return Missing(f"no spaCy pipeline {rules.models[0]} is installed", REMEDY)
-    wanted = installed["spacy"].split(".")[:2]
-    if installed[model].split(".")[:2] != wanted:
+    spacy_version = installed["spacy"].split(".")[:2]
+    if installed[model].split(".")[:2] != spacy_version:
         return Missing(
-            f"expected {model} {'.'.join(wanted)}, as spaCy {installed['spacy']} needs it, "
+            f"expected {model} {'.'.join(spacy_version)}, as spaCy {installed['spacy']} needs it, "
             f"found {installed[model]}",
             REMEDY,
         )

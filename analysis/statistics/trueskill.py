@@ -61,8 +61,8 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
     Args:
         counts: shape (n_systems, n_systems).
     """
-    whole = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
-    return _mus(whole, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
+    all_counts = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
+    return _mus(all_counts, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
 
 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
@@ -73,9 +73,11 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
     Args:
         counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
     """
-    judged = (counts.wins + counts.ties).any(axis=(1, 2))
+    has_judgments = (counts.wins + counts.ties).any(axis=(1, 2))
     mus = np.full(counts.wins.shape[:2], np.nan)
-    mus[judged] = _mus(counts, np.flatnonzero(judged), _states(seed, len(mus))[judged], threads)
+    mus[has_judgments] = _mus(
+        counts, np.flatnonzero(has_judgments), _states(seed, len(mus))[has_judgments], threads
+    )
     return mus
 
 
@@ -100,25 +102,25 @@ def _states(seed: int, n_runs: int) -> Unsigned:
 def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: int) -> Floats:
     wins, ties = (np.ascontiguousarray(part, dtype=np.float64) for part in counts)
     n_systems = wins.shape[-1]
-    judged = wins + wins.swapaxes(1, 2) + ties
-    n_pairs = judged.sum(axis=(1, 2)) / 2
+    n_judged = wins + wins.swapaxes(1, 2) + ties
+    n_pairs = n_judged.sum(axis=(1, 2)) / 2
     mus = np.empty((samples.size, n_systems))
     n_matches = n_pairs.astype(np.int64) + 1
 
     def play(run: int) -> None:
         sample = samples[run]
         state = states[run : run + 1].copy()
-        _play(wins[sample], judged[sample], n_matches[sample], state, mus[run])
+        _play(wins[sample], n_judged[sample], n_matches[sample], state, mus[run])
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:
         # Reading the results raises the exceptions of the threads.
         list(executor.map(play, range(samples.size)))
-    never = judged.sum(axis=2) == 0
+    never = n_judged.sum(axis=2) == 0
     return np.where(never[samples], np.nan, mus)
 
 
 @compiled()
-def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
+def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
     n_systems = mu.size
     beta = SIGMA * n_matches / MATCHES_A_BETA
     margin = _MARGIN_A_BETA * beta
@@ -131,7 +133,7 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
     reach = np.empty(n_systems)
     for system in range(n_systems):
         # A system without judgments has variance 0, so it is never selected.
-        if judged[system].sum() > 0:
+        if n_judged[system].sum() > 0:
             variance[system] = SIGMA * SIGMA
     for _ in range(n_matches):
         first = 0
@@ -140,14 +142,14 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
                 first = system
         total = 0.0
         for system in range(n_systems):
-            if judged[first, system] > 0:
+            if n_judged[first, system] > 0:
                 total += min(power[first] * inverse[system], power[system] * inverse[first])
             reach[system] = total
         place = _uniform(state) * total
         second = 0
         while reach[second] <= place:
             second += 1
-        place = _uniform(state) * judged[first, second]
+        place = _uniform(state) * n_judged[first, second]
         if place < wins[first, second]:
             preference = 1
         elif place < wins[first, second] + wins[second, first]:

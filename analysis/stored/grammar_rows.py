@@ -77,10 +77,10 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
         workers = SERVER_CONNECTIONS
     else:
         workers = PROCESSES if len(ids) > FEW_TEXTS else 1
-    done = 0
+    n_done = 0
     for checked in _checked(check, texts, workers):
-        yield _rows(check.key, ids[done : done + len(checked)], checked)
-        done += len(checked)
+        yield _rows(check.key, ids[n_done : n_done + len(checked)], checked)
+        n_done += len(checked)
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
@@ -90,7 +90,7 @@ def check_chunk(chunk: CheckChunk) -> pa.Table:
         _keeper.keep()
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
     checked = _checked(chunk.check, chunk.texts, workers)
-    return _rows(chunk.check.key, chunk.text_ids, [one for part in checked for one in part])
+    return _rows(chunk.check.key, chunk.text_ids, [text for part in checked for text in part])
 
 
 class Keeper:
@@ -141,13 +141,13 @@ def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.
             {
                 "check_key": check_key,
                 "text_id": text_id,
-                "error": one.error,
-                "rule_ids": [match.rule_id for match in one.matches],
-                "categories": [match.category for match in one.matches],
-                "offsets": [match.offset for match in one.matches],
-                "lengths": [match.length for match in one.matches],
+                "error": text.error,
+                "rule_ids": [match.rule_id for match in text.matches],
+                "categories": [match.category for match in text.matches],
+                "offsets": [match.offset for match in text.matches],
+                "lengths": [match.length for match in text.matches],
             }
-            for text_id, one in zip(ids, checked, strict=True)
+            for text_id, text in zip(ids, checked, strict=True)
         ],
         SCHEMA,
     )

@@ -26,15 +26,15 @@ def model(dbt: Any, session: Any) -> Any:
     )
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
     read = f"{columns}, corpus, sentence_id, source_text, target_text"
-    wanted = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)
+    requests = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)
     missing = edits.missing(
-        wanted.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
+        requests.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
         "corpus, sentence_id, source_text_id, target_text_id",
     )
     if missing.num_rows:
         texts = session.sql(
-            "select source_text_id as text_id, source_text as text from wanted "
-            "union select target_text_id, target_text from wanted order by text_id"
+            "select source_text_id as text_id, source_text as text from requests "
+            "union select target_text_id, target_text from requests order by text_id"
         ).to_arrow_table()
         edits.compute(
             "extracting annotations",

@@ -26,7 +26,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     Items of a corpus are never pooled with others: an item may have been linked to the corpus
     because a reference contains its edit.
     """
-    chosen = (
+    sampling = (
         int(dbt.config.meta_get("bootstrap_samples")),
         float(dbt.config.meta_get("confidence_level")),
         int(dbt.config.meta_get("seed")),
@@ -36,16 +36,20 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows: list[dict[str, Any]] = []
     for (name, task), edits in judged_edits(dbt.ref("edit_verdicts")).items():
         for corpus, verdict_set, part in parts(edits, linked[name]):
-            one, rest = one_against_rest(
+            single_verdicts, other_means = one_against_rest(
                 [place for place, edit in enumerate(part) for _ in edit.values],
                 [value for edit in part for value in edit.values],
             )
-            ceiling = coefficients(one, rest).pearson if one.size > 1 else float("nan")
-            for (of_corpus, reference_set, metric), by_output in scores[name].items():
-                if of_corpus not in (None, corpus):
+            ceiling = (
+                coefficients(single_verdicts, other_means).pearson
+                if single_verdicts.size > 1
+                else float("nan")
+            )
+            for (score_corpus, reference_set, metric), by_output in scores[name].items():
+                if score_corpus not in (None, corpus):
                     continue
                 compared, differences = _differences(part, by_output)
-                row = verdict_row(compared, differences, *chosen)
+                row = verdict_row(compared, differences, *sampling)
                 if row is None:
                     continue
                 rows.append(

@@ -50,8 +50,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
@@ -67,12 +67,12 @@ def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
         for corpus, number in n_sentences.items()
     }
     level = {"level": "system", "sentence_set": "judged", "measure": "pearson_r"}
-    for one in judged:
+    for judgments in judgment_sets:
         for row in significance_rows(
-            one,
-            human.get((one.corpus, one.judgment_set), []),
-            scores[one.corpus],
-            corpus_scores[one.corpus],
+            judgments,
+            human.get((judgments.corpus, judgments.judgment_set), []),
+            scores[judgments.corpus],
+            corpus_scores[judgments.corpus],
             resampling,
         ):
             yield level | row
@@ -80,13 +80,13 @@ def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
 
 def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     """Yield a row for each two metrics, without q-values: over all pairs, and by error type."""
-    of_all, of_types = (
+    all_pairs, by_type = (
         counts.filter(f"question = '{question}'") for question in ("all_pairs", "adjacent")
     )
-    for (corpus, experiment), metrics, test in _tests(of_all, "experiment", resampling):
+    for (corpus, experiment), metrics, test in _tests(all_pairs, "experiment", resampling):
         key = {"level": "sentence", "corpus": corpus, "experiment": experiment}
         yield key | metrics | _row(test, resampling.swaps)
-    for (corpus, error_type), metrics, test in _tests(of_types, "stratum", resampling):
+    for (corpus, error_type), metrics, test in _tests(by_type, "stratum", resampling):
         key = {"level": "edit", "corpus": corpus, "experiment": "random_source"}
         yield key | {"error_type": error_type} | metrics | _row(test, resampling.swaps)
 
@@ -97,15 +97,15 @@ def _tests(
     """Yield corpus and key, every two metrics, and the result of their test."""
     signs = (resampling.level, resampling.swaps, resampling.seed)
     for keys, metrics, by_outcome in counts_by_sentence(counts, ("corpus", key)):
-        judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
-        for test in tau_differences(by_outcome[:, :, judged], *signs):
-            first, second = metrics[judged[test.a]], metrics[judged[test.b]]
+        tested = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
+        for test in tau_differences(by_outcome[:, :, tested], *signs):
+            first, second = metrics[tested[test.a]], metrics[tested[test.b]]
             yield keys, {"metric_a": first, "metric_b": second}, test
 
 
 def _row(test: TauDifference, n_signs: int) -> dict[str, Any]:
-    few = too_few(sentences=test.n_sentences, pairs=test.n_pairs)
-    low, high = (np.nan, np.nan) if few else with_width(test.low, test.high)
+    missing = too_few(sentences=test.n_sentences, pairs=test.n_pairs)
+    low, high = (np.nan, np.nan) if missing else with_width(test.low, test.high)
     return {
         "measure": "kendall_tau_a",
         "estimate_a": test.estimate_a,
@@ -113,14 +113,14 @@ def _row(test: TauDifference, n_signs: int) -> dict[str, Any]:
         "difference": test.difference,
         "ci_low": low,
         "ci_high": high,
-        "p_value": np.nan if few else test.p_value,
+        "p_value": np.nan if missing else test.p_value,
         "test": "random_signs",
         "n": test.n_sentences,
         "n_sentences": test.n_sentences,
         "resampled": "sentences",
         "direction": direction(test.difference),
         "n_resamples": n_signs,
-        "too_few": few,
+        "too_few": missing,
     }
 
 

@@ -65,18 +65,22 @@ def _family(row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
-    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
+    systems_by_set = system_sets(dbt.ref("judged_systems").filter("has_output"))
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
-    for one in judged:
-        if one.corpus not in scores:
+    for judgments in judgment_sets:
+        if judgments.corpus not in scores:
             continue
-        weights = cluster_weights(n_sentences[one.corpus], sampling.n_samples, sampling.seed)
-        key = {"corpus": one.corpus, "judgment_set": one.judgment_set, "task": one.judgment_set}
-        for system_set, systems in chosen[one.corpus, one.judgment_set].items():
-            of_systems = one.among(systems)
-            for row in agreement_rows(of_systems, scores[one.corpus], weights, *sampling[1:]):
+        weights = cluster_weights(n_sentences[judgments.corpus], sampling.n_samples, sampling.seed)
+        key = {
+            "corpus": judgments.corpus,
+            "judgment_set": judgments.judgment_set,
+            "task": judgments.judgment_set,
+        }
+        for system_set, systems in systems_by_set[judgments.corpus, judgments.judgment_set].items():
+            selection = judgments.among(systems)
+            for row in agreement_rows(selection, scores[judgments.corpus], weights, *sampling[1:]):
                 yield key | {"system_set": system_set} | row
 
 
@@ -102,18 +106,18 @@ def _preferences(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
     ):
         preferences[name, task, aspect].append(Preference(*preference))
     scores = scores_of_outputs(dbt.ref("judged_scores"))
-    for (name, task, aspect), of_aspect in preferences.items():
+    for (name, task, aspect), aspect_preferences in preferences.items():
         compared: dict[str | None, dict[tuple[str, str], dict[tuple[str, int], float]]]
         compared = defaultdict(dict)
         for (corpus, reference_set, metric), by_output in scores[name].items():
-            scored = {
+            usable_scores = {
                 output: score
                 for output, score in by_output.items()
                 if reference_set is None or (name, *output) not in references
             }
-            if scored:
-                compared[corpus][reference_set or NO_REFERENCES, metric] = scored
-        for corpus, of_corpus in compared.items():
+            if usable_scores:
+                compared[corpus][reference_set or NO_REFERENCES, metric] = usable_scores
+        for corpus, corpus_scores in compared.items():
             key = {"corpus": corpus, "judgment_set": name, "task": task, "aspect": aspect}
-            for row in preference_rows(of_aspect, of_corpus, *sampling):
+            for row in preference_rows(aspect_preferences, corpus_scores, *sampling):
                 yield key | {"system_set": "all"} | row

@@ -7,10 +7,10 @@ import pytest
 
 from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
+    correctors_only,
     joined,
     kept_places,
     metrics_of_parts,
-    of_correctors,
     oracle,
     rows_of_experts,
     rows_of_parts,
@@ -71,7 +71,7 @@ def test_annotators_without_changes_do_not_count_with_others() -> None:
     )
     expected = statistics.copy()
     expected[0, 0] = math.nan
-    np.testing.assert_array_equal(of_correctors(statistics), expected)
+    np.testing.assert_array_equal(correctors_only(statistics), expected)
 
 
 def test_references_that_are_official_again_are_read_once() -> None:

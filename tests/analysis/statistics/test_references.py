@@ -26,7 +26,7 @@ from maege.analysis.statistics.references import (
     stability,
 )
 from maege.analysis.statistics.resampling import Interval
-from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage import AdjustableScores, adjustment_rows
 
 # --- Scores adjusted for coverage: growth by hand, and counts of absent annotators ---
 
@@ -66,10 +66,10 @@ def test_adjusted_score_by_hand() -> None:
     assert found["half more"].adjusted == pytest.approx([0.9375])
 
 
-def scored_set(statistics: Array, curves: dict[str, Array]) -> ScoredSet:
+def scored_set(statistics: Array, curves: dict[str, Array]) -> AdjustableScores:
     names = ["A", "B", "C"]
     crowd = "crowd" if curves else None
-    return ScoredSet("c", "r", "m2", m2_score(), ["s"], names, statistics, curves, crowd)
+    return AdjustableScores("c", "r", "m2", m2_score(), ["s"], names, statistics, curves, crowd)
 
 
 COLUMNS = [
@@ -92,7 +92,7 @@ COLUMNS = [
 ]
 
 
-def rows_of(of_set: ScoredSet) -> list[dict[str, object]]:
+def rows_of(of_set: AdjustableScores) -> list[dict[str, object]]:
     return [dict(zip(COLUMNS, row, strict=True)) for row in adjustment_rows(of_set, 0.95, 1)]
 
 

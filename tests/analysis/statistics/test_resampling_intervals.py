@@ -178,9 +178,9 @@ def test_intervals_by_hand() -> None:
 
 def test_too_little_data_have_no_bounds() -> None:
     found = Interval(0.5, 0.4, 0.6)
-    assert found.of_enough(20) == found
-    assert found.of_enough(19) == Interval(0.5, None, None)
-    assert Interval(0.5, 0.5, 0.5).of_enough(20) == Interval(0.5, None, None)
+    assert found.with_enough_sentences(20) == found
+    assert found.with_enough_sentences(19) == Interval(0.5, None, None)
+    assert Interval(0.5, 0.5, 0.5).with_enough_sentences(20) == Interval(0.5, None, None)
 
     assert estimated_ratio(RatioSums(0, 4, 0, 0, 8), TWO) == Interval(0, None, None)
 
