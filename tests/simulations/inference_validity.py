@@ -364,7 +364,7 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
             normal = rng.standard_normal(size)
             return normal if population == "normal" else 1 - rng.exponential(1, size)
 
-        def scored(n_systems: int, true_r: float) -> tuple[Floats, Floats]:
+        def system_scores(n_systems: int, true_r: float) -> tuple[Floats, Floats]:
             human_quality = quality(n_systems)
             metric_quality = true_r * human_quality + np.sqrt(1 - true_r**2) * quality(n_systems)
             shape = (n_systems, n_sentences)
@@ -378,7 +378,7 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
         seed = int(rng.integers(2**31))
         for coefficient in ("pearson", "spearman"):
             name = f"human_correlations.{coefficient}"
-            human, scores = scored(n, 0.0)
+            human, scores = system_scores(n, 0.0)
             correlations = system_correlations([scores], human, coefficient, seed, LEVEL)
             yield (
                 f"{name}_p_value: {population}, no correlation",
@@ -390,7 +390,7 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
             yield f"{name}: interval and test agree", bool(agrees)
             if population == "skewed":
                 continue
-            human, scores = scored(n, 0.7)
+            human, scores = system_scores(n, 0.7)
             low, high, *_ = system_correlations([scores], human, coefficient, seed, LEVEL)
             # The noise of the means has a variance of 2 / 40, half of which is shared.
             r = (0.7 + 1 / 40) / (1 + 2 / 40)

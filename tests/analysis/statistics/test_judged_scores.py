@@ -34,7 +34,7 @@ FIRST = [0, 1, 0, 0, 2, 1]
 SECOND = [1, 0, 1, 2, 0, 2]
 PREFERENCE = [1, 1, 1, 0, 0, 1]
 
-judged = st.lists(
+judgment_rows = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2), st.integers(-1, 1)).filter(
         lambda row: row[1] != row[2]
     ),
@@ -53,7 +53,7 @@ def test_counts_and_expected_wins_by_hand() -> None:
     assert undecided_opponents(wins).tolist() == [1, 0, 1]
 
 
-@given(judged)
+@given(judgment_rows)
 def test_samples_are_scored_as_if_their_judgments_were_repeated(
     rows: list[tuple[int, int, int, int]],
 ) -> None:
@@ -73,7 +73,7 @@ def test_samples_are_scored_as_if_their_judgments_were_repeated(
         )
 
 
-@given(judged)
+@given(judgment_rows)
 def test_which_system_comes_first_in_a_pair_does_not_matter(
     rows: list[tuple[int, int, int, int]],
 ) -> None:
