@@ -57,7 +57,7 @@ def measured_correlations(
     places = {metric.metric: system_positions(metric, human.systems) for metric in metrics}
     complete = [metric for metric in metrics if places[metric.metric] is not None]
     scores_all = [bool(metric.is_scored()[is_judged].all()) for metric in complete]
-    results = [corpus_scores.of(metric, is_judged) for metric in complete]
+    results = [corpus_scores.compute(metric, is_judged) for metric in complete]
     named_places = [(metric.metric, places[metric.metric]) for metric in complete]
     names = [name for name, _ in named_places]
     shape = (len(complete), len(human.systems))

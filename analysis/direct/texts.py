@@ -150,13 +150,13 @@ class Texts:
             rows.append(
                 (
                     place,
-                    texts.of(source),
-                    texts.of(hypothesis),
-                    texts.of(edits),
-                    lists.of(references),
-                    lists.of(gold),
-                    lists.of(typed_gold),
-                    lists.of((*gold, ANNOTATION_SEPARATOR.join(output_annotations))),
+                    texts.number(source),
+                    texts.number(hypothesis),
+                    texts.number(edits),
+                    lists.number(references),
+                    lists.number(gold),
+                    lists.number(typed_gold),
+                    lists.number((*gold, ANNOTATION_SEPARATOR.join(output_annotations))),
                 )
             )
         inputs = pa.Table.from_arrays(
@@ -218,7 +218,7 @@ class _Numbers(Generic[Value]):
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
 
-    def of(self, value: Value) -> int:
+    def number(self, value: Value) -> int:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
 
     @property

@@ -59,7 +59,7 @@ class TokenAttributes:
             set(token) <= ASKED for token in single_token_patterns
         )
 
-    def of(self, document: "Doc") -> list[Attributes]:
+    def read(self, document: "Doc") -> list[Attributes]:
         if self._together(document, allow_missing=True):
             return self._made(document)
         # spaCy's own types declare that these are no integers.
@@ -129,7 +129,9 @@ def parse_texts(texts: Sequence[str]) -> list[Parse]:
     parses = []
     for document in pipeline.pipe(documents, batch_size=BATCH_TEXTS, disable=left_out):
         attributes = (
-            remembered.of(document) if remembered else [attributes_of(token) for token in document]
+            remembered.read(document)
+            if remembered
+            else [attributes_of(token) for token in document]
         )
         lemma, pos, tag, dep = zip(*attributes, strict=True) if attributes else ((), (), (), ())
         heads = [token.head.i for token in document]

@@ -79,7 +79,7 @@ def correlation_rows(
             n_sentences = metrics[0].scores.shape[1]
             is_judged = judgments.is_judged(n_sentences)
             choices = human.get((judgments.corpus, judgments.judgment_set), [])
-            accuracies = soft.of(judgments, choices, metrics, is_judged)
+            accuracies = soft.compute(judgments, choices, metrics, is_judged)
             for sentence_set, sentences in (
                 ("judged", is_judged),
                 ("all", np.ones(n_sentences, np.bool_)),
@@ -88,8 +88,8 @@ def correlation_rows(
                 scores = [
                     (
                         metric,
-                        corpus_scores.of(metric, sentences),
-                        skills.of(metric, judgments, sentences) if is_judged_set else {},
+                        corpus_scores.compute(metric, sentences),
+                        skills.estimate(metric, judgments, sentences) if is_judged_set else {},
                     )
                     for metric in metrics
                 ]
@@ -223,7 +223,7 @@ class _SoftAccuracies:
         self._seed = seed
         self._cache: dict[tuple[str, str, bytes], PairP] = {}
 
-    def of(
+    def compute(
         self,
         judgments: Judged,
         choices: Sequence[HumanScores],
@@ -315,7 +315,9 @@ def component_scores(
         [sentences, *(metric.is_scored() for metric in components.values())]
     )
     scores = CorpusScores("", {}, weights, "expected")
-    return {name: (metric, scores.of(metric, everywhere)) for name, metric in components.items()}
+    return {
+        name: (metric, scores.compute(metric, everywhere)) for name, metric in components.items()
+    }
 
 
 def surface_rows(

@@ -83,7 +83,7 @@ class MetricSkills:
         self._seed = seed
         self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
-    def of(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
+    def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
         """Return the TrueSkill score of each judged system with an output, by name.
 
         Args:

@@ -184,7 +184,7 @@ class CorpusScores:
         self._drawn: Flags = np.zeros(0, np.bool_)
         self._of_columns: SampleWeights = weights
 
-    def of(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
+    def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores of all systems over some sentences, and those of every sample.
 
         NaN in a sample without any of these sentences, and everywhere if there are no such

@@ -103,7 +103,7 @@ def _comparisons(
     human: HumanScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    results = [corpus_scores.of(metric, sentences) for metric in metrics]
+    results = [corpus_scores.compute(metric, sentences) for metric in metrics]
     places = [system_positions(metric, human.systems) for metric in metrics]
     points = np.stack([result.score[place] for result, place in zip(results, places, strict=True)])
     samples = np.stack(

@@ -41,7 +41,7 @@ class ScoringInputs:
         self._lists = lists
         self._annotations = annotations
 
-    def of(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
+    def load(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
         """Return texts and annotations by key, and lists of them by key.
 
         Args:
@@ -127,7 +127,7 @@ def _batches(
     family: OwnFamily, requests: RequestFile, inputs: ScoringInputs, batch_size: int
 ) -> Iterator[Batch[pa.Table]]:
     for part in requests.parts(["corpus", "sentence_id"]):
-        texts, references = inputs.of(part)
+        texts, references = inputs.load(part)
         listed = [
             [text for text in references.get(key, ()) if text is not None]
             for key in part["references_key"].to_pylist()

@@ -75,7 +75,7 @@ class MetricStatistics:
             for _, group in groupby(listed, lambda metric: next(iter(summed_by(metric)), metric))
         ]
 
-    def of(self, metrics: Iterable[str]) -> StatisticsOfSets:
+    def load(self, metrics: Iterable[str]) -> StatisticsOfSets:
         """Return the families that the metrics' corpus scores sum; other families are dropped."""
         names = {name for metric in metrics for name in summed_by(metric)}
         self._kept = {name: arrays for name, arrays in self._kept.items() if name in names}

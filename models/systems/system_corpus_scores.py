@@ -159,6 +159,6 @@ def _scores(
             .order(f"{SET}, metric, system")
             .to_arrow_table()
         )
-        sums = statistics.of(metrics)
+        sums = statistics.load(metrics)
         for key, set_groups in groupby(key_groups(rows, 3), lambda part: part[0][:2]):
             yield key, sums, [(metric, metric_rows) for (*_, metric), metric_rows in set_groups]

@@ -60,7 +60,7 @@ def model(dbt: Any, session: Any) -> Any:
             "scoring texts",
             score_chunk,
             chain.from_iterable(
-                plan_chunks(part, *inputs.of(part), CHUNK_COST, user_families, models)
+                plan_chunks(part, *inputs.load(part), CHUNK_COST, user_families, models)
                 for part in pooled.parts(["corpus", "sentence_id"])
             ),
             pooled.num_rows,

@@ -50,7 +50,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if isinstance(score, ChosenScore):
             sums = _chosen_sums(chosen_annotators.filter(f"metric = '{metric}'"))
         else:
-            statistics_by_set = statistics.of([metric])[score.family.name]
+            statistics_by_set = statistics.load([metric])[score.family.name]
             sums = {
                 key: score.addends(array).sum(axis=1) for key, array in statistics_by_set.items()
             }

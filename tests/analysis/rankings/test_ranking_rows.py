@@ -273,8 +273,10 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
 def test_equal_selections_share_cached_scores() -> None:
     scores = corpus_scores()
     everywhere = np.ones(N_SENTENCES, np.bool_)
-    assert scores.of(GOOD, everywhere) is scores.of(GOOD, everywhere)
-    assert scores.of(GOOD, everywhere) is not scores.of(GOOD, np.array([True, False, True]))
+    assert scores.compute(GOOD, everywhere) is scores.compute(GOOD, everywhere)
+    assert scores.compute(GOOD, everywhere) is not scores.compute(
+        GOOD, np.array([True, False, True])
+    )
 
 
 # --- Scores of systems over judged sentences, in samples that may contain none of them ---
@@ -282,15 +284,15 @@ def test_equal_selections_share_cached_scores() -> None:
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
 SCORED = ScoredSet("none", "own", ["a", "b"], SCORES)
 DRAWN = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [3.0, 0.0, 0.0]])
-SCORES_OF = CorpusScores("c", {}, DRAWN, "expected")
+CORPUS_SCORES = CorpusScores("c", {}, DRAWN, "expected")
 
 
 def test_samples_or_choices_without_scored_sentences_have_no_score() -> None:
-    scores = SCORES_OF.of(SCORED, np.array([True, True, True]))
+    scores = CORPUS_SCORES.compute(SCORED, np.array([True, True, True]))
     assert scores.score.tolist() == [0.25, 1.0]
     np.testing.assert_array_equal(scores.samples, [[0.25, 1], [np.nan, np.nan], [0, 1]])
 
-    scores = SCORES_OF.of(SCORED, np.array([False, False, True]))
+    scores = CORPUS_SCORES.compute(SCORED, np.array([False, False, True]))
     assert np.isnan(scores.score).all()
     assert np.isnan(scores.samples).all()
     assert scores.samples.shape == (3, 2)

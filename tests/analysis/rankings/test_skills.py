@@ -68,11 +68,13 @@ def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
     )
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])
     metric = ScoredSet("references", "metric", ["a", "b", "x"], scores)
-    skills = human_scores.MetricSkills(seed=1).of(metric, judgments, np.array([True, True, False]))
+    skills = human_scores.MetricSkills(seed=1).estimate(
+        metric, judgments, np.array([True, True, False])
+    )
     assert skills.keys() == {"a", "b"}
     assert skills["b"] > 0 > skills["a"]
     # b has no score of the first sentence, and no other sentence was judged.
-    unscored = human_scores.MetricSkills(seed=1).of(
+    unscored = human_scores.MetricSkills(seed=1).estimate(
         metric, judgments, np.array([True, False, False])
     )
     assert np.isnan(list(unscored.values())).all()
