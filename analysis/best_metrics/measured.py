@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -196,7 +195,8 @@ def _inferred(
 ) -> list[dict[str, Any]]:
     samples, compared = measured.samples[:, competing], measured.compared[competing]
     n = int(measured.n[competing[0]])
-    more = measured.more and partial(_competing_resamples, measured.more, competing)
+    resample = measured.more
+    more = resample and (lambda block, places: resample(block, competing[places]))
     best = best_set(compared, samples, measured.n_effective, level, more)
     rows = []
     for place, (metric, n_needed) in enumerate(
@@ -224,12 +224,6 @@ def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
     if low > chance:
         return BETTER
     return WORSE if high < chance else NOT_BETTER
-
-
-def _competing_resamples(
-    more: MoreResamples, competing: NDArray[np.intp], block: int, places: NDArray[np.intp]
-) -> Floats:
-    return more(block, competing[places])
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:

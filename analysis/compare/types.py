@@ -220,11 +220,9 @@ def type_rows(
         )
         for place in occurring.tolist()
     ]
-    return sorted(rows, key=lambda row: (-_weight(row), row.type))
-
-
-def _weight(row: TypeRow) -> float:
-    return abs(row.difference) * (row.gold_a + row.gold_b)
+    return sorted(
+        rows, key=lambda row: (-abs(row.difference) * (row.gold_a + row.gold_b), row.type)
+    )
 
 
 def _addends(counts: NDArray[np.float32 | np.float64]) -> FloatArray:

@@ -99,12 +99,12 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
 
 
 @cache
-def load_pipeline(language: str = ENGLISH) -> "Language":
-    """Return the pipeline of a language, loaded once per process.
+def load_pipeline() -> "Language":
+    """Return the English pipeline, loaded once per process.
 
     Raises RuntimeError with the reason and the fix if there is none.
     """
-    status = pipeline_status(language)
+    status = pipeline_status(ENGLISH)
     if isinstance(status, Missing):
         raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type
     import spacy

@@ -1,13 +1,13 @@
 """Test whether one metric ranks systems better than another: all pairs of metrics, two tests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import (
     CorpusScores,
     Flags,
@@ -20,7 +20,7 @@ from maege.analysis.rankings.judged import (
 from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import perm_both
 from maege.analysis.statistics.resampling import percentile_intervals, too_few
-from maege.analysis.statistics.significance import williams, with_q_values, zou_interval
+from maege.analysis.statistics.significance import q_values, williams, zou_interval
 
 CHOICES = ("base", "all")
 LEAST_REDRAWN_SYSTEMS = 10
@@ -70,7 +70,7 @@ def significance_rows(
                 for compared, sentences in _groups(competing, is_judged)
                 for row in _comparisons(compared, sentences, corpus_scores, choice, resampling)
             ]
-            yield from with_q_values(rows, itemgetter("test"))
+            yield from with_q_values(rows, ("test",))
         corpus_scores.forget(reference_set)
 
 
@@ -178,3 +178,21 @@ def direction(difference: float) -> str | None:
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"
+
+
+def with_q_values(
+    rows: Iterable[dict[str, Any]], columns: Sequence[str], prefix: str = ""
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
+
+    A family agrees in the columns; metrics made by chance are a family of their own. Rows without a
+    `p_value` were not tested; their q-value is NaN. Both names get the prefix.
+    """
+    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        key = (*map(row.get, columns), str(row.get("metric")).startswith(CHANCE))
+        families.setdefault(key, []).append(row)
+    for family in families.values():
+        p_values = [row.get(f"{prefix}p_value", np.nan) for row in family]
+        for row, q in zip(family, q_values(p_values), strict=True):
+            yield row | {f"{prefix}q_value": q}

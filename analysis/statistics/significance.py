@@ -1,9 +1,9 @@
 """Tests of metrics against each other: the set of best metrics, Williams' test, and q-values."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -313,21 +313,3 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(steps, 1)
     return corrected
-
-
-def with_q_values(
-    rows: Iterable[dict[str, Any]],
-    family_of: Callable[[dict[str, Any]], Hashable],
-    prefix: str = "",
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
-
-    Rows without a `p_value` were not tested; their q-value is NaN. Both names get the prefix.
-    """
-    families: dict[Hashable, list[dict[str, Any]]] = {}
-    for row in rows:
-        families.setdefault(family_of(row), []).append(row)
-    for family in families.values():
-        p_values = [row.get(f"{prefix}p_value", np.nan) for row in family]
-        for row, q in zip(family, q_values(p_values), strict=True):
-            yield row | {f"{prefix}q_value": q}

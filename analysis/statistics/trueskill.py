@@ -24,7 +24,6 @@ mu over runs.
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,13 +42,6 @@ _ROOT_HALF = math.sqrt(0.5)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 Unsigned = NDArray[np.uint64]
-
-
-class Rating(NamedTuple):
-    """Mean and variance of a skill."""
-
-    mu: float
-    variance: float
 
 
 def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
@@ -81,20 +73,6 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
     return mus
 
 
-def trueskill_update(
-    first: Rating, second: Rating, preference: int, beta: float
-) -> tuple[Rating, Rating]:
-    """Return the ratings of two systems after one judgment.
-
-    Args:
-        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
-    """
-    mu = np.array([first.mu, second.mu], np.float64)
-    variance = np.array([first.variance, second.variance], np.float64)
-    _update(mu, variance, 0, 1, preference, beta, _MARGIN_A_BETA * beta)
-    return Rating(float(mu[0]), float(variance[0])), Rating(float(mu[1]), float(variance[1]))
-
-
 def _states(seed: int, n_runs: int) -> Unsigned:
     return np.random.SeedSequence(seed).generate_state(n_runs, np.uint64).astype(np.uint64)
 
@@ -123,7 +101,6 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
 def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
     n_systems = mu.size
     beta = SIGMA * n_matches / MATCHES_A_BETA
-    margin = _MARGIN_A_BETA * beta
     variance = np.zeros(n_systems)
     mu[:] = 0.0
     # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials per match instead of
@@ -156,22 +133,22 @@ def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: F
             preference = -1
         else:
             preference = 0
-        _update(mu, variance, first, second, preference, beta, margin)
+        update_ratings(mu, variance, first, second, preference, beta)
         for system in (first, second):
             power[system] = math.exp(mu[system])
             inverse[system] = 1 / power[system]
 
 
 @compiled()
-def _update(
-    mu: Floats,
-    variance: Floats,
-    first: int,
-    second: int,
-    preference: int,
-    beta: float,
-    margin: float,
+def update_ratings(
+    mu: Floats, variance: Floats, first: int, second: int, preference: int, beta: float
 ) -> None:
+    """Update mean and variance of the skills of two systems after one judgment.
+
+    Args:
+        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
+    """
+    margin = _MARGIN_A_BETA * beta
     square = 2 * beta * beta + variance[first] + variance[second]
     scale = math.sqrt(square)
     width = margin / scale

@@ -11,6 +11,7 @@ from maege.analysis.languagetool.checking import Checked, check_texts
 from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
 from maege.analysis.languagetool.server import ManagedServer
 from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.texts import squeezed
 
 SCHEMA = pa.schema(
     {
@@ -124,15 +125,11 @@ _keeper = Keeper()
 def _checked(check: Check, texts: Sequence[str], workers: int) -> Iterator[list[Checked]]:
     return check_texts(
         check.version,
-        map(_squeezed, texts),
+        map(squeezed, texts),
         workers,
         disabled_rules=check.rules,
         language=check.language,
     )
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.Table:

@@ -214,21 +214,21 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
 def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
     """Return a query for the rows of the score's family, or for its ingredients if it has some.
 
-    Ingredients are a list `fields` with an entry for each reference. Their step is shared by all
-    scores with the same ingredients.
+    The list `ingredients` has an entry for each reference. Its step is shared by all scores with
+    the same ingredients.
     """
     family_rows = f"select * from cached where signature_key = {signature}"
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is names:
         return family_rows
-    fields = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
+    fields = ", ".join(f"{name}: {sql}" for name, sql in ingredients.items())
     query = (
         "select source_text_id, hypothesis_text_id, references_key, "
-        f"list_transform({_references(score)}, lambda reference: {{{fields}}}) as made "
+        f"list_transform({_references(score)}, lambda reference: {{{fields}}}) as ingredients "
         f"from ({family_rows})"
     )
-    name = next((name for name, step in steps.items() if step == query), f"made_{len(steps)}")
+    name = next((name for name, step in steps.items() if step == query), f"step_{len(steps)}")
     steps[name] = query
     return f"select * from {name}"
 
@@ -239,7 +239,7 @@ def _distinct_inputs(score: FamilyScore, cached: str) -> str:
     ingredients = score.ingredients(names)
     if ingredients is not names:
         formula = score.sentence_score({name: Sql(f"reference.{name}") for name in ingredients})
-        listed = "made"
+        listed = "ingredients"
     else:
         formula = score.sentence_score(names)
         listed = _references(score) if score.family.per_reference else ""

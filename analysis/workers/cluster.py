@@ -61,7 +61,7 @@ def checked_address(scheduler: str) -> str:
         ClusterError: the form is invalid, the host is unknown, or the host is public and the
             connection is not encrypted.
     """
-    address = scheduler if "://" in scheduler else _file_hash(Path(scheduler).expanduser())
+    address = scheduler if "://" in scheduler else _address_in_file(Path(scheduler).expanduser())
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -82,7 +82,7 @@ def checked_address(scheduler: str) -> str:
     return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
 
 
-def _file_hash(path: Path) -> str:
+def _address_in_file(path: Path) -> str:
     try:
         address = json.loads(path.read_text(encoding="utf-8"))["address"]
     except FileNotFoundError:

@@ -14,7 +14,7 @@ from maege.analysis.judgments.ratings import (
     pearson_interval,
     rating_rows,
 )
-from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.pair_agreement import RULES, agreement_of_outcomes
 from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,
@@ -24,7 +24,6 @@ from maege.analysis.statistics.resampling import (
     ratio_intervals,
     too_few,
 )
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import scores_of_outputs
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
@@ -85,15 +84,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 key | row | ceilings.get(row["level"], {})
                 for row in rating_rows(rated, systems, unit_scores, *sampling)
             ]
-    tested = with_q_values(rows, _family)
+    tested = with_q_values(rows, ("judgment_set", "task", "aspect", "level"))
     return rows_to_table(
         [row | {"above_ceiling": above_ceiling(row)} for row in tested], contract_schema(dbt)
     )
-
-
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row[name] for name in ("judgment_set", "task", "aspect", "level"))
-    return (*key, row["metric"].startswith(CHANCE))
 
 
 def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:

@@ -7,9 +7,8 @@ import pyarrow as pa
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdicts import Edits, verdict_row
-from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.pair_agreement import score_differences
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import (
     JudgedEdit,
     judged_edits,
@@ -64,12 +63,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         "ceiling": ceiling,
                     }
                 )
-    return rows_to_table(with_q_values(rows, _family), contract_schema(dbt))
-
-
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row[name] for name in ("judgment_set", "task", "corpus", "verdict_set"))
-    return (*key, row["metric"].startswith(CHANCE))
+    family = ("judgment_set", "task", "corpus", "verdict_set")
+    return rows_to_table(with_q_values(rows, family), contract_schema(dbt))
 
 
 def _differences(

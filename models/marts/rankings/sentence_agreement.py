@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from maege.analysis.judgments.ratings import Preference, preference_rows
-from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import (
     judged_corpora,
     judged_sets,
@@ -21,7 +20,16 @@ from maege.analysis.stored.judgments import (
 )
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
-FAMILY = ("corpus", "judgment_set", "task", "aspect", "unit", "tie_rule", "reference_set")
+FAMILY = (
+    "corpus",
+    "judgment_set",
+    "task",
+    "aspect",
+    "unit",
+    "tie_rule",
+    "reference_set",
+    "system_set",
+)
 
 
 class Sampling(NamedTuple):
@@ -52,16 +60,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 or (row["corpus"], row["reference_set"]) in references
             )
         )
-    return rows_to_table(with_q_values(rows, _family, "chance_"), contract_schema(dbt))
+    return rows_to_table(with_q_values(rows, FAMILY, "chance_"), contract_schema(dbt))
 
 
 def _judged(row: dict[str, Any]) -> tuple[Any, Any]:
     return row["corpus"], row["judgment_set"]
-
-
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row.get(name) for name in (*FAMILY, "system_set"))
-    return (*key, row["metric"].startswith(CHANCE))
 
 
 def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.resampling import expanded_level, n_effective, too_few, with_width
 from maege.analysis.statistics.significance import (
     BATCHES,
@@ -14,7 +15,6 @@ from maege.analysis.statistics.significance import (
     best_set,
     q_values,
     williams,
-    with_q_values,
     zou_interval,
 )
 
@@ -170,15 +170,21 @@ def test_q_values_by_hand_and_by_scipy() -> None:
 
 
 def test_q_values_are_of_their_family() -> None:
-    # Family a: .04 * 2 / 2 and .01 * 2 / 1. Family b has a single test.
-    rows = [{"of": family, "p_value": p} for family, p in (("a", 0.04), ("b", 0.03), ("a", 0.01))]
-    q_values_by_family = [
-        (row["of"], row["q_value"]) for row in with_q_values(rows, lambda row: row["of"])
+    # Family a: .04 * 2 / 2 and .01 * 2 / 1. Family b and the metric made by chance have one test.
+    rows = [
+        {"of": family, "metric": metric, "p_value": p}
+        for family, metric, p in (
+            ("a", "m2", 0.04),
+            ("b", "m2", 0.03),
+            ("a", "gleu", 0.01),
+            ("a", "chance_length", 0.02),
+        )
     ]
-    assert q_values_by_family == [
-        ("a", pytest.approx(0.04)),
-        ("a", pytest.approx(0.02)),
-        ("b", pytest.approx(0.03)),
+    assert [(row["metric"], row["q_value"]) for row in with_q_values(rows, ("of",))] == [
+        ("m2", pytest.approx(0.04)),
+        ("gleu", pytest.approx(0.02)),
+        ("m2", pytest.approx(0.03)),
+        ("chance_length", pytest.approx(0.02)),
     ]
 
 
