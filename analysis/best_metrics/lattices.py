@@ -42,14 +42,14 @@ def measured_ratios(
     resampling: Resampling,
     chance: float = 0.5,
 ) -> Measured:
-    """Return sum(upper) / sum(counted) of each metric, over sentences with scores for all pairs.
+    """Return sum(upper) / sum(n_pairs) of each metric, over sentences with scores for all pairs.
 
     The intervals contain the ratios that the sign test over sentences does not reject.
 
     Args:
         upper: correctly ordered pairs of each sentence by each metric, shape (n_sentences,
             n_metrics).
-        counted: number of pairs of each sentence that each metric has scored, of the same shape.
+        n_pairs: number of pairs of each sentence that each metric has scored, of the same shape.
     """
     most = n_pairs.max(axis=1, keepdims=True)
     competes = n_pairs.sum(axis=0) >= resampling.coverage * most.sum()

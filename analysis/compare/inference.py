@@ -335,7 +335,7 @@ def comparisons(
     """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
     Args:
-        same: pairs with equal outputs.
+        equal_outputs: pairs with equal outputs.
         by_annotator: the difference of each pair with each annotator alone.
         margin: equivalence margin; None tests no equivalence.
     """

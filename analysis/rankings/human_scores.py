@@ -87,7 +87,7 @@ class MetricSkills:
         """Return the TrueSkill score of each judged system with an output, by name.
 
         Args:
-            scored: the metric's sentence scores; sentences without a score are excluded.
+            metric: the metric's sentence scores; sentences without a score are excluded.
         """
         systems = tuple(name for name in judgments.systems if name in metric.systems)
         columns = sentences & metric.is_scored()

@@ -179,10 +179,6 @@ class CorpusScores:
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
         self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
-        # Metrics mostly have the same sentences, so the selected columns are cached.
-        self._columns = b""
-        self._drawn: Flags = np.zeros(0, np.bool_)
-        self._of_columns: SampleWeights = weights
 
     def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores of all systems over some sentences, and those of every sample.
@@ -191,7 +187,7 @@ class CorpusScores:
         sentences.
 
         Args:
-            scored: the metric's sentence scores; sentences without a score are excluded.
+            metric: the metric's sentence scores; sentences without a score are excluded.
         """
         columns = sentences & metric.is_scored()
         key = (metric.reference_set, metric.metric, columns.tobytes())
@@ -205,10 +201,10 @@ class CorpusScores:
         }
 
     def _scores(self, metric: ScoredSet, columns: Flags) -> SystemScores:
-        self._cut(columns)
         n_systems = len(metric.systems)
         samples = np.full((len(self._weights), n_systems), np.nan)
-        if not self._drawn.any():
+        has_sentence = np.asarray(self._weights[:, columns].any(axis=1))
+        if not has_sentence.any():
             return SystemScores(np.full(n_systems, np.nan), samples)
         summed = summed_families(
             metric.metric, self._corpus, metric.reference_set, self._statistics
@@ -217,14 +213,8 @@ class CorpusScores:
             metric.metric,
             metric.scores[:, columns],
             {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
-            self._of_columns,
+            self._weights[np.ix_(has_sentence, columns)],
             self._gleu_rng,
         )
-        samples[self._drawn] = result.samples
+        samples[has_sentence] = result.samples
         return SystemScores(result.score, samples)
-
-    def _cut(self, columns: Flags) -> None:
-        if columns.tobytes() != self._columns:
-            self._columns = columns.tobytes()
-            self._drawn = np.asarray(self._weights[:, columns].any(axis=1))
-            self._of_columns = self._weights[np.ix_(self._drawn, columns)]

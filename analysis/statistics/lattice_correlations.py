@@ -228,8 +228,8 @@ def redrawn_means(scores: ArrayLike, scored_draw: NDArray[np.int64]) -> Floats:
     Args:
         scores: scores of sentences in the scored draws, shape (n_sentences, n_scored, n_corpora). A
             sentence with a NaN counts in no draw.
-        drawn: the scored draw of each sentence, shape (n_new, n_sentences). It is the same for all
-            corpora of a draw, which share their sources.
+        scored_draw: the scored draw of each sentence, shape (n_new, n_sentences). It is the same
+            for all corpora of a draw, which share their sources.
     """
     values = np.asarray(scores, dtype=np.float64)
     is_complete = ~np.isnan(values).any(axis=(1, 2))

@@ -194,7 +194,7 @@ def run_chunks(
         function: a pure function at the top level of a module that can be imported.
         chunks: read when workers become free.
         workers: number of processes without a cluster.
-        on_result: called in this process.
+        handle_result: called in this process.
 
     Raises:
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
