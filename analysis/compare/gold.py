@@ -59,19 +59,8 @@ class Extraction:
 
     def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
         tokenised = {pair: (squeezed(pair[0]), squeezed(pair[1])) for pair in pairs}
-        changed_pairs = list(
-            dict.fromkeys(pair for pair in tokenised.values() if pair[0] != pair[1])
-        )
-        annotations = self._store.known(self.signature, changed_pairs)
-        missing = [pair for pair in changed_pairs if pair not in annotations]
-        if missing:
-            new, parses = extract_pairs(
-                missing, self.has_types, self._processes, self._parses_of(missing)
-            )
-            self._store.keep(
-                self._parse_signature, {(text,): parse for text, parse in parses.items()}
-            )
-            annotations |= self._stored(self.signature, new)
+        changed = [pair for pair in tokenised.values() if pair[0] != pair[1]]
+        annotations = self._annotations(self.signature, changed, self._extract)
         return {
             pair: parse_annotation(annotations.get(tokens, ""))
             for pair, tokens in tokenised.items()
@@ -81,18 +70,38 @@ class Extraction:
         self, annotated: Sequence[tuple[str, Annotation]]
     ) -> dict[tuple[str, Annotation], Annotation]:
         """Return annotations of sources with ERRANT's types, minimised."""
-        signature = f"{self.signature}|typed"
         texts = {
             (source, edits): (squeezed(source), format_annotation(edits))
             for source, edits in annotated
         }
-        distinct_pairs = list(dict.fromkeys(texts.values()))
-        annotations = self._store.known(signature, distinct_pairs)
-        missing = [pair for pair in distinct_pairs if pair not in annotations]
-        if missing:
-            new = classify_pairs(missing, self._processes)
-            annotations |= self._stored(signature, new)
+        annotations = self._annotations(
+            f"{self.signature}|typed",
+            texts.values(),
+            lambda pairs: _mapped(classify_share, pairs, self._processes, {})[0],
+        )
         return {pair: parse_annotation(annotations[text]) for pair, text in texts.items()}
+
+    def _annotations(
+        self,
+        signature: str,
+        pairs: Iterable[Pair],
+        compute: Callable[[list[Pair]], Mapping[Pair, str]],
+    ) -> dict[Given, str]:
+        distinct = list(dict.fromkeys(pairs))
+        annotations = self._store.known(signature, distinct)
+        missing = [pair for pair in distinct if pair not in annotations]
+        if missing:
+            new: dict[Given, str] = dict(compute(missing).items())
+            self._store.keep(signature, new)
+            annotations |= new
+        return annotations
+
+    def _extract(self, pairs: list[Pair]) -> dict[Pair, str]:
+        annotations, parses = extract_pairs(
+            pairs, self.has_types, self._processes, self._parses_of(pairs)
+        )
+        self._store.keep(self._parse_signature, {(text,): parse for text, parse in parses.items()})
+        return annotations
 
     def _parses_of(self, pairs: Sequence[Pair]) -> dict[str, str]:
         if not self.has_types:
@@ -100,11 +109,6 @@ class Extraction:
         sources = dict.fromkeys((source,) for source, _ in pairs)
         stored = self._store.known(self._parse_signature, [*sources])
         return {text: parse for (text,), parse in stored.items()}
-
-    def _stored(self, signature: str, new: Mapping[Pair, str]) -> dict[Given, str]:
-        annotations: dict[Given, str] = dict(new.items())
-        self._store.keep(signature, annotations)
-        return annotations
 
 
 # --- Edits by ERRANT, parsed by one process or several ---
@@ -132,10 +136,6 @@ def extract_pairs(
     if not has_types:
         return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}, {}
     return _mapped(extract_share, pairs, processes, parses)
-
-
-def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
-    return _mapped(classify_share, pairs, processes, {})[0]
 
 
 def extract_share(share: Share) -> Result:

@@ -134,12 +134,11 @@ class Texts:
     gold: AnnotatedGold | None = None
     edits: Sequence[str | None] = ()
 
-    def relations(self, families: Iterable[Family]) -> Relations:
+    def relations(self, families: Sequence[Family]) -> Relations:
         """Return the statistics of the families for all rows, as relations."""
-        distinct_families = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
-        annotations = self._annotations(distinct_families)
-        golds = self._golds(distinct_families, annotations)
+        annotations = self._annotations(families)
+        golds = self._golds(families, annotations)
         rows = []
         for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
             gold, typed_gold = golds[place]
@@ -162,10 +161,10 @@ class Texts:
         inputs = pa.Table.from_arrays(
             [pa.array(column, pa.int64()) for column in zip(*rows, strict=True)], names=INPUTS
         )
-        signatures = {family.name: number for number, family in enumerate(distinct_families)}
+        signatures = {family.name: number for number, family in enumerate(families)}
         requests = [
             part
-            for family in distinct_families
+            for family in families
             for part in _requests(family, signatures[family.name], inputs)
         ]
         chunk = ScoringChunk("texts in hand", tuple(requests), texts.by_number, lists.by_number)

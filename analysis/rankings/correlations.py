@@ -73,13 +73,13 @@ def correlation_rows(
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of every judgment set, method, reference set, set of systems and metric."""
-    soft, skills = _SoftAccuracies(draws.seed), MetricSkills(draws.seed)
+    skills = MetricSkills(draws.seed)
     for reference_set, metrics in by_reference_set(metrics_scored).items():
         for judgments in judgment_sets:
             n_sentences = metrics[0].scores.shape[1]
             is_judged = judgments.is_judged(n_sentences)
             choices = human.get((judgments.corpus, judgments.judgment_set), [])
-            accuracies = soft.compute(judgments, choices, metrics, is_judged)
+            accuracies = _soft_accuracies(judgments, choices, metrics, is_judged, draws.seed)
             for sentence_set, sentences in (
                 ("judged", is_judged),
                 ("all", np.ones(n_sentences, np.bool_)),
@@ -216,55 +216,41 @@ class _Inferred:
         return row
 
 
-class _SoftAccuracies:
-    """Soft pairwise accuracies, with a cache of each metric's p-values for all pairs of systems."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._cache: dict[tuple[str, str, bytes], PairP] = {}
-
-    def compute(
-        self,
-        judgments: Judged,
-        choices: Sequence[HumanScores],
-        metrics: list[ScoredSet],
-        is_judged: Flags,
-    ) -> dict[tuple[tuple[str, ...], str], float]:
-        """Return the accuracy on the judged sentences, by set of systems and metric."""
-        system_sets = {tuple(choice.systems) for choice in choices}
-        judged_choices = [
-            system_set
-            for system_set in system_sets
-            if set(system_set) <= set(judgments.systems) and len(system_set) > 1
-        ]
-        if not judged_choices:
-            return {}
-        signs = random_signs(SIGNS, int(np.count_nonzero(is_judged)), self._seed)
-        wins = judgments.counts(len(is_judged)).wins[is_judged]
-        p_human = _by_pair(
-            judgments.systems, paired_permutation_p(judged_pair_differences(wins), signs)
+def _soft_accuracies(
+    judgments: Judged,
+    choices: Sequence[HumanScores],
+    metrics: list[ScoredSet],
+    is_judged: Flags,
+    seed: int,
+) -> dict[tuple[tuple[str, ...], str], float]:
+    """Return the soft pairwise accuracy on judged sentences, by set of systems and metric."""
+    system_sets = [
+        systems
+        for systems in {tuple(choice.systems) for choice in choices}
+        if set(systems) <= set(judgments.systems) and len(systems) > 1
+    ]
+    if not system_sets:
+        return {}
+    signs = random_signs(SIGNS, int(np.count_nonzero(is_judged)), seed)
+    wins = judgments.counts(len(is_judged)).wins[is_judged]
+    p_human = _by_pair(
+        judgments.systems, paired_permutation_p(judged_pair_differences(wins), signs)
+    )
+    accuracies = {}
+    for metric in metrics:
+        scores = np.nan_to_num(metric.scores[:, is_judged])
+        p_metric = _by_pair(
+            metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
         )
-        accuracies = {}
-        for metric in metrics:
-            p_metric = self._p_of_pairs(metric, is_judged, signs)
-            for systems in judged_choices:
-                if system_positions(metric, systems) is not None:
-                    pairs = list(combinations(systems, 2))
-                    accuracies[systems, metric.metric] = float(
-                        soft_pairwise_accuracy(
-                            [p_human[pair] for pair in pairs], [p_metric[pair] for pair in pairs]
-                        )
+        for systems in system_sets:
+            if system_positions(metric, systems) is not None:
+                pairs = list(combinations(systems, 2))
+                accuracies[systems, metric.metric] = float(
+                    soft_pairwise_accuracy(
+                        [p_human[pair] for pair in pairs], [p_metric[pair] for pair in pairs]
                     )
-        return accuracies
-
-    def _p_of_pairs(self, metric: ScoredSet, is_judged: Flags, signs: FloatArray) -> PairP:
-        key = (metric.reference_set, metric.metric, is_judged.tobytes())
-        if key not in self._cache:
-            scores = np.nan_to_num(metric.scores[:, is_judged])
-            self._cache[key] = _by_pair(
-                metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
-            )
-        return self._cache[key]
+                )
+    return accuracies
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
