@@ -68,16 +68,18 @@ def code_behind_module(module: str) -> str:
 
     Comments, docstrings and layout do not count, so editing them does not repeat long computations.
     """
-    waiting, found, packages = [module], dict[str, bytes](), set[str]()
+    waiting, code_by_module, packages = [module], dict[str, bytes](), set[str]()
     while waiting:
         name = waiting.pop()
         path = _module_file(name)
-        if path is None or name in found:
+        if path is None or name in code_by_module:
             continue
-        found[name], imported = _read(path)
+        code_by_module[name], imported = _read(path)
         waiting += imported
         packages |= {top.partition(".")[0] for top in imported} & set(PACKAGES)
-    parts = [part for name in sorted(found) for part in (name.encode(), found[name])]
+    parts = [
+        part for name in sorted(code_by_module) for part in (name.encode(), code_by_module[name])
+    ]
     return _named([*parts, *versions(sorted(packages))])
 
 

@@ -43,10 +43,10 @@ def lattice_pairs(n_edits: int) -> LatticePairs:
     lower, upper = np.nonzero(
         (masks[:, np.newaxis] & ~masks == 0) & (masks[:, np.newaxis] != masks)
     )
-    below, between = _size(lower), _size(upper ^ lower)
+    n_lower, n_added = _size(lower), _size(upper ^ lower)
     factorials = np.array([factorial(n) for n in range(n_edits + 1)], np.float64)
-    weight = factorials[below] * factorials[between] * factorials[n_edits - below - between]
-    step = np.where(between == 1, _size((upper ^ lower) - 1), -1)
+    weight = factorials[n_lower] * factorials[n_added] * factorials[n_edits - n_lower - n_added]
+    step = np.where(n_added == 1, _size((upper ^ lower) - 1), -1)
     return LatticePairs(lower, upper, weight / factorials[n_edits], step)
 
 
@@ -63,11 +63,11 @@ def without_overlaps(edits: Sequence[Edit]) -> list[Edit]:
     Of equally long ones the first stays. Word order is annotated as an edit that covers others and
     repeats their corrections (EstGEC).
     """
-    kept: list[Edit] = []
+    selected: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
-        if not overlaps([*kept, edit]):
-            kept.append(edit)
-    return [edit for edit in edits if edit in kept]
+        if not overlaps([*selected, edit]):
+            selected.append(edit)
+    return [edit for edit in edits if edit in selected]
 
 
 def node_text(tokens: Sequence[str], edits: Sequence[Edit]) -> str:
@@ -110,8 +110,8 @@ def tau(by_outcome: Floats) -> Floats:
         by_outcome: concordant, discordant and tied pairs or their weights, shape (3, ...).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = (by_outcome[0] - by_outcome[1]) / by_outcome.sum(axis=0)
-    return found
+        taus: Floats = (by_outcome[0] - by_outcome[1]) / by_outcome.sum(axis=0)
+    return taus
 
 
 def _size(masks: Places) -> Places:
@@ -138,10 +138,13 @@ def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
     Endorsed: a reference has the same span and (first) correction. Touched: a reference changes a
     span that overlaps or meets the edit's.
     """
-    gold = [other for reference in references for other in reference]
-    if any(_content(other) == _content(edit) for other in gold):
+    gold = [reference_edit for reference in references for reference_edit in reference]
+    if any(_content(reference_edit) == _content(edit) for reference_edit in gold):
         return "endorsed"
-    if any(other.start <= edit.end and edit.start <= other.end for other in gold):
+    if any(
+        reference_edit.start <= edit.end and edit.start <= reference_edit.end
+        for reference_edit in gold
+    ):
         return "touched"
     return "untouched"
 
@@ -201,16 +204,16 @@ class LatticeCounts(NamedTuple):
 
 def texts(lattices: Sequence[Lattice]) -> NodeTexts:
     """Return the texts of all nodes, with the original as the source."""
-    found = NodeTexts([], [], [])
+    all_texts = NodeTexts([], [], [])
     for lattice in lattices:
         nodes = node_texts(lattice.tokens, lattice.edits)
         references = [
             node_text(lattice.tokens, without_overlaps(edits)) for edits in lattice.references
         ]
-        found.sources.extend([" ".join(lattice.tokens)] * len(nodes))
-        found.hypotheses.extend(nodes)
-        found.references.extend([references] * len(nodes))
-    return found
+        all_texts.sources.extend([" ".join(lattice.tokens)] * len(nodes))
+        all_texts.hypotheses.extend(nodes)
+        all_texts.references.extend([references] * len(nodes))
+    return all_texts
 
 
 def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
@@ -228,7 +231,7 @@ def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
         start = stop
     if not parts:
         return counts_of_size(np.zeros((0, 1)), np.zeros((0, 0), np.int64))
-    return LatticeCounts(*(np.concatenate(each, axis=-1) for each in zip(*parts, strict=True)))
+    return LatticeCounts(*(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)))
 
 
 def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
@@ -242,8 +245,8 @@ def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
     by_pair = outcomes(scores, pairs)
     is_step = pairs.step_edit >= 0
     weight = pairs.chain_weight[is_step]
-    of_steps, of_stratum = by_pair[..., is_step], strata[:, pairs.step_edit[is_step]]
-    is_in = [of_steps & (of_stratum == number) for number in range(len(STRATA))]
+    step_outcomes, step_strata = by_pair[..., is_step], strata[:, pairs.step_edit[is_step]]
+    is_in = [step_outcomes & (step_strata == number) for number in range(len(STRATA))]
     return LatticeCounts(
         by_pair.sum(axis=-1).astype(np.float64),
         by_pair @ pairs.chain_weight,
@@ -318,23 +321,23 @@ def sums_by_sentence(
 
 def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -> MetricOnCorpus:
     n_sentences = sums.chains.shape[-1]
-    observed = _numbers(*(each.sum(axis=-1, keepdims=True) for each in sums))
-    columns = [each.reshape(-1, n_sentences) for each in sums]
-    drawn = resampled_sums(np.concatenate(columns).T, weights).T
-    ends = np.cumsum([len(each) for each in columns])
+    observed = _numbers(*(part.sum(axis=-1, keepdims=True) for part in sums))
+    columns = [part.reshape(-1, n_sentences) for part in sums]
+    resampled = resampled_sums(np.concatenate(columns).T, weights).T
+    ends = np.cumsum([len(part) for part in columns])
     chains, steps, corrupted = (
-        part.reshape(*each.shape[:-1], -1)
-        for part, each in zip(np.split(drawn, ends[:-1]), sums, strict=True)
+        part.reshape(*summand.shape[:-1], -1)
+        for part, summand in zip(np.split(resampled, ends[:-1]), sums, strict=True)
     )
     samples = _numbers(chains, steps, corrupted)
     n_steps, n_corrupted = sums.steps.sum(axis=(0, 2)), sums.corrupted.sum(axis=(0, 2))
     standardised = standardised_tau(observed[1][:, 0], np.rint(n_steps))
     widened = expanded_level(level, n_sentences) if n_sentences > 1 else level
 
-    def estimate(value: float, of_samples: Floats) -> Estimate:
+    def estimate(value: float, samples: Floats) -> Estimate:
         if np.isnan(value):
             return Estimate(np.nan, np.nan, np.nan)
-        bounds = percentile_intervals(of_samples[:, np.newaxis], widened)
+        bounds = percentile_intervals(samples[:, np.newaxis], widened)
         return Estimate(value, *with_width(*(float(bound[0]) for bound in bounds)))
 
     return MetricOnCorpus(
@@ -350,11 +353,11 @@ def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -
 
 def _numbers(chains: Floats, steps: Floats, corrupted: Floats) -> tuple[Floats, ...]:
     """Return tau, tau by stratum, and shares of preferred valid edits by stratum and overall."""
-    together = corrupted.sum(axis=1)
+    all_strata = corrupted.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return (
             tau(chains),
             tau(steps),
             np.tensordot(_WORTH, corrupted, 1) / corrupted.sum(axis=0),
-            np.tensordot(_WORTH, together, 1) / together.sum(axis=0),
+            np.tensordot(_WORTH, all_strata, 1) / all_strata.sum(axis=0),
         )

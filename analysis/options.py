@@ -6,33 +6,33 @@ from maege.names import near_names
 
 
 def check_option(
-    option: str, found: object, allowed: Collection[str], error: type[ValueError] = ValueError
+    option: str, value: object, allowed: Collection[str], error: type[ValueError] = ValueError
 ) -> None:
     """Raise the error, which names the allowed set and near values, unless the value is allowed."""
-    if not isinstance(found, str) or found not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise error(
-            f"{option}: found {found!r}; expected {', '.join(allowed)}{nearest(found, allowed)}"
+            f"{option}: found {value!r}; expected {', '.join(allowed)}{nearest(value, allowed)}"
         )
 
 
 def check_number(
     option: str,
-    found: object,
+    value: object,
     least: float,
     most: float | None = None,
     *,
-    whole: bool = False,
+    is_whole: bool = False,
     error: type[ValueError] = ValueError,
 ) -> None:
     """Raise the error, which names the range, unless the value is a number within the range."""
-    is_number = isinstance(found, int if whole else int | float) and not isinstance(found, bool)
-    if not (is_number and least <= found and (most is None or found <= most)):  # type: ignore[operator]
-        kind = "a whole number" if whole else "a number"
-        within = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise error(f"{option}: found {found!r}; expected {kind} {within}")
+    is_number = isinstance(value, int if is_whole else int | float) and not isinstance(value, bool)
+    if not (is_number and least <= value and (most is None or value <= most)):  # type: ignore[operator]
+        kind = "a whole number" if is_whole else "a number"
+        limits = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
+        raise error(f"{option}: found {value!r}; expected {kind} {limits}")
 
 
-def nearest(found: object, allowed: Collection[str]) -> str:
+def nearest(value: object, allowed: Collection[str]) -> str:
     """Return `; did you mean ...?`, or an empty text if no allowed value is similar."""
-    near = near_names(found, allowed, 1)
+    near = near_names(value, allowed, 1)
     return f"; did you mean {near[0]}?" if near else ""

@@ -33,8 +33,8 @@ class Plugin(BasePlugin):
             duckdb.connect(path).close()
         except duckdb.Error as error:
             message = str(error).splitlines()[0]
-            if holder := holder_in(message):
-                raise RuntimeError(in_use(path, holder)) from error
+            if process := holder_in(message):
+                raise RuntimeError(in_use(path, process)) from error
             raise RuntimeError(
                 f"{path} cannot be opened ({message}). Move it away, then ingest and build again, "
                 "or name another folder in MAEGE_WAREHOUSE."

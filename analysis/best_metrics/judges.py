@@ -22,7 +22,13 @@ from maege.analysis.best_metrics.measured import (
 )
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
-from maege.analysis.rankings.judged import CorpusScores, HumanScores, Judged, ScoredSet, of_systems
+from maege.analysis.rankings.judged import (
+    CorpusScores,
+    HumanScores,
+    Judged,
+    ScoredSet,
+    system_positions,
+)
 from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import system_correlations
 from maege.analysis.statistics.resampling import too_few, with_width
@@ -33,7 +39,7 @@ TIE_RULE = "ties_half"
 
 
 def measured_correlations(
-    judged: Judged,
+    judgments: Judged,
     human: HumanScores,
     metrics: Sequence[ScoredSet],
     corpus_scores: CorpusScores,
@@ -47,38 +53,41 @@ def measured_correlations(
         metrics: metrics with one reference set. A metric without a score for some of these systems
             is excluded.
     """
-    is_judged = judged.is_judged(metrics[0].scores.shape[1])
-    places = {one.metric: of_systems(one, human.systems) for one in metrics}
-    scored = [one for one in metrics if places[one.metric] is not None]
-    whole = [bool(one.is_scored()[is_judged].all()) for one in scored]
-    results = [corpus_scores.of(one, is_judged) for one in scored]
-    of_all = [(one.metric, places[one.metric]) for one in scored]
-    names = [name for name, _ in of_all]
-    shape = (len(scored), len(human.systems))
+    is_judged = judgments.is_judged(metrics[0].scores.shape[1])
+    places = {metric.metric: system_positions(metric, human.systems) for metric in metrics}
+    complete = [metric for metric in metrics if places[metric.metric] is not None]
+    scores_all = [bool(metric.is_scored()[is_judged].all()) for metric in complete]
+    results = [corpus_scores.compute(metric, is_judged) for metric in complete]
+    named_places = [(metric.metric, places[metric.metric]) for metric in complete]
+    names = [name for name, _ in named_places]
+    shape = (len(complete), len(human.systems))
     points = np.array(
-        [one.score[chosen] for one, (_, chosen) in zip(results, of_all, strict=True)]
+        [
+            metric.score[system_places]
+            for metric, (_, system_places) in zip(results, named_places, strict=True)
+        ]
     ).reshape(shape)
-    competes = np.array(whole, np.bool_)
+    competes = np.array(scores_all, np.bool_)
     r = pearson_of_rows(points[~competes], human.scores)
-    few = [name for name, does in zip(names, whole, strict=True) if not does]
-    others = without_inference(few, r, len(human.systems), "scores")
+    incomplete = [name for name, does in zip(names, scores_all, strict=True) if not does]
+    estimates_only = without_inference(incomplete, r, len(human.systems), "scores")
     if not competes.any():
-        return others
+        return estimates_only
     samples = [
-        one.samples[:, chosen]
-        for one, (_, chosen), does in zip(results, of_all, whole, strict=True)
+        metric.samples[:, system_places]
+        for metric, (_, system_places), does in zip(results, named_places, scores_all, strict=True)
         if does
     ]
     lacking = too_few(sentences=int(is_judged.sum()))
     measured = measured_of_systems(
-        [name for name, does in zip(names, whole, strict=True) if does],
+        [name for name, does in zip(names, scores_all, strict=True) if does],
         points[competes],
         np.stack(samples),
         human,
         resampling,
         lacking,
     )
-    return with_others(measured, others)
+    return with_others(measured, estimates_only)
 
 
 def measured_of_systems(
@@ -100,35 +109,37 @@ def measured_of_systems(
     lacking = too_few(systems=n_systems) or lacking
     if lacking:
         return without_inference(metrics, r, n_systems, lacking)
-    of_pearson = system_correlations(
+    correlations = system_correlations(
         points, human.scores, "pearson", resampling.seed, resampling.level
     )
-    bounds = [with_width(*ends) for ends in zip(of_pearson.low, of_pearson.high, strict=True)]
+    bounds = [with_width(*ends) for ends in zip(correlations.low, correlations.high, strict=True)]
     low, high = np.array(bounds).T
 
-    def drawn(block: int, places: NDArray[np.intp]) -> FloatArray:
+    def samples_of_block(block: int, places: NDArray[np.intp]) -> FloatArray:
         rounds = max(1, resampling.sets // len(human.samples))
-        seed = resampling.of_block(block)
+        seed = resampling.block_seed(block)
         return fisher_z(_redrawn(human, samples[places], seed, rounds))
 
-    of_first = drawn(0, np.arange(len(metrics)))
+    first_block = samples_of_block(0, np.arange(len(metrics)))
     return with_inference(
-        metrics, r, n_systems, (low, high), of_first, math.inf, fisher_z(r), drawn
+        metrics, r, n_systems, (low, high), first_block, math.inf, fisher_z(r), samples_of_block
     )
 
 
 def measured_agreements(
-    judged: Judged, metrics: Sequence[ScoredSet], resampling: Resampling
+    judgments: Judged, metrics: Sequence[ScoredSet], resampling: Resampling
 ) -> Measured | None:
     """Return the share of pairs of outputs that each metric orders as the judges did.
 
     None if no metric has scored two outputs that a judge compared.
     """
-    found = sentence_agreements(judged.pairs_of_outputs(), metrics, TIE_RULE)
-    if not found:
+    agreements = sentence_agreements(judgments.pairs_of_outputs(), metrics, TIE_RULE)
+    if not agreements:
         return None
-    names, right, counted = zip(*found, strict=True)
-    return measured_ratios(names, np.stack(right, axis=1), np.stack(counted, axis=1), resampling)
+    names, concordant, totals = zip(*agreements, strict=True)
+    return measured_ratios(
+        names, np.stack(concordant, axis=1), np.stack(totals, axis=1), resampling
+    )
 
 
 def _redrawn(
@@ -136,12 +147,14 @@ def _redrawn(
 ) -> FloatArray:
     """Return r in resamples of judgments, with systems resampled in every round: (n, k)."""
     n_samples, n_systems = human.samples.shape
-    drawn = redrawn_systems(n_systems, rounds * n_samples, seed).reshape(rounds, n_samples, -1)
-    found = [
+    resampled_systems = redrawn_systems(n_systems, rounds * n_samples, seed).reshape(
+        rounds, n_samples, -1
+    )
+    correlations = [
         pearson_of_rows(
             np.take_along_axis(samples, systems[np.newaxis], axis=2),
             np.take_along_axis(human.samples, systems, axis=1),
         ).T
-        for systems in drawn
+        for systems in resampled_systems
     ]
-    return np.concatenate(found)
+    return np.concatenate(correlations)

@@ -38,46 +38,46 @@ Places = NDArray[np.intp]
 def measured_ratios(
     metrics: Sequence[str],
     upper: Floats,
-    counted: Floats,
+    n_pairs: Floats,
     resampling: Resampling,
     chance: float = 0.5,
 ) -> Measured:
-    """Return sum(upper) / sum(counted) of each metric, over sentences with scores for all pairs.
+    """Return sum(upper) / sum(n_pairs) of each metric, over sentences with scores for all pairs.
 
     The intervals contain the ratios that the sign test over sentences does not reject.
 
     Args:
         upper: correctly ordered pairs of each sentence by each metric, shape (n_sentences,
             n_metrics).
-        counted: number of pairs of each sentence that each metric has scored, of the same shape.
+        n_pairs: number of pairs of each sentence that each metric has scored, of the same shape.
     """
-    most = counted.max(axis=1, keepdims=True)
-    competes = counted.sum(axis=0) >= resampling.coverage * most.sum()
+    most = n_pairs.max(axis=1, keepdims=True)
+    competes = n_pairs.sum(axis=0) >= resampling.coverage * most.sum()
     names = np.asarray(metrics, object)
-    few = ~competes
+    is_incomplete = ~competes
     with np.errstate(invalid="ignore"):
-        estimates = upper[:, few].sum(axis=0) / counted[:, few].sum(axis=0)
-    n = np.count_nonzero(counted[:, few], axis=0)
-    others = without_inference(names[few].tolist(), estimates, n, "scores")
+        estimates = upper[:, is_incomplete].sum(axis=0) / n_pairs[:, is_incomplete].sum(axis=0)
+    n = np.count_nonzero(n_pairs[:, is_incomplete], axis=0)
+    estimates_only = without_inference(names[is_incomplete].tolist(), estimates, n, "scores")
     if not competes.any():
-        return others
+        return estimates_only
     measured = _compared_ratios(
-        names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling, chance
+        names[competes].tolist(), upper[:, competes], n_pairs[:, competes], most, resampling, chance
     )
-    return with_others(measured, others)
+    return with_others(measured, estimates_only)
 
 
 def _compared_ratios(
     metrics: Sequence[str],
     upper: Floats,
-    counted: Floats,
+    n_pairs: Floats,
     most: Floats,
     resampling: Resampling,
     chance: float,
 ) -> Measured:
-    whole = (counted == most).all(axis=1) & (most[:, 0] > 0)
-    n, pairs = int(whole.sum()), most[whole]
-    won = upper[whole]
+    is_complete = (n_pairs == most).all(axis=1) & (most[:, 0] > 0)
+    n, pairs = int(is_complete.sum()), most[is_complete]
+    won = upper[is_complete]
     with np.errstate(invalid="ignore"):
         estimates = won.sum(axis=0) / pairs.sum()
     lacking = too_few(sentences=n, pairs=int(pairs.sum()))
@@ -88,10 +88,10 @@ def _compared_ratios(
         sums: Floats = resampled_sums(won[:, places], weights) / resampled_sums(pairs, weights)
         return sums
 
-    def drawn(block: int, places: Places) -> Floats:
+    def samples_of_block(block: int, places: Places) -> Floats:
         return resampling.samples(n, block, partial(ratios, places=places))
 
-    samples = drawn(0, np.arange(len(metrics)))
+    samples = samples_of_block(0, np.arange(len(metrics)))
     # Gains are integers or halves, so a gain of 0 is exactly chance.
     tests = sign_tests(
         won - chance * pairs,
@@ -113,7 +113,7 @@ def _compared_ratios(
         samples,
         n_effective(pairs),
         estimates,
-        drawn,
+        samples_of_block,
         chance,
     )
 
@@ -132,25 +132,31 @@ def measured_rhos(
             NaN without a score. Only sentences with all scores of all competing metrics count.
         gold: the true order of the corpora, ascending, shape (n_corpora,).
     """
-    scored = np.stack([~np.isnan(one).any(axis=(1, 2)) for one in scores])
-    has_draws = np.array([one.shape[1] > 1 for one in scores])
-    asked = resampling.coverage * scored.any(axis=0).mean()
-    competes = has_draws & (scored.mean(axis=1) >= asked)
+    is_scored = np.stack([~np.isnan(metric_scores).any(axis=(1, 2)) for metric_scores in scores])
+    has_draws = np.array([metric_scores.shape[1] > 1 for metric_scores in scores])
+    least_coverage = resampling.coverage * is_scored.any(axis=0).mean()
+    competes = has_draws & (is_scored.mean(axis=1) >= least_coverage)
     names = np.asarray(metrics, object)
-    few = np.flatnonzero(~competes)
-    estimates = [_mean_rho(scores[place][scored[place]], gold) for place in few.tolist()]
-    lacking = ["scores" if has_draws[place] else "draws" for place in few]
-    others = without_inference(
-        names[few].tolist(), np.array(estimates), scored[few].sum(axis=1), lacking
+    incomplete = np.flatnonzero(~competes)
+    estimates = [_mean_rho(scores[place][is_scored[place]], gold) for place in incomplete.tolist()]
+    lacking = ["scores" if has_draws[place] else "draws" for place in incomplete]
+    estimates_only = without_inference(
+        names[incomplete].tolist(), np.array(estimates), is_scored[incomplete].sum(axis=1), lacking
     )
     if not competes.any():
-        return others
-    chosen = [one for one, does in zip(scores, competes.tolist(), strict=True) if does]
-    whole = scored[competes].all(axis=0)
+        return estimates_only
+    competing_scores = [
+        metric_scores for metric_scores, does in zip(scores, competes.tolist(), strict=True) if does
+    ]
+    is_complete = is_scored[competes].all(axis=0)
     measured = _compared_rhos(
-        names[competes].tolist(), [one[whole] for one in chosen], gold, n_draws, resampling
+        names[competes].tolist(),
+        [metric_scores[is_complete] for metric_scores in competing_scores],
+        gold,
+        n_draws,
+        resampling,
     )
-    return with_others(measured, others)
+    return with_others(measured, estimates_only)
 
 
 def _compared_rhos(
@@ -160,31 +166,35 @@ def _compared_rhos(
     n_draws: int,
     resampling: Resampling,
 ) -> Measured:
-    n, every = len(scores[0]), np.arange(n_draws)[np.newaxis]
-    estimates = np.array([_mean_rhos(one, gold, np.ones((1, n)), every)[0] for one in scores])
+    n, all_draws = len(scores[0]), np.arange(n_draws)[np.newaxis]
+    estimates = np.array(
+        [_mean_rhos(metric_scores, gold, np.ones((1, n)), all_draws)[0] for metric_scores in scores]
+    )
     lacking = too_few(systems=len(gold), sentences=n)
     if lacking:
         return without_inference(metrics, estimates, n, lacking)
 
-    def drawn(block: int, places: Places) -> Floats:
+    def samples_of_block(block: int, places: Places) -> Floats:
         generator = np.random.Generator(np.random.PCG64([resampling.seed, block, n_draws]))
 
         def mean_rhos(weights: SampleWeights) -> Floats:
             redrawn = generator.integers(0, n_draws, (len(weights), n_draws))
-            found = [_mean_rhos(scores[place], gold, weights, redrawn) for place in places]
-            return fisher_z(np.stack(found, axis=1))
+            rhos = [_mean_rhos(scores[place], gold, weights, redrawn) for place in places]
+            return fisher_z(np.stack(rhos, axis=1))
 
         return resampling.samples(n, block, mean_rhos)
 
     compared = fisher_z(estimates)
-    samples = drawn(0, np.arange(len(metrics)))
+    samples = samples_of_block(0, np.arange(len(metrics)))
     # Sentences that are sampled twice make corpora noisier, so resampled values are too low.
     samples += compared - samples.mean(axis=0)
     # A variance that is estimated from fewer draws is less precise.
     fewest = min(n, n_draws)
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
     bounds = np.tanh(ends[0]), np.tanh(ends[1])
-    return with_inference(metrics, estimates, n, bounds, samples, fewest, compared, drawn)
+    return with_inference(
+        metrics, estimates, n, bounds, samples, fewest, compared, samples_of_block
+    )
 
 
 def _mean_rhos(
@@ -219,8 +229,8 @@ def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
     columns = scores.transpose(2, 1, 0).reshape(-1, n).T
     sums = resampled_sums(columns, weights).T.reshape(n_corpora, n_draws, -1)
     ranks = average_ranks(sums) - (n_corpora + 1) / 2
-    of_gold = average_ranks(gold) - (n_corpora + 1) / 2
-    norms = np.sqrt(np.einsum("cds,cds->ds", ranks, ranks) * (of_gold @ of_gold))
+    gold_ranks = average_ranks(gold) - (n_corpora + 1) / 2
+    norms = np.sqrt(np.einsum("cds,cds->ds", ranks, ranks) * (gold_ranks @ gold_ranks))
     with np.errstate(invalid="ignore"):
-        found: Floats = np.tensordot(of_gold, ranks, axes=1) / norms
-    return found.T
+        rhos: Floats = np.tensordot(gold_ranks, ranks, axes=1) / norms
+    return rhos.T

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,13 +47,13 @@ class Resampling(NamedTuple):
     seed: int
     coverage: float
 
-    def of_block(self, block: int) -> int | list[int]:
+    def block_seed(self, block: int) -> int | list[int]:
         """Return the seed of a block of resamples; the first block uses the warehouse's seed."""
         return [self.seed, block] if block else self.seed
 
     def samples(self, n: int, block: int, measure: Callable[[SampleWeights], Floats]) -> Floats:
         """Return the measure in a block of resamples of n units: (n_samples, k)."""
-        weights = weights_in_blocks(n, self.sets, self.of_block(block), AT_ONCE)
+        weights = weights_in_blocks(n, self.sets, self.block_seed(block), AT_ONCE)
         return np.concatenate([measure(some) for some in weights])
 
 
@@ -116,25 +115,25 @@ def without_inference(
 ) -> Measured:
     """Return estimates without inference, for metrics with too little data."""
     k = len(metrics)
-    what = [lacking] * k if isinstance(lacking, str) else lacking
+    missing = [lacking] * k if isinstance(lacking, str) else lacking
     nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
     none = np.zeros((0, k))
-    return Measured(metrics, estimates, counts, what, nothing, nothing, none, math.nan, nothing)
+    return Measured(metrics, estimates, counts, missing, nothing, nothing, none, math.nan, nothing)
 
 
-def with_others(competing: Measured, others: Measured) -> Measured:
+def with_others(competing: Measured, estimates_only: Measured) -> Measured:
     """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
-    k = len(others.metrics)
+    k = len(estimates_only.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
-        metrics=[*competing.metrics, *others.metrics],
-        estimates=np.r_[competing.estimates, others.estimates],
-        n=np.r_[competing.n, others.n],
-        lacking=[*competing.lacking, *others.lacking],
-        low=np.r_[competing.low, others.low],
-        high=np.r_[competing.high, others.high],
+        metrics=[*competing.metrics, *estimates_only.metrics],
+        estimates=np.r_[competing.estimates, estimates_only.estimates],
+        n=np.r_[competing.n, estimates_only.n],
+        lacking=[*competing.lacking, *estimates_only.lacking],
+        low=np.r_[competing.low, estimates_only.low],
+        high=np.r_[competing.high, estimates_only.high],
         samples=np.concatenate([competing.samples, unknown], axis=1),
-        compared=np.r_[competing.compared, others.compared],
+        compared=np.r_[competing.compared, estimates_only.compared],
     )
 
 
@@ -146,8 +145,8 @@ def fisher_z(r: Floats) -> Floats:
 
 def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     """Return the percentile bounds of each column, widened for small n; NaN if they are equal."""
-    found = percentile_intervals(samples, expanded_level(level, n))
-    bounds = [with_width(float(low), float(high)) for low, high in zip(*found, strict=True)]
+    limits = percentile_intervals(samples, expanded_level(level, n))
+    bounds = [with_width(float(low), float(high)) for low, high in zip(*limits, strict=True)]
     low, high = np.array(bounds).reshape(-1, 2).T
     return low, high
 
@@ -162,9 +161,11 @@ def best_rows(
     lacking = _without_values(measured)
     if lacking.count(None) == 1:
         lacking[lacking.index(None)] = "metrics"
-    competing = np.array([place for place, what in enumerate(lacking) if what is None], np.intp)
+    competing = np.array(
+        [place for place, missing in enumerate(lacking) if missing is None], np.intp
+    )
     inferred = _inferred(measured, competing, confidence) if competing.size else []
-    of_place = dict(zip(competing.tolist(), inferred, strict=True))
+    inference_rows = dict(zip(competing.tolist(), inferred, strict=True))
     for place, metric in enumerate(measured.metrics):
         yield {
             "level": level,
@@ -174,7 +175,7 @@ def best_rows(
             "estimate": measured.estimates[place],
             "n": int(measured.n[place]),
             "too_few": lacking[place],
-            **of_place.get(place, {}),
+            **inference_rows.get(place, {}),
         }
 
 
@@ -184,8 +185,8 @@ def _without_values(measured: Measured) -> list[str | None]:
     share = undefined.mean(axis=0) if len(undefined) else np.zeros(len(measured.metrics))
     has_none = np.isnan(measured.estimates) | (share > MOST_UNDEFINED)
     return [
-        "values" if what is None and none else what
-        for what, none in zip(measured.lacking, has_none.tolist(), strict=True)
+        "values" if missing is None and none else missing
+        for missing, none in zip(measured.lacking, has_none.tolist(), strict=True)
     ]
 
 
@@ -194,10 +195,11 @@ def _inferred(
 ) -> list[dict[str, Any]]:
     samples, compared = measured.samples[:, competing], measured.compared[competing]
     n = int(measured.n[competing[0]])
-    more = measured.more and partial(_of_competing, measured.more, competing)
-    found = best_set(compared, samples, measured.n_effective, level, more)
+    resample = measured.more
+    more = resample and (lambda block, places: resample(block, competing[places]))
+    best = best_set(compared, samples, measured.n_effective, level, more)
     rows = []
-    for place, (metric, needed) in enumerate(
+    for place, (metric, n_needed) in enumerate(
         zip(competing.tolist(), _units_needed(n, compared, samples), strict=True)
     ):
         low, high = measured.low[metric], measured.high[metric]
@@ -207,10 +209,10 @@ def _inferred(
                 "ci_low": low,
                 "ci_high": high,
                 "verdict": verdict,
-                "best_share": found.best_share[place],
-                "in_best_set": bool(found.in_best_set[place]) and verdict == BETTER,
-                "n_needed": needed,
-                "n_resamples": found.n_resamples,
+                "best_share": best.best_share[place],
+                "in_best_set": bool(best.in_best_set[place]) and verdict == BETTER,
+                "n_needed": n_needed,
+                "n_resamples": best.n_resamples,
             }
         )
     return rows
@@ -224,20 +226,16 @@ def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
     return WORSE if high < chance else NOT_BETTER
 
 
-def _of_competing(
-    more: MoreResamples, competing: NDArray[np.intp], block: int, places: NDArray[np.intp]
-) -> Floats:
-    return more(block, competing[places])
-
-
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
     """Return the sample size at which each metric would differ significantly from the best."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
-    found = [
+    n_units = [
         units_to_tell(n, float(difference), float(error))
         for difference, error in zip(
             estimates[best] - estimates, np.nanstd(behind, axis=0), strict=True
         )
     ]
-    return [math.ceil(one) if 0 < one < MOST_NEEDED else None for one in found]
+    return [
+        math.ceil(n_required) if 0 < n_required < MOST_NEEDED else None for n_required in n_units
+    ]

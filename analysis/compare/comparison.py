@@ -79,15 +79,15 @@ ERRANT, M2 = "errant", "m2"
 class Prepared:
     """The inputs of a comparison with all counts.
 
-    `given` is the gold as read from its files, `gold` the gold with the edits that count. `outputs`
-    holds the edits of each system. `m2` is None if M2 was not requested. `approximated` lists the
-    outputs whose M2 search was limited. `types` is None without a table of types; `types_from` says
-    which tool or file assigned the types. `f_as_given` is F of each system against the gold as
-    read, if other edits count.
+    `gold_as_read` is the gold as read from its files, `gold` the gold with the edits that count.
+    `outputs` holds the edits of each system. `m2` is None if M2 was not requested. `approximated`
+    lists the outputs whose M2 search was limited. `types` is None without a table of types;
+    `types_from` says which tool or file assigned the types. `f_as_given` is F of each system
+    against the gold as read, if other edits count.
     """
 
     edits: GoldEdits
-    given: Gold
+    gold_as_read: Gold
     gold: Gold
     outputs: Sequence[Sequence[Annotation]]
     errant: CountedSystems
@@ -101,24 +101,26 @@ class Prepared:
 def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
     settings = inputs.settings
     gold_input = inputs.gold
-    given = gold_input.gold
+    gold_as_read = gold_input.gold
     if gold_input.references is not None:
-        given = from_references(given.sources, given.annotators, gold_input.references, extraction)
-    outputs = [_edits_of(output, given.sources, extraction) for output in inputs.outputs]
+        gold_as_read = from_references(
+            gold_as_read.sources, gold_as_read.annotators, gold_input.references, extraction
+        )
+    outputs = [_edits_of(output, gold_as_read.sources, extraction) for output in inputs.outputs]
     texts = [
         [format_annotation(annotation) for annotation in annotations] for annotations in outputs
     ]
-    edits, gold = _edits_that_count(inputs, given, extraction)
+    edits, gold = _edits_that_count(inputs, gold_as_read, extraction)
     errant = errant_counts(texts_of(gold), texts, settings.match, settings.beta)
     f_as_given = None
-    if gold is not given:
-        as_given = errant_counts(texts_of(given), texts, settings.match, settings.beta)
-        f_as_given = f_of_sums(as_given.sums.sum(axis=1), settings.beta).tolist()
+    if gold is not gold_as_read:
+        counts_as_read = errant_counts(texts_of(gold_as_read), texts, settings.match, settings.beta)
+        f_as_given = f_of_sums(counts_as_read.sums.sum(axis=1), settings.beta).tolist()
     m2, approximated = None, 0
     if M2 in settings.metrics:
         sizes, approximated = m2_sizes(
-            given.sources,
-            texts_of(given),
+            gold_as_read.sources,
+            texts_of(gold_as_read),
             [output.texts for output in inputs.outputs],
             settings.beta,
             store,
@@ -126,17 +128,15 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
         m2 = chosen_counts(sizes, M2Score(settings.beta))
     types, types_from = _types(inputs, edits, gold, outputs, texts, extraction)
     return Prepared(
-        edits, given, gold, outputs, errant, m2, approximated, types, types_from, f_as_given
+        edits, gold_as_read, gold, outputs, errant, m2, approximated, types, types_from, f_as_given
     )
 
 
-def _edits_that_count(
-    inputs: Inputs, given: Gold, extraction: Extraction
-) -> tuple[GoldEdits, Gold]:
+def _edits_that_count(inputs: Inputs, gold: Gold, extraction: Extraction) -> tuple[GoldEdits, Gold]:
     if inputs.gold.references is not None:
-        return "auto", given
-    edits = inputs.settings.gold_edits or default_edits(given, extraction)
-    return edits, chosen_gold(given, edits, extraction)
+        return "auto", gold
+    edits = inputs.settings.gold_edits or default_edits(gold, extraction)
+    return edits, chosen_gold(gold, edits, extraction)
 
 
 def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
@@ -154,7 +154,7 @@ def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...
     """
     if inputs.gold.reference_texts is not None:
         return inputs.gold.reference_texts
-    return corrected_sources(prepared.given)
+    return corrected_sources(prepared.gold_as_read)
 
 
 def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) -> list[Annotation]:
@@ -188,17 +188,17 @@ def _types(
         typed_gold, source = chosen_gold(gold, "typed", extraction), "errant"
     elif not extraction.has_types and rules_of(settings.language) is not None and not has_own:
         return None, None
-    counted = errant_counts(texts_of(typed_gold), texts, settings.match, settings.beta)
-    chosen = [
+    errant_sums = errant_counts(texts_of(typed_gold), texts, settings.match, settings.beta)
+    gold_annotations = [
         chosen_annotations(typed_gold.annotations, positions)
-        for positions in counted.positions.tolist()
+        for positions in errant_sums.positions.tolist()
     ]
     if not extraction.has_types:
         outputs = [
             [typed_by_place(edits, gold_edits) for edits, gold_edits in zip(*system, strict=True)]
-            for system in zip(outputs, chosen, strict=True)
+            for system in zip(outputs, gold_annotations, strict=True)
         ]
-    counts = typed_counts(outputs, chosen, settings.match, settings.tier, settings.types)
+    counts = typed_counts(outputs, gold_annotations, settings.match, settings.tier, settings.types)
     return counts, source
 
 
@@ -217,16 +217,16 @@ UNCORRECTED = "Um"
 def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
     """Return the notes on the gold, on metrics, and on comparisons."""
     return [
-        *_on_size(prepared),
-        *_on_gold(prepared),
-        *_on_types(prepared),
-        *_on_references(inputs),
-        *_on_comparisons(comparisons),
+        *_size_notes(prepared),
+        *_gold_notes(prepared),
+        *_type_notes(prepared),
+        *_reference_notes(inputs),
+        *_comparison_notes(comparisons),
     ]
 
 
-def _on_size(prepared: Prepared) -> list[Note]:
-    n_sentences = len(prepared.given.sources)
+def _size_notes(prepared: Prepared) -> list[Note]:
+    n_sentences = len(prepared.gold_as_read.sources)
     if not too_few(sentences=n_sentences):
         return []
     text = (
@@ -236,13 +236,13 @@ def _on_size(prepared: Prepared) -> list[Note]:
     return [Note("too_few", text)]
 
 
-def _on_gold(prepared: Prepared) -> list[Note]:
-    given = prepared.given
-    n_sentences = len(given.sources)
+def _gold_notes(prepared: Prepared) -> list[Note]:
+    gold = prepared.gold_as_read
+    n_sentences = len(gold.sources)
     notes = []
     silent = {
-        annotator: sum(annotator not in annotations for annotations in given.annotations)
-        for annotator in given.annotators
+        annotator: sum(annotator not in annotations for annotations in gold.annotations)
+        for annotator in gold.annotators
     }
     lacking = {annotator: number for annotator, number in silent.items() if number}
     if lacking:
@@ -255,7 +255,7 @@ def _on_gold(prepared: Prepared) -> list[Note]:
         notes.append(Note("silent_annotators", text))
     edits = [
         edit
-        for annotations in given.annotations
+        for annotations in gold.annotations
         for annotation in annotations.values()
         for edit in annotation
     ]
@@ -289,7 +289,7 @@ def _on_gold(prepared: Prepared) -> list[Note]:
     return notes
 
 
-def _on_types(prepared: Prepared) -> list[Note]:
+def _type_notes(prepared: Prepared) -> list[Note]:
     edits = (
         edit
         for annotations in prepared.outputs
@@ -307,20 +307,20 @@ def _on_types(prepared: Prepared) -> list[Note]:
     ]
 
 
-def _on_references(inputs: Inputs) -> list[Note]:
-    others = [metric for metric in inputs.settings.metrics if metric not in (ERRANT, M2)]
-    if not others or inputs.gold.reference_texts is not None:
+def _reference_notes(inputs: Inputs) -> list[Note]:
+    text_metrics = [metric for metric in inputs.settings.metrics if metric not in (ERRANT, M2)]
+    if not text_metrics or inputs.gold.reference_texts is not None:
         return []
     return [
         Note(
             "references_from_edits",
-            f"the references of {', '.join(others)} are the sources with the gold edits applied; "
-            "if an annotator skipped a sentence, its reference is the source",
+            f"the references of {', '.join(text_metrics)} are the sources with the gold edits "
+            "applied; if an annotator skipped a sentence, its reference is the source",
         )
     ]
 
 
-def _on_comparisons(comparisons: Sequence[Comparison]) -> list[Note]:
+def _comparison_notes(comparisons: Sequence[Comparison]) -> list[Note]:
     notes = []
     for comparison in comparisons:
         if comparison.mark == "same_outputs":
@@ -359,7 +359,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
     tests = _tests(inputs, prepared, resampling)
     names = [output.name for output in inputs.outputs]
     compared = _comparisons(inputs, prepared, resampling, tests, names)
-    against_base = [(0, other) for other in range(1, len(names))]
+    against_base = [(0, system) for system in range(1, len(names))]
     types = [
         row
         for pair in against_base
@@ -381,7 +381,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
                 output.sha256,
                 place == 0,
                 output.empty_lines,
-                {metric: of_systems[place] for metric, of_systems in metric_scores.items()},
+                {metric: system_scores[place] for metric, system_scores in metric_scores.items()},
             )
             for place, output in enumerate(inputs.outputs)
         ),
@@ -394,7 +394,11 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
         notes=(*inputs.notes, *notes_of(inputs, prepared, compared)),
         f_as_given=dict(zip(names, prepared.f_as_given or (), strict=False)),
         smallest_difference=smallest_difference(
-            [each.se for each in compared if each.metric == ERRANT and each.se is not None]
+            [
+                comparison.se
+                for comparison in compared
+                if comparison.metric == ERRANT and comparison.se is not None
+            ]
         ),
         seconds=clock.seconds,
     )
@@ -421,7 +425,7 @@ def _tests(inputs: Inputs, prepared: Prepared, resampling: Resampling) -> dict[s
         if metric not in (ERRANT, M2):
             tests[metric] = score_metric(
                 metric,
-                prepared.given.sources,
+                prepared.gold_as_read.sources,
                 references_of(inputs, prepared),
                 [output.texts for output in inputs.outputs],
                 resampling,
@@ -430,15 +434,15 @@ def _tests(inputs: Inputs, prepared: Prepared, resampling: Resampling) -> dict[s
 
 
 def _tested_counts(
-    metric: str, counted: CountedSystems, beta: float, resampling: Resampling
+    metric: str, systems: CountedSystems, beta: float, resampling: Resampling
 ) -> Tested:
-    counts = [counts_of(total, beta) for total in counted.sums.sum(axis=1)]
-    nothing = np.zeros(counted.positions.shape)
+    counts = [counts_of(total, beta) for total in systems.sums.sum(axis=1)]
+    zeros = np.zeros(systems.positions.shape)
     if metric == ERRANT:
-        statistics = {ERRANT: _errant_statistics(counted.sums)}
-        return score_systems(metric, ErrantScore(beta), nothing, statistics, resampling, counts)
-    statistics = {M2: counted.sums[:, :, np.newaxis]}
-    return score_systems(metric, m2.M2Score(beta), nothing, statistics, resampling, counts)
+        statistics = {ERRANT: _errant_statistics(systems.sums)}
+        return score_systems(metric, ErrantScore(beta), zeros, statistics, resampling, counts)
+    statistics = {M2: systems.sums[:, :, np.newaxis]}
+    return score_systems(metric, m2.M2Score(beta), zeros, statistics, resampling, counts)
 
 
 def _errant_statistics(sums: FloatArray) -> FloatArray:
@@ -454,10 +458,10 @@ def _comparisons(
     names: Sequence[str],
 ) -> list[Comparison]:
     settings = inputs.settings
-    everything = pairs_of(len(names))
-    pairs = everything if settings.all_pairs else everything[: len(names) - 1]
+    all_pairs = pairs_of(len(names))
+    pairs = all_pairs if settings.all_pairs else all_pairs[: len(names) - 1]
     texts = [output.texts for output in inputs.outputs]
-    same = frozenset(pair for pair in pairs if texts[pair[0]] == texts[pair[1]])
+    equal_outputs = frozenset(pair for pair in pairs if texts[pair[0]] == texts[pair[1]])
     by_annotator = _by_annotator(prepared, resampling, pairs, settings.beta)
     return [
         comparison
@@ -466,7 +470,7 @@ def _comparisons(
             tested,
             names,
             pairs,
-            same,
+            equal_outputs,
             by_annotator if metric == ERRANT else {},
             settings.alpha,
             settings.margin,
@@ -477,7 +481,7 @@ def _comparisons(
 def _by_annotator(
     prepared: Prepared, resampling: Resampling, pairs: Sequence[Pair], beta: float
 ) -> dict[Pair, tuple[ByAnnotator, ...]]:
-    if len(prepared.given.annotators) == 1 or not pairs:
+    if len(prepared.gold_as_read.annotators) == 1 or not pairs:
         return {}
     differences: dict[Pair, list[ByAnnotator]] = {pair: [] for pair in pairs}
     for annotator, sums in _counts_by_annotator(prepared).items():
@@ -535,7 +539,7 @@ def _type_sums(prepared: Prepared, names: Sequence[str], beta: float) -> dict[st
 
 
 def _gold(inputs: Inputs, prepared: Prepared) -> ComparedGold:
-    given = prepared.given
+    gold = prepared.gold_as_read
     return ComparedGold(
         inputs.gold.path,
         inputs.gold.sha256,
@@ -543,10 +547,10 @@ def _gold(inputs: Inputs, prepared: Prepared) -> ComparedGold:
         tuple(
             Annotator(
                 annotator,
-                sum(annotator in annotations for annotations in given.annotations),
-                sum(len(annotations.get(annotator, ())) for annotations in given.annotations),
+                sum(annotator in annotations for annotations in gold.annotations),
+                sum(len(annotations.get(annotator, ())) for annotations in gold.annotations),
             )
-            for annotator in given.annotators
+            for annotator in gold.annotators
         ),
         prepared.edits,
         prepared.types_from,

@@ -115,14 +115,14 @@ def m2_sizes(
         [(squeezed(source), text, annotation) for text in texts for annotation in annotations]
         for source, annotations, texts in zip(sources, gold, zip(*tokens, strict=True), strict=True)
     ]
-    wanted = list(dict.fromkeys(triple for triples in sentences for triple in triples))
-    counts = store.known(family.signature(), wanted)
-    missing = [triple for triple in wanted if triple not in counts]
+    requests = list(dict.fromkeys(triple for triples in sentences for triple in triples))
+    counts = store.known(family.signature(), requests)
+    missing = [triple for triple in requests if triple not in counts]
     if missing:
         new = _counted(family, missing)
         store.keep(family.signature(), new)
         counts |= new
-    numbers = {triple: [*map(float, counts[triple].split())] for triple in wanted}
+    numbers = {triple: [*map(float, counts[triple].split())] for triple in requests}
     sizes, approximated = [], 0
     for annotations, triples in zip(gold, sentences, strict=True):
         rows = np.array([numbers[triple] for triple in triples])
@@ -212,8 +212,8 @@ def _sentence(
     return Sentence(number, source, annotators, gold, systems, better)
 
 
-def _compared(gain: int, other: int) -> Better:
-    return "better" if gain > other else "worse" if gain < other else "same"
+def _compared(score: int, base_score: int) -> Better:
+    return "better" if score > base_score else "worse" if score < base_score else "same"
 
 
 def _gold_edits(
@@ -257,11 +257,11 @@ def _system_sentence(
     position: int,
     counts: tuple[int, int, int],
 ) -> SystemSentence:
-    chosen = annotators[position]
+    annotator = annotators[position]
     places = _places(annotation)
     edits = []
     for (start, end, correction), error_type in places.items():
-        who = having.get((start, end, correction), ())
+        agreeing = having.get((start, end, correction), ())
         edits.append(
             OutputEdit(
                 start,
@@ -269,18 +269,22 @@ def _system_sentence(
                 " ".join(words[start:end]),
                 correction,
                 error_type,
-                len(who),
+                len(agreeing),
                 len(annotators),
-                "false" if not who else "right" if len(who) == len(annotators) else "disputed",
-                chosen in who,
+                "false"
+                if not agreeing
+                else "right"
+                if len(agreeing) == len(annotators)
+                else "disputed",
+                annotator in agreeing,
             )
         )
     missed = tuple(
         edit
         for edit in gold
-        if chosen in edit.annotators and (edit.start, edit.end, edit.correction) not in places
+        if annotator in edit.annotators and (edit.start, edit.end, edit.correction) not in places
     )
-    return SystemSentence(text, chosen, counts, tuple(edits), missed)
+    return SystemSentence(text, annotator, counts, tuple(edits), missed)
 
 
 def changes(
@@ -325,13 +329,13 @@ def changes(
 def _changes_of(
     sentence: Sentence,
     system_sentence: SystemSentence,
-    other: set[Place],
+    other_edits: set[Place],
     pair: tuple[str, str],
     lists: tuple[EditList, EditList],
 ) -> Iterator[EditChange]:
-    spans = {(start, end) for start, end, _ in other}
+    spans = {(start, end) for start, end, _ in other_edits}
     for edit in system_sentence.edits:
-        if (edit.start, edit.end, edit.correction) in other:
+        if (edit.start, edit.end, edit.correction) in other_edits:
             continue
         yield EditChange(
             *pair,

@@ -28,22 +28,22 @@ Given = tuple[str, ...]
 class Store(Protocol):
     """A cache of program outputs, by the program's signature and the texts that it read."""
 
-    def known(self, signature: str, given: Sequence[Given]) -> dict[Given, str]:
+    def known(self, signature: str, inputs: Sequence[Given]) -> dict[Given, str]:
         """Return the outputs that are stored."""
 
-    def keep(self, signature: str, made: Mapping[Given, str]) -> None:
+    def keep(self, signature: str, outputs: Mapping[Given, str]) -> None:
         """Store outputs."""
 
 
 class NoStore:
     """A store that is always empty."""
 
-    def known(self, signature: str, given: Sequence[Given]) -> dict[Given, str]:
-        del signature, given
+    def known(self, signature: str, inputs: Sequence[Given]) -> dict[Given, str]:
+        del signature, inputs
         return {}
 
-    def keep(self, signature: str, made: Mapping[Given, str]) -> None:
-        del signature, made
+    def keep(self, signature: str, outputs: Mapping[Given, str]) -> None:
+        del signature, outputs
 
 
 class Extraction:
@@ -59,17 +59,8 @@ class Extraction:
 
     def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
         tokenised = {pair: (squeezed(pair[0]), squeezed(pair[1])) for pair in pairs}
-        wanted = list(dict.fromkeys(pair for pair in tokenised.values() if pair[0] != pair[1]))
-        annotations = self._store.known(self.signature, wanted)
-        missing = [pair for pair in wanted if pair not in annotations]
-        if missing:
-            new, parses = extract_pairs(
-                missing, self.has_types, self._processes, self._parses_of(missing)
-            )
-            self._store.keep(
-                self._parse_signature, {(text,): parse for text, parse in parses.items()}
-            )
-            annotations |= self._stored(self.signature, new)
+        changed = [pair for pair in tokenised.values() if pair[0] != pair[1]]
+        annotations = self._annotations(self.signature, changed, self._extract)
         return {
             pair: parse_annotation(annotations.get(tokens, ""))
             for pair, tokens in tokenised.items()
@@ -79,30 +70,45 @@ class Extraction:
         self, annotated: Sequence[tuple[str, Annotation]]
     ) -> dict[tuple[str, Annotation], Annotation]:
         """Return annotations of sources with ERRANT's types, minimised."""
-        signature = f"{self.signature}|typed"
         texts = {
             (source, edits): (squeezed(source), format_annotation(edits))
             for source, edits in annotated
         }
-        wanted = list(dict.fromkeys(texts.values()))
-        annotations = self._store.known(signature, wanted)
-        missing = [pair for pair in wanted if pair not in annotations]
-        if missing:
-            new = classify_pairs(missing, self._processes)
-            annotations |= self._stored(signature, new)
+        annotations = self._annotations(
+            f"{self.signature}|typed",
+            texts.values(),
+            lambda pairs: _mapped(classify_share, pairs, self._processes, {})[0],
+        )
         return {pair: parse_annotation(annotations[text]) for pair, text in texts.items()}
+
+    def _annotations(
+        self,
+        signature: str,
+        pairs: Iterable[Pair],
+        compute: Callable[[list[Pair]], Mapping[Pair, str]],
+    ) -> dict[Given, str]:
+        distinct = list(dict.fromkeys(pairs))
+        annotations = self._store.known(signature, distinct)
+        missing = [pair for pair in distinct if pair not in annotations]
+        if missing:
+            new: dict[Given, str] = dict(compute(missing).items())
+            self._store.keep(signature, new)
+            annotations |= new
+        return annotations
+
+    def _extract(self, pairs: list[Pair]) -> dict[Pair, str]:
+        annotations, parses = extract_pairs(
+            pairs, self.has_types, self._processes, self._parses_of(pairs)
+        )
+        self._store.keep(self._parse_signature, {(text,): parse for text, parse in parses.items()})
+        return annotations
 
     def _parses_of(self, pairs: Sequence[Pair]) -> dict[str, str]:
         if not self.has_types:
             return {}
         sources = dict.fromkeys((source,) for source, _ in pairs)
-        known = self._store.known(self._parse_signature, [*sources])
-        return {text: parse for (text,), parse in known.items()}
-
-    def _stored(self, signature: str, new: Mapping[Pair, str]) -> dict[Given, str]:
-        annotations: dict[Given, str] = dict(new.items())
-        self._store.keep(signature, annotations)
-        return annotations
+        stored = self._store.known(self._parse_signature, [*sources])
+        return {text: parse for (text,), parse in stored.items()}
 
 
 # --- Edits by ERRANT, parsed by one process or several ---
@@ -132,23 +138,19 @@ def extract_pairs(
     return _mapped(extract_share, pairs, processes, parses)
 
 
-def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
-    return _mapped(classify_share, pairs, processes, {})[0]
-
-
 def extract_share(share: Share) -> Result:
     """Return the annotations of a share's pairs of texts, and the parses of their first texts."""
     from maege.analysis.extraction.errant_edits import extract
     from maege.analysis.extraction.parses import Parse, Sentence
 
-    number, pairs, known = share
-    _known.update({text: Parse(*json.loads(parse)) for text, parse in known.items()})
+    number, pairs, stored_parses = share
+    _known.update({text: Parse(*json.loads(parse)) for text, parse in stored_parses.items()})
     parses = _parses(text for pair in pairs for text in pair)
     read = {text: Sentence(text.split(), parse) for text, parse in parses.items()}
     annotations = [
         format_annotation(extract(read[source], read[target])) for source, target in pairs
     ]
-    new = {source: json.dumps(parses[source]) for source, _ in pairs if source not in known}
+    new = {source: json.dumps(parses[source]) for source, _ in pairs if source not in stored_parses}
     return number, annotations, new
 
 
@@ -170,10 +172,10 @@ def classify_share(share: Share) -> Result:
 def _parses(texts: Iterable[str]) -> dict[str, "Parse"]:
     from maege.analysis.extraction.parses import parse_texts
 
-    wanted = list(dict.fromkeys(texts))
-    missing = [text for text in wanted if text not in _known]
+    distinct_texts = list(dict.fromkeys(texts))
+    missing = [text for text in distinct_texts if text not in _known]
     parsed = dict(zip(missing, parse_texts(missing), strict=True))
-    parses = {text: parsed.get(text) or _known[text] for text in wanted}
+    parses = {text: parsed.get(text) or _known[text] for text in distinct_texts}
     if len(_known) + len(parsed) > MOST_KNOWN:
         _known.clear()
     _known.update(parsed)
@@ -222,8 +224,8 @@ def _shares(pairs: Sequence[Pair], number: int, parses: Mapping[str, str]) -> It
         so_far += len(source_pairs)
     for place, share in enumerate(shares):
         if share:
-            known = {source: parses[source] for source, _ in share if source in parses}
-            yield place, tuple(share), known
+            stored_parses = {source: parses[source] for source, _ in share if source in parses}
+            yield place, tuple(share), stored_parses
 
 
 # --- The gold and its edits ---
@@ -264,8 +266,8 @@ class Gold:
     def _edits(self) -> list[Edit]:
         return [
             edit
-            for of_sentence in self.annotations
-            for annotation in of_sentence.values()
+            for annotations in self.annotations
+            for annotation in annotations.values()
             for edit in annotation
         ]
 
@@ -274,7 +276,7 @@ def filled(
     annotations: Sequence[Mapping[str, Annotation]], first: str
 ) -> list[dict[str, Annotation]]:
     """Return the annotations; the first annotator leaves sentences without any line unchanged."""
-    return [dict(of_sentence) or {first: ()} for of_sentence in annotations]
+    return [dict(sentence_annotations) or {first: ()} for sentence_annotations in annotations]
 
 
 def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
@@ -298,9 +300,9 @@ def from_references(
     pairs = [
         (source, text) for source, texts in zip(sources, references, strict=True) for text in texts
     ]
-    found = extraction.edits(pairs)
+    edits = extraction.edits(pairs)
     annotations = tuple(
-        {annotator: found[source, text] for annotator, text in zip(annotators, texts, strict=True)}
+        {annotator: edits[source, text] for annotator, text in zip(annotators, texts, strict=True)}
         for source, texts in zip(sources, references, strict=True)
     )
     return Gold(tuple(sources), tuple(annotators), annotations)
@@ -316,11 +318,11 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
 
     As in the program, an annotator whose edits change nothing then has no line.
     """
-    wanted = _pairs(gold)
-    targets = {pair: corrected_text(*pair) for pair in wanted}
-    found = extraction.edits([(source, targets[source, edits]) for source, edits in wanted])
-    made: dict[tuple[str, Annotation], Annotation | None] = {}
-    for pair in wanted:
+    pairs = _pairs(gold)
+    targets = {pair: corrected_text(*pair) for pair in pairs}
+    edits_of_pairs = extraction.edits([(source, targets[source, edits]) for source, edits in pairs])
+    annotations: dict[tuple[str, Annotation], Annotation | None] = {}
+    for pair in pairs:
         source, annotation = pair
         detections = [
             Edit(edit.start, edit.end, UNKNOWN, edit.corrections[:1])
@@ -328,10 +330,11 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
             if edit.error_type in DETECTIONS
         ]
         edits = sorted(
-            [*detections, *found[source, targets[pair]]], key=lambda edit: (edit.start, edit.end)
+            [*detections, *edits_of_pairs[source, targets[pair]]],
+            key=lambda edit: (edit.start, edit.end),
         )
-        made[pair] = tuple(edits) or None
-    return _with(gold, made)
+        annotations[pair] = tuple(edits) or None
+    return _with(gold, annotations)
 
 
 def _with_types(gold: Gold) -> Gold:
@@ -340,9 +343,9 @@ def _with_types(gold: Gold) -> Gold:
         annotations=tuple(
             {
                 annotator: tuple(edit._replace(error_type=_CORRECTED) for edit in annotation)
-                for annotator, annotation in of_sentence.items()
+                for annotator, annotation in annotations.items()
             }
-            for of_sentence in gold.annotations
+            for annotations in gold.annotations
         ),
         unknown_corrects=False,
     )
@@ -352,19 +355,19 @@ def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:
     return list(
         dict.fromkeys(
             (source, annotation)
-            for source, of_sentence in zip(gold.sources, gold.annotations, strict=True)
-            for annotation in of_sentence.values()
+            for source, annotations in zip(gold.sources, gold.annotations, strict=True)
+            for annotation in annotations.values()
             if annotation
         )
     )
 
 
-def _with(gold: Gold, made: Mapping[tuple[str, Annotation], Annotation | None]) -> Gold:
+def _with(gold: Gold, new_annotations: Mapping[tuple[str, Annotation], Annotation | None]) -> Gold:
     annotations = []
-    for source, of_sentence in zip(gold.sources, gold.annotations, strict=True):
+    for source, sentence_annotations in zip(gold.sources, gold.annotations, strict=True):
         changed = {
-            annotator: made[source, annotation] if annotation else ()
-            for annotator, annotation in of_sentence.items()
+            annotator: new_annotations[source, annotation] if annotation else ()
+            for annotator, annotation in sentence_annotations.items()
         }
         annotations.append({name: edits for name, edits in changed.items() if edits is not None})
     return replace(gold, annotations=tuple(filled(annotations, gold.annotators[0])))
@@ -383,8 +386,8 @@ def corrected_sources(gold: Gold) -> list[tuple[str, ...]]:
 def texts_of(gold: Gold) -> list[tuple[str, ...]]:
     """Return the annotations of each sentence as metrics read them, in the order of the file."""
     return [
-        tuple(format_annotation(annotation) for annotation in of_sentence.values())
-        for of_sentence in gold.annotations
+        tuple(format_annotation(annotation) for annotation in annotations.values())
+        for annotations in gold.annotations
     ]
 
 

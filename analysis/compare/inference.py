@@ -87,15 +87,15 @@ class Resampling:
 class Tested:
     """Scores of systems by one metric, on the data and in resamples, and tests of all pairs.
 
-    `scores` has shape (systems,), `drawn` (resamples, systems), and the p-values of approximate
-    randomisation (pairs,), in the order of `pairs_of`. Without tests, `drawn` is empty and the
+    `scores` has shape (systems,), `samples` (resamples, systems), and the p-values of approximate
+    randomisation (pairs,), in the order of `pairs_of`. Without tests, `samples` is empty and the
     p-values are None.
     """
 
     metric: str
     scores: FloatArray
     counts: Sequence[Counts] | None
-    drawn: FloatArray
+    samples: FloatArray
     p_values: FloatArray | None
 
 
@@ -124,7 +124,7 @@ def score_systems(
     # The samples use GLEU's limit for many random references. They are shifted to the score over
     # random references, as in the warehouse.
     limit = system_scores(score, sentence_scores, statistics, ones, "expected").score
-    drawn = (scores - limit) + np.concatenate(
+    samples = (scores - limit) + np.concatenate(
         [
             system_scores(score, sentence_scores, statistics, weights, "expected").samples
             for weights in resampling.weights()
@@ -135,7 +135,7 @@ def score_systems(
         swapped = swapped_differences(score, sentence_scores, statistics, resampling.swaps, pairs)
         a, b = np.array(pairs).T
         p_values = randomisation_p(scores[b] - scores[a], swapped)
-    return Tested(metric, scores, counts, drawn, p_values)
+    return Tested(metric, scores, counts, samples, p_values)
 
 
 # --- Text-based metrics ---
@@ -296,8 +296,8 @@ def scores(tested: Tested, alpha: float) -> list[Score]:
     """Return the score of every system, with the range of ranks that the tests allow."""
     n_systems = len(tested.scores)
     intervals: list[Interval | None] = [None] * n_systems
-    if len(tested.drawn):
-        low, high = percentile_intervals(tested.drawn, LEVEL)
+    if len(tested.samples):
+        low, high = percentile_intervals(tested.samples, LEVEL)
         intervals = [Interval(*bounds) for bounds in zip(low.tolist(), high.tolist(), strict=True)]
     ranks: list[Ranks | None] = [None] * n_systems
     is_like_best: list[bool | None] = [None] * n_systems
@@ -327,7 +327,7 @@ def comparisons(
     tested: Tested,
     names: Sequence[str],
     pairs: Sequence[Pair],
-    same: frozenset[Pair],
+    equal_outputs: frozenset[Pair],
     by_annotator: dict[Pair, tuple[ByAnnotator, ...]],
     alpha: float,
     margin: float | None,
@@ -335,7 +335,7 @@ def comparisons(
     """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
     Args:
-        same: pairs with equal outputs.
+        equal_outputs: pairs with equal outputs.
         by_annotator: the difference of each pair with each annotator alone.
         margin: equivalence margin; None tests no equivalence.
     """
@@ -351,7 +351,7 @@ def comparisons(
             tested.metric,
             difference,
             by_annotator=by_annotator.get(pair, ()),
-            **(test | {"mark": "same_outputs"} if pair in same else test),
+            **(test | {"mark": "same_outputs"} if pair in equal_outputs else test),
         )
         for pair, difference, test in zip(pairs, differences, tests, strict=True)
     ]
@@ -369,7 +369,7 @@ def _tests(
         names = ("ci", "se", "p_randomisation", "p_bootstrap", "p_holm", "equivalence")
         return [dict.fromkeys(names) | {"mark": "untested"} for _ in pairs]
     a, b = np.array(pairs).T
-    samples = tested.drawn[:, b] - tested.drawn[:, a]
+    samples = tested.samples[:, b] - tested.samples[:, a]
     listed = pairs_of(len(tested.scores))
     p_values = tested.p_values[[listed.index(pair) for pair in pairs]]
     columns = zip(
@@ -390,9 +390,9 @@ def _tests(
             "p_bootstrap": p_bootstrap,
             "p_holm": p_holm,
             "mark": _mark(difference, p_holm, alpha),
-            "equivalence": None if margin is None else equivalence(drawn, margin),
+            "equivalence": None if margin is None else equivalence(sampled_differences, margin),
         }
-        for difference, low, high, se, p, p_bootstrap, p_holm, drawn in columns
+        for difference, low, high, se, p, p_bootstrap, p_holm, sampled_differences in columns
     ]
 
 

@@ -162,7 +162,9 @@ class Comparison:
 
     @property
     def depends_on_annotator(self) -> bool:
-        signs = {one.difference > 0 for one in self.by_annotator if one.difference}
+        signs = {
+            comparison.difference > 0 for comparison in self.by_annotator if comparison.difference
+        }
         return len(signs) > 1
 
 
@@ -347,9 +349,9 @@ class Result:
 
     def comparison(self, a: str, b: str, metric: str) -> Comparison | None:
         """Return how `b` differs from `a`, if the two were compared in that order."""
-        for one in self.comparisons:
-            if (one.a, one.b, one.metric) == (a, b, metric):
-                return one
+        for comparison in self.comparisons:
+            if (comparison.a, comparison.b, comparison.metric) == (a, b, metric):
+                return comparison
         return None
 
     def types_of(self, a: str, b: str) -> tuple[TypeRow, ...]:
@@ -358,4 +360,4 @@ class Result:
 
     def changes_of(self, a: str, b: str) -> tuple[EditChange, ...]:
         """Return the edits of a pair's lists, by list, type and sentence."""
-        return tuple(one for one in self.changes if (one.a, one.b) == (a, b))
+        return tuple(change for change in self.changes if (change.a, change.b) == (a, b))

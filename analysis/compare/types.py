@@ -110,7 +110,7 @@ def typed_by_place(edits: Annotation, gold: Annotation) -> Annotation:
     Each edit gets the type of the gold edit that it shares most tokens with. An insertion may also
     get the type of an adjacent edit. Without such a gold edit, the type is the operation.
     """
-    typed = [other for other in gold if other.error_type not in OPERATIONS]
+    typed = [gold_edit for gold_edit in gold if gold_edit.error_type not in OPERATIONS]
     return tuple(
         edit._replace(error_type=_type_at(edit, typed)) if edit.error_type in OPERATIONS else edit
         for edit in edits
@@ -130,16 +130,16 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
     errant_types = [
         f"{operation}:{error_type}" for operation in sorted(OPERATIONS) for error_type in CATEGORIES
     ]
-    known = dict.fromkeys(
+    known_types = dict.fromkeys(
         [*sorted(present), *(merged(error_type, tier) for error_type in errant_types), UNKNOWN]
     )
     for pattern in patterns:
         if not isinstance(pattern, str):
             raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
-        if not any(fnmatchcase(name, pattern) for name in known):
+        if not any(fnmatchcase(name, pattern) for name in known_types):
             raise UnknownTypeError(
                 f"no error type matches {pattern!r}; types of this comparison include "
-                f"{', '.join([*known][:5])}{nearest(pattern, known)}"
+                f"{', '.join([*known_types][:5])}{nearest(pattern, known_types)}"
             )
 
 
@@ -147,8 +147,8 @@ def chosen_annotations(
     gold: Sequence[Mapping[str, Annotation]], positions: Sequence[int]
 ) -> list[Annotation]:
     return [
-        list(of_sentence.values())[position]
-        for of_sentence, position in zip(gold, positions, strict=True)
+        list(annotations.values())[position]
+        for annotations, position in zip(gold, positions, strict=True)
     ]
 
 
@@ -179,7 +179,7 @@ def type_rows(
     first, second = typed.sums[a], typed.sums[b]
     # Columns of proposed and gold edits; a match counts in both.
     size_a, size_b = first[:, 1:].sum(axis=1), second[:, 1:].sum(axis=1)
-    used = np.flatnonzero(size_a + size_b)
+    occurring = np.flatnonzero(size_a + size_b)
     differing = (typed.counts[a] != typed.counts[b]).any(axis=2).sum(axis=1)
     is_tested = (differing >= LEAST_DIFFERING) & (size_a > 0) & (size_b > 0)
     difference = f_of_sums(second, beta) - f_of_sums(first, beta)
@@ -188,19 +188,19 @@ def type_rows(
     type_q: dict[int, float] = {}
     if resampling.resamples:
         addends = _addends(typed.counts[[a, b]].transpose(0, 2, 1, 3))
-        drawn = np.concatenate(
+        samples = np.concatenate(
             [f_of_sums(_sums(addends, weights), beta) for weights in resampling.weights()]
         )
-        low, high = percentile_intervals(drawn[:, 1] - drawn[:, 0], LEVEL)
+        low, high = percentile_intervals(samples[:, 1] - samples[:, 0], LEVEL)
         moved = np.concatenate([_sums(addends, swaps) for swaps in resampling.swaps])
         ((after_a, after_b),) = scores_of_swaps(
             typed.sums[[a, b]], moved, [(0, 1)], lambda sums: f_of_sums(sums, beta)
         )
         p = randomisation_p(difference, after_b - after_a)
-        for place in used.tolist():
+        for place in occurring.tolist():
             ci[place] = Interval(float(low[place]), float(high[place]))
             p_values[place] = float(p[place])
-        tested = [place for place in used.tolist() if is_tested[place]]
+        tested = [place for place in occurring.tolist() if is_tested[place]]
         type_q = dict(zip(tested, q_values(p[tested]).tolist(), strict=True))
     rows = [
         TypeRow(
@@ -218,13 +218,11 @@ def type_rows(
             int(differing[place]),
             bool(is_tested[place]),
         )
-        for place in used.tolist()
+        for place in occurring.tolist()
     ]
-    return sorted(rows, key=lambda row: (-_weight(row), row.type))
-
-
-def _weight(row: TypeRow) -> float:
-    return abs(row.difference) * (row.gold_a + row.gold_b)
+    return sorted(
+        rows, key=lambda row: (-abs(row.difference) * (row.gold_a + row.gold_b), row.type)
+    )
 
 
 def _addends(counts: NDArray[np.float32 | np.float64]) -> FloatArray:
@@ -245,5 +243,5 @@ def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) 
         counts: tp, proposed and gold of one system, shape (sentences, types, 3).
     """
     weights = cluster_weights(len(counts), resamples, seed)
-    drawn = _sums(_addends(counts[np.newaxis]), weights)[:, 0]
-    return percentile_intervals(f_of_sums(drawn, BETA), level)
+    sums = _sums(_addends(counts[np.newaxis]), weights)[:, 0]
+    return percentile_intervals(f_of_sums(sums, BETA), level)

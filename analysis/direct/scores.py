@@ -165,9 +165,9 @@ def _scored(
         relations.signatures,
         {**_EMPTY, "registry": f"select '{metric.name}' as metric, 1 as direction"},
     )
-    found = connection.sql(query).select("pair_id, score").fetchnumpy()
+    rows = connection.sql(query).select("pair_id, score").fetchnumpy()
     scores = np.full(relations.inputs.num_rows, np.nan)
-    scores[found["pair_id"]] = np.ma.filled(found["score"].astype(np.float64), np.nan)
+    scores[rows["pair_id"]] = np.ma.filled(rows["score"].astype(np.float64), np.nan)
     return scores
 
 
@@ -220,11 +220,11 @@ def _texts(
         raise TextsError("expected hypotheses to score, found no text")
     lengths = {name: len(texts) for name, texts in outputs.items()}
     n_sentences = next(iter(lengths.values()))
-    given = {"source": sources, "references": references}
+    inputs = {"source": sources, "references": references}
     for name in metric.inputs:
-        if name in given and given[name] is None:
+        if name in inputs and inputs[name] is None:
             raise TextsError(f"{metric.name} reads {', '.join(metric.inputs)}; found no {name}")
-    lengths |= {name: len(texts) for name, texts in given.items() if texts is not None}
+    lengths |= {name: len(texts) for name, texts in inputs.items() if texts is not None}
     for name, length in lengths.items():
         if length != n_sentences:
             raise TextsError(
@@ -290,34 +290,34 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
 
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
-        given = {
+        inputs = {
             name: list(map(_read[name], column.to_pylist()))
             for name, column in zip(metric.inputs, columns, strict=True)
         }
         # Rows with a NULL argument or without any reference get no score.
         complete = [
             number
-            for number, parts in enumerate(zip(*given.values(), strict=True))
+            for number, parts in enumerate(zip(*inputs.values(), strict=True))
             if all(part is not None and part != [] for part in parts)
         ]
-        found = np.full(len(columns[0]), np.nan)
+        row_scores = np.full(len(columns[0]), np.nan)
         if complete:
-            rows = {name: [values[row] for row in complete] for name, values in given.items()}
+            rows = {name: [values[row] for row in complete] for name, values in inputs.items()}
             outputs = {"": rows["hypothesis"]}
-            found[complete] = sentence_scores(
+            row_scores[complete] = sentence_scores(
                 metric, outputs, rows.get("source"), rows.get("references"), language
             )[0]
-        return pa.array(found, pa.float64(), from_pandas=True)
+        return pa.array(row_scores, pa.float64(), from_pandas=True)
 
     return arrow_function(scores, len(metric.inputs))
 
 
-def _squeezed_text(given: str | None) -> str | None:
-    return None if given is None else squeezed(given)
+def _squeezed_text(text: str | None) -> str | None:
+    return None if text is None else squeezed(text)
 
 
-def _squeezed_list(given: list[str | None] | None) -> list[str]:
-    return [squeezed(text) for text in given or () if text is not None]
+def _squeezed_list(texts: list[str | None] | None) -> list[str]:
+    return [squeezed(text) for text in texts or () if text is not None]
 
 
 _read: Mapping[str, Callable[[Any], Any]] = {

@@ -60,21 +60,23 @@ class AnnotatedGold:
         unknown = [None] * len(self.sources)
         return [edits for name in systems for edits in self.system_edits.get(name, unknown)]
 
-    def _listed(self, chosen: Gold) -> Annotations:
+    def _listed(self, gold: Gold) -> Annotations:
         """Return the annotations of the chosen edits.
 
         An annotator whose line has no chosen edit is None.
         """
         return [
             tuple(
-                format_annotation(of_sentence[annotator])
-                if annotator in of_sentence
+                format_annotation(sentence_annotations[annotator])
+                if annotator in sentence_annotations
                 else None
-                if annotator in in_file
+                if annotator in file_annotations
                 else SILENT
-                for annotator in chosen.annotators
+                for annotator in gold.annotators
             )
-            for of_sentence, in_file in zip(chosen.annotations, self.gold.annotations, strict=True)
+            for sentence_annotations, file_annotations in zip(
+                gold.annotations, self.gold.annotations, strict=True
+            )
         ]
 
 
@@ -132,37 +134,38 @@ class Texts:
     gold: AnnotatedGold | None = None
     edits: Sequence[str | None] = ()
 
-    def relations(self, families: Iterable[Family]) -> Relations:
+    def relations(self, families: Sequence[Family]) -> Relations:
         """Return the statistics of the families for all rows, as relations."""
-        wanted = tuple(families)
         texts, lists = _Numbers[str](), _Numbers[References]()
-        made = self._annotations(wanted)
-        golds = self._golds(wanted, made)
+        annotations = self._annotations(families)
+        golds = self._golds(families, annotations)
         rows = []
         for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
             gold, typed_gold = golds[place]
             edits = self.edits[place] if self.edits else None
             if edits is None:
-                edits = made.get((source, hypothesis), "")
-            done = sorted(made.get((source, output), "") for output in outputs)
+                edits = annotations.get((source, hypothesis), "")
+            output_annotations = sorted(annotations.get((source, output), "") for output in outputs)
             rows.append(
                 (
                     place,
-                    texts.of(source),
-                    texts.of(hypothesis),
-                    texts.of(edits),
-                    lists.of(references),
-                    lists.of(gold),
-                    lists.of(typed_gold),
-                    lists.of((*gold, ANNOTATION_SEPARATOR.join(done))),
+                    texts.number(source),
+                    texts.number(hypothesis),
+                    texts.number(edits),
+                    lists.number(references),
+                    lists.number(gold),
+                    lists.number(typed_gold),
+                    lists.number((*gold, ANNOTATION_SEPARATOR.join(output_annotations))),
                 )
             )
         inputs = pa.Table.from_arrays(
             [pa.array(column, pa.int64()) for column in zip(*rows, strict=True)], names=INPUTS
         )
-        signatures = {family.name: number for number, family in enumerate(wanted)}
+        signatures = {family.name: number for number, family in enumerate(families)}
         requests = [
-            part for family in wanted for part in _requests(family, signatures[family.name], inputs)
+            part
+            for family in families
+            for part in _requests(family, signatures[family.name], inputs)
         ]
         chunk = ScoringChunk("texts in hand", tuple(requests), texts.by_number, lists.by_number)
         return Relations(inputs, score_chunk(chunk), signatures)
@@ -186,18 +189,18 @@ class Texts:
         return _extracted(sorted(pairs), self.language)
 
     def _golds(
-        self, families: Sequence[Family], made: Mapping[Pair, str]
+        self, families: Sequence[Family], annotations: Mapping[Pair, str]
     ) -> list[tuple[References, References]]:
         """Return the gold of each row: the annotators' edits, and those with ERRANT's types."""
         if self.gold is not None:
             reads_types = any(family.reads_types for family in families)
-            given = self.gold.annotations
-            typed = self.gold.typed_annotations if reads_types else given
-            n_systems = len(self.sources) // len(given)
-            return list(zip(given, typed, strict=True)) * n_systems
+            gold = self.gold.annotations
+            typed = self.gold.typed_annotations if reads_types else gold
+            n_systems = len(self.sources) // len(gold)
+            return list(zip(gold, typed, strict=True)) * n_systems
         golds: list[References] = [
             tuple(
-                None if reference is None else made.get((source, reference), "")
+                None if reference is None else annotations.get((source, reference), "")
                 for reference in references
             )
             for source, references in zip(self.sources, self.references, strict=True)
@@ -214,7 +217,7 @@ class _Numbers(Generic[Value]):
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
 
-    def of(self, value: Value) -> int:
+    def number(self, value: Value) -> int:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
 
     @property

@@ -81,11 +81,13 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
             NULL if none is needed.
         chunk_pairs: number of pairs per chunk; the last one may be smaller.
     """
-    known = texts["text_id"].to_numpy()
+    text_ids = texts["text_id"].to_numpy()
     for start in range(0, requests.num_rows, chunk_pairs):
         part = requests.slice(start, chunk_pairs)
-        named = np.union1d(part["source_text_id"].to_numpy(), part["target_text_id"].to_numpy())
-        rows = texts.take(pa.array(np.searchsorted(known, named))).combine_chunks()
+        chunk_text_ids = np.union1d(
+            part["source_text_id"].to_numpy(), part["target_text_id"].to_numpy()
+        )
+        rows = texts.take(pa.array(np.searchsorted(text_ids, chunk_text_ids))).combine_chunks()
         yield Chunk(_description(part), part, rows)
 
 

@@ -34,18 +34,20 @@ def align(source: Sentence, target: Sentence) -> list[Step]:
         source.parse.lemma,
         source.parse.pos,
     )
-    others, other_lowers = target.words, target.lowers
+    target_words, other_lowers = target.words, target.lowers
     other_lemmas, other_classes = target.parse.lemma, target.parse.pos
-    n, m = len(words), len(others)
+    n, m = len(words), len(target_words)
     # Equal tokens are aligned, regardless of the tokens before them.
-    while n and m and words[n - 1] == others[m - 1]:
+    while n and m and words[n - 1] == target_words[m - 1]:
         n, m = n - 1, m - 1
     # Tokens that the other text contains only later take part in no transposition.
     first_in_source = {lower: i for i, lower in reversed([*enumerate(lowers[:n])])}
     first_in_target = {lower: j for j, lower in reversed([*enumerate(other_lowers[:m])])}
     partners = [first_in_source.get(lower, n) for lower in other_lowers[:m]]
 
-    columns = [*zip(others[:m], other_lowers, other_lemmas, other_classes, partners, strict=False)]
+    columns = [
+        *zip(target_words[:m], other_lowers, other_lemmas, other_classes, partners, strict=False)
+    ]
     costs = [[float(j) for j in range(m + 1)]]
     # From TRANSPOSITION on, the operation's code is TRANSPOSITION + k.
     operations = [[INSERTION] * (m + 1)]
@@ -56,9 +58,9 @@ def align(source: Sentence, target: Sentence) -> list[Step]:
         above = costs[i]
         best = i + 1.0
         row, row_operations = [best], [DELETION]
-        for j, (other, other_lower, other_lemma, other_class, partner) in enumerate(columns):
+        for j, (target_word, other_lower, other_lemma, other_class, partner) in enumerate(columns):
             diagonal = above[j]
-            if word == other:
+            if word == target_word:
                 best, operation = diagonal, MATCH
             else:
                 if best <= above[j + 1]:
@@ -74,7 +76,7 @@ def align(source: Sentence, target: Sentence) -> list[Step]:
                             substitution += 0.25 if is_open and other_class in _OPEN else 0.5
                         # Skip the characters if the substitution is too expensive without them.
                         if diagonal + substitution <= best:
-                            substitution += Indel.normalized_distance(word, other)
+                            substitution += Indel.normalized_distance(word, target_word)
                     if diagonal + substitution <= best:
                         best, operation = diagonal + substitution, SUBSTITUTION
                 if (
@@ -292,8 +294,8 @@ def _is_punctuation(sentence: Sentence, token: int) -> bool:
     return sentence.parse.pos[token] == "PUNCT" or sentence.words[token] in punctuation
 
 
-def _are_similar(word: str, other: str) -> bool:
-    return 1 - Indel.normalized_distance(word, other) > _SIMILAR
+def _are_similar(word: str, target_word: str) -> bool:
+    return 1 - Indel.normalized_distance(word, target_word) > _SIMILAR
 
 
 # --- Extraction of typed edits ---
@@ -353,9 +355,9 @@ def classify(
             error_type = _typed(original, corrected, span).type
             typed.append(Edit(edit.start, edit.end, error_type, (correction,)))
             continue
-        found = _typed(original, corrected, span, minimise=True)
-        correction = " ".join(token.text for token in found.c_toks)
-        typed.append(Edit(found.o_start, found.o_end, found.type, (correction,)))
+        typed_edit = _typed(original, corrected, span, minimise=True)
+        correction = " ".join(token.text for token in typed_edit.c_toks)
+        typed.append(Edit(typed_edit.o_start, typed_edit.o_end, typed_edit.type, (correction,)))
     return tuple(typed)
 
 
@@ -371,15 +373,15 @@ def _type(original: Sentence, corrected: Sentence, span: EditSpan) -> str:
         None,
         *corrected.attributes[other_start:other_end],
     )
-    known = _known_types.get(key)
-    if known is None:
+    edit_type = _known_types.get(key)
+    if edit_type is None:
         original.tree_is_read = corrected.tree_is_read = False
-        known = str(_typed(original, corrected, span).type)
+        edit_type = str(_typed(original, corrected, span).type)
         if len(_known_types) == _REMEMBERED_TYPES:
             _known_types.clear()
         if not (original.tree_is_read or corrected.tree_is_read):
-            _known_types[key] = known
-    return known
+            _known_types[key] = edit_type
+    return edit_type
 
 
 def _typed(

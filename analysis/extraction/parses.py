@@ -48,16 +48,18 @@ class TokenAttributes:
             return False
         ruler: Any = pipeline.get_pipe(COMPONENTS[0])
         lemmatizer: Any = pipeline.get_pipe(COMPONENTS[1])
-        alone = [
+        single_token_patterns = [
             token
             for rule in ruler.patterns
             for pattern in rule["patterns"]
             for token in pattern
             if len(pattern) == 1
         ]
-        return lemmatizer.mode == "rule" and all(set(token) <= ASKED for token in alone)
+        return lemmatizer.mode == "rule" and all(
+            set(token) <= ASKED for token in single_token_patterns
+        )
 
-    def of(self, document: "Doc") -> list[Attributes]:
+    def read(self, document: "Doc") -> list[Attributes]:
         if self._together(document, allow_missing=True):
             return self._made(document)
         # spaCy's own types declare that these are no integers.
@@ -65,8 +67,8 @@ class TokenAttributes:
         keys = [tuple(key) for key in rows.tolist()]
         unknown = {key: place for place, key in enumerate(keys) if key not in self._known}
         if unknown:
-            made = self._made_alone(document, rows, [*unknown.values()])
-            self._known.update(zip(unknown, made, strict=True))
+            attributes = self._made_alone(document, rows, [*unknown.values()])
+            self._known.update(zip(unknown, attributes, strict=True))
         return [self._known[key] for key in keys]
 
     def _made_alone(
@@ -78,12 +80,12 @@ class TokenAttributes:
         """Return the attributes of some tokens, without context if no pattern joins them."""
         from spacy.tokens import Doc
 
-        alone = Doc(document.vocab, words=[document[place].text for place in places])
-        alone.from_array(self._read[1:], rows[places, 1:])
-        if self._together(alone, allow_missing=True):
-            made = self._made(document)
-            return [made[place] for place in places]
-        return self._made(alone)
+        without_context = Doc(document.vocab, words=[document[place].text for place in places])
+        without_context.from_array(self._read[1:], rows[places, 1:])
+        if self._together(without_context, allow_missing=True):
+            attributes = self._made(document)
+            return [attributes[place] for place in places]
+        return self._made(without_context)
 
     def _made(self, document: "Doc") -> list[Attributes]:
         for component in self._components:
@@ -126,10 +128,12 @@ def parse_texts(texts: Sequence[str]) -> list[Parse]:
     documents = (Doc(pipeline.vocab, words=text.split()) for text in texts)
     parses = []
     for document in pipeline.pipe(documents, batch_size=BATCH_TEXTS, disable=left_out):
-        made = (
-            remembered.of(document) if remembered else [attributes_of(token) for token in document]
+        attributes = (
+            remembered.read(document)
+            if remembered
+            else [attributes_of(token) for token in document]
         )
-        lemma, pos, tag, dep = zip(*made, strict=True) if made else ((), (), (), ())
+        lemma, pos, tag, dep = zip(*attributes, strict=True) if attributes else ((), (), (), ())
         heads = [token.head.i for token in document]
         parses.append(Parse(list(lemma), list(pos), list(tag), list(dep), heads))
     return parses

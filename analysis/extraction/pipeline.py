@@ -79,18 +79,18 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
     results.
     """
     for name, major in MAJOR_VERSIONS.items():
-        found = installed.get(name)
-        if found is None:
+        version = installed.get(name)
+        if version is None:
             return Missing(f"{name} is not installed", REMEDY)
-        if found.split(".")[0] != major:
-            return Missing(f"expected {name} {major}, found {found}", REMEDY)
+        if version.split(".")[0] != major:
+            return Missing(f"expected {name} {major}, found {version}", REMEDY)
     model = next((name for name in rules.models if name in installed), None)
     if model is None:
         return Missing(f"no spaCy pipeline {rules.models[0]} is installed", REMEDY)
-    wanted = installed["spacy"].split(".")[:2]
-    if installed[model].split(".")[:2] != wanted:
+    spacy_version = installed["spacy"].split(".")[:2]
+    if installed[model].split(".")[:2] != spacy_version:
         return Missing(
-            f"expected {model} {'.'.join(wanted)}, as spaCy {installed['spacy']} needs it, "
+            f"expected {model} {'.'.join(spacy_version)}, as spaCy {installed['spacy']} needs it, "
             f"found {installed[model]}",
             REMEDY,
         )
@@ -99,12 +99,12 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
 
 
 @cache
-def load_pipeline(language: str = ENGLISH) -> "Language":
-    """Return the pipeline of a language, loaded once per process.
+def load_pipeline() -> "Language":
+    """Return the English pipeline, loaded once per process.
 
     Raises RuntimeError with the reason and the fix if there is none.
     """
-    status = pipeline_status(language)
+    status = pipeline_status(ENGLISH)
     if isinstance(status, Missing):
         raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type
     import spacy

@@ -143,8 +143,8 @@ def changes(source: str, target: str) -> Changes:
             continue
         words += 1
         unlike += old is None or new is None or not _are_alike(old, new)
-    kept = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
-    return Changes(words, unlike, word_order(kept), _added_sentences(source, target))
+    aligned = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
+    return Changes(words, unlike, word_order(aligned), _added_sentences(source, target))
 
 
 def word_order(pairs: Sequence[AlignedPair]) -> float | None:
@@ -175,9 +175,9 @@ def singular(word: str) -> str:
 
 
 def _are_alike(old: str, new: str) -> bool:
-    one, other = singular(old), singular(new)
-    are_long = min(len(one), len(other)) > LONG_WORD
-    return Levenshtein.distance(one, other) <= (OF_LONG if are_long else OF_SHORT)
+    old_singular, new_singular = singular(old), singular(new)
+    are_long = min(len(old_singular), len(new_singular)) > LONG_WORD
+    return Levenshtein.distance(old_singular, new_singular) <= (OF_LONG if are_long else OF_SHORT)
 
 
 def _added_sentences(source: str, target: str) -> int:
@@ -213,29 +213,32 @@ class Shared(NamedTuple):
 def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) -> list[Shared]:
     """Return for each edit how many references make it or change its place."""
     changes = [_changes(source, reference) for reference in references]
-    found = []
+    shared = []
     for text in edited:
         places = [(edit.start, edit.end) for edit in extract_plain(source, text)]
         words = tuple(text.split())
-        making = [places != [] and words in of_reference for of_reference in changes]
+        making = [places != [] and words in reference_changes for reference_changes in changes]
         otherwise = [
             any(
                 # An insertion has no tokens, so it overlaps a change that it is adjacent to.
                 max(start, other_start) <= min(end, other_end)
                 for start, end in places
-                for other_start, other_end in of_reference.values()
+                for other_start, other_end in reference_changes.values()
             )
-            for of_reference in changes
+            for reference_changes in changes
         ]
         n_making = sum(making)
-        found.append(
+        shared.append(
             Shared(
                 len(references),
                 n_making,
-                sum(there and not made for there, made in zip(otherwise, making, strict=True)),
+                sum(
+                    is_near and not is_made
+                    for is_near, is_made in zip(otherwise, making, strict=True)
+                ),
             )
         )
-    return found
+    return shared
 
 
 def _changes(source: str, reference: str) -> dict[tuple[str, ...], tuple[int, int]]:

@@ -46,11 +46,11 @@ def clustered_p_value(distance: float, added: ArrayLike) -> float:
     NaN if fewer than two items contribute.
     """
     item_sums = np.asarray(added, np.float64)
-    counted = np.count_nonzero(item_sums)
-    if counted < 2:
+    n_items = np.count_nonzero(item_sums)
+    if n_items < 2:
         return math.nan
     t = abs(distance) / math.sqrt(float(item_sums @ item_sums))
-    return float(2 * scipy.special.stdtr(counted - 1, -t))
+    return float(2 * scipy.special.stdtr(n_items - 1, -t))
 
 
 def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
@@ -87,12 +87,12 @@ def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Flo
     if not n_valid or not n_invalid:
         return math.nan
     ranks = scipy.stats.rankdata(differences)
-    within = np.empty(len(differences))
+    class_ranks = np.empty(len(differences))
     for side in (is_valid, ~is_valid):
-        within[side] = scipy.stats.rankdata(differences[side])
+        class_ranks[side] = scipy.stats.rankdata(differences[side])
     # For a valid edit the share of invalid edits below it, for an invalid one the share of valid
     # edits above it.
-    placed = (ranks - within) / np.where(is_valid, n_invalid, n_valid)
+    placed = (ranks - class_ranks) / np.where(is_valid, n_invalid, n_valid)
     placed[~is_valid] = 1 - placed[~is_valid]
     area = float(placed[is_valid].mean())
     added = (placed - area) / np.where(is_valid, n_valid, n_invalid)
@@ -187,7 +187,7 @@ def pair_agreement(
     epsilon = tuned_epsilon(preference, difference)
     order = np.sign(np.asarray(preference) * np.sign(difference)).astype(np.int64)
     p_value = order_p_value(item, order)
-    found = []
+    agreements = []
     for rule in RULES:
         threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
         outcome = outcomes(preference, difference, threshold)
@@ -199,8 +199,8 @@ def pair_agreement(
         )
         agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
         low, high = float(bounds.low[0]), float(bounds.high[0])
-        found.append(Agreement(rule, agreement, low, high, p_value))
-    return found
+        agreements.append(Agreement(rule, agreement, low, high, p_value))
+    return agreements
 
 
 def within_items(
@@ -256,8 +256,8 @@ def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, F
     numbers = np.asarray(values, np.float64)
     n, total = np.bincount(unit), np.bincount(unit, numbers)
     has_others = n[unit] > 1
-    rest = (total[unit] - numbers)[has_others] / (n[unit][has_others] - 1)
-    return numbers[has_others], rest
+    other_means = (total[unit] - numbers)[has_others] / (n[unit][has_others] - 1)
+    return numbers[has_others], other_means
 
 
 def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
@@ -284,11 +284,11 @@ def ceiling_outcomes(
     _, unit = np.unique(units, return_inverse=True)
     n, total = np.bincount(unit), np.bincount(unit, numbers)
     with np.errstate(invalid="ignore", divide="ignore"):
-        rest = (total[unit] - numbers) / (n[unit] - 1)
+        other_means = (total[unit] - numbers) / (n[unit] - 1)
     _, by_judge = np.unique(np.stack([np.asarray(item), judges]), axis=1, return_inverse=True)
     pairs = item_pairs(by_judge.ravel(), unit)
     preference = np.sign(numbers[pairs.first] - numbers[pairs.second]).astype(np.int64)
-    difference = score_differences(rest[pairs.first], rest[pairs.second])
+    difference = score_differences(other_means[pairs.first], other_means[pairs.second])
     has_others = ~np.isnan(difference)
     items = np.asarray(item, np.int64)
     outcome = outcomes(preference[has_others], difference[has_others])
@@ -314,14 +314,14 @@ class Rated(NamedTuple):
     presented: Integers
     value: Floats
 
-    def among(self, chosen: NDArray[np.bool_]) -> "Rated":
+    def among(self, mask: NDArray[np.bool_]) -> "Rated":
         """Return the outputs chosen by a mask, with items renumbered."""
-        _, item = np.unique(self.item[chosen], return_inverse=True)
+        _, item = np.unique(self.item[mask], return_inverse=True)
         return Rated(
             item.astype(np.int64),
-            self.output[chosen],
-            self.presented[chosen],
-            self.value[chosen],
+            self.output[mask],
+            self.presented[mask],
+            self.value[mask],
         )
 
 
@@ -346,8 +346,8 @@ def rating_rows(
     weights = cluster_weights(n_items, n_samples, seed)
     yield _pooled(part, known_scores, weights, level)
     yield from _within(part, known_scores, weights)
-    chosen = [systems[place] for place in np.flatnonzero(is_scored).tolist()]
-    yield from _by_system(chosen, part, known_scores, seed)
+    scored_systems = [systems[place] for place in np.flatnonzero(is_scored).tolist()]
+    yield from _by_system(scored_systems, part, known_scores, seed)
 
 
 def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) -> dict[str, Any]:
@@ -394,11 +394,15 @@ def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[di
 def _by_system(
     systems: Sequence[Sequence[str]], rated: Rated, scores: Floats, seed: int
 ) -> Iterator[dict[str, Any]]:
-    names = sorted({name for of_output in systems for name in of_output})
+    names = sorted({name for names_of_output in systems for name in names_of_output})
     if len(names) < 2:
         return
     number = {name: place for place, name in enumerate(names)}
-    members = [(place, number[name]) for place, of in enumerate(systems) for name in of]
+    members = [
+        (place, number[name])
+        for place, names_of_output in enumerate(systems)
+        for name in names_of_output
+    ]
     output, system = np.array(members, np.int64).T
     means, human = (system_means(system, side[output]) for side in (scores, rated.value))
     row = _coefficients("system", means, human, int(rated.item.max()) + 1)
@@ -474,7 +478,7 @@ def preference_rows(
     judges = sorted({preference.judge for preference in preferences})
     n_outputs = 1 + max(max(preference.first, preference.second) for preference in preferences)
     places = [f"{place:04}" for place in range(n_outputs)]
-    judged = Judged(
+    pairs = Judged(
         "",
         "",
         places,
@@ -486,12 +490,12 @@ def preference_rows(
         np.array([judges.index(preference.judge) for preference in preferences], np.int64),
         np.arange(len(preferences)),
     )
-    scored = []
+    metrics = []
     for (reference_set, metric), by_output in scores.items():
         by_place = np.full((n_outputs, len(items)), np.nan)
         for (item, output), score in by_output.items():
             if item in items and output < n_outputs:
                 by_place[output, items[item]] = score
-        scored.append(ScoredSet(reference_set, metric, places, by_place))
+        metrics.append(ScoredSet(reference_set, metric, places, by_place))
     weights = cluster_weights(len(items), n_samples, seed)
-    yield from agreement_rows(judged, scored, weights, level, seed, units=("outputs",))
+    yield from agreement_rows(pairs, metrics, weights, level, seed, units=("outputs",))

@@ -80,10 +80,10 @@ def auc_interval(
     edit_weights = weights[:, source].astype(np.float64)
     n_places = int(place.max()) + 1 if place.size else 0
     by_place = np.zeros((2, len(weights), n_places))
-    for kind, chosen in enumerate((is_valid, ~is_valid)):
-        columns = np.zeros((int(chosen.sum()), n_places))
-        columns[np.arange(len(columns)), place[chosen]] = 1
-        by_place[kind] = edit_weights[:, chosen] @ columns
+    for kind, in_class in enumerate((is_valid, ~is_valid)):
+        columns = np.zeros((int(in_class.sum()), n_places))
+        columns[np.arange(len(columns)), place[in_class]] = 1
+        by_place[kind] = edit_weights[:, in_class] @ columns
     good, bad = by_place
     below = np.cumsum(bad, axis=1) - bad / 2
     n_pairs = good.sum(axis=1) * bad.sum(axis=1)
@@ -126,12 +126,12 @@ def verdict_row(
     Args:
         differences: score with the edit minus score without it, NaN without a score.
     """
-    scored = np.flatnonzero(~np.isnan(differences))
-    if not scored.size:
+    scored_places = np.flatnonzero(~np.isnan(differences))
+    if not scored_places.size:
         return None
-    d = differences[scored]
-    values = [edits.values[place] for place in scored.tolist()]
-    _, source = np.unique(edits.source[scored], return_inverse=True)
+    d = differences[scored_places]
+    values = [edits.values[place] for place in scored_places.tolist()]
+    _, source = np.unique(edits.source[scored_places], return_inverse=True)
     kinds = np.array([edit_class(edit_values) for edit_values in values])
     valid, invalid = kinds == VALID, kinds == INVALID
     n_sources = int(source.max()) + 1
@@ -139,7 +139,7 @@ def verdict_row(
     if missing is None and min(valid.sum(), invalid.sum()) < LEAST_PAIRS:
         missing = "edits"
     row: dict[str, Any] = {
-        "n_edits": int(scored.size),
+        "n_edits": int(scored_places.size),
         "n_sources": n_sources,
         "n_valid": int(valid.sum()),
         "n_optional": int((kinds == OPTIONAL).sum()),
@@ -147,8 +147,8 @@ def verdict_row(
         "auc": auc(d[valid], d[invalid]),
         "too_few": missing,
     }
-    for name, chosen in (("valid", valid), ("invalid", invalid)):
-        class_shares = shares(d[chosen])
+    for name, in_class in (("valid", valid), ("invalid", invalid)):
+        class_shares = shares(d[in_class])
         row |= {
             f"{name}_up": class_shares.up,
             f"{name}_tied": class_shares.tied,
@@ -184,14 +184,14 @@ def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict
     uses the number of sources as its sample size.
     """
     for made_by in (*sorted({edit.made_by for edit in edits}), None):
-        chosen = [edit for edit in edits if made_by in (None, edit.made_by)]
-        kinds = [edit_class(edit.values) for edit in chosen]
-        n_sources = len({edit.source for edit in chosen})
+        selected = [edit for edit in edits if made_by in (None, edit.made_by)]
+        kinds = [edit_class(edit.values) for edit in selected]
+        n_sources = len({edit.source for edit in selected})
         validity = kinds.count(VALID) / len(kinds)
         missing = too_few(sentences=n_sources)
         row = {
             "made_by": made_by,
-            "n_edits": len(chosen),
+            "n_edits": len(selected),
             "n_sources": n_sources,
             "n_valid": kinds.count(VALID),
             "n_optional": kinds.count(OPTIONAL),
@@ -263,16 +263,16 @@ def reference_free_scores(
 
     NaN if the metric reads the source and a text has none.
     """
-    split = [split_text(judged.text, judged.tokens) for judged in texts]
-    has_source = np.array([judged.source is not None for judged in texts], np.bool_)
-    sources = [split_text(judged.source or "", judged.tokens) for judged in texts]
+    split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
+    has_source = np.array([judged_text.source is not None for judged_text in texts], np.bool_)
+    sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
     for name in metrics_for(metrics, language, reference_based=False):
         metric = metric_of_texts(name, outputs=False, language=language)
         scores = sentence_scores(metric, {"": split}, sources, None, language)[0]
         yield name, np.where(has_source | ("source" not in metric.inputs), scores, np.nan)
     distance = metric_of_texts("ld", outputs=False, language=language)
     # Of texts that are written alike what was changed are their letters, as judges saw them.
-    edited, before = zip(*(_compared(judged) for judged in texts), strict=True)
+    edited, before = zip(*(_compared(judged_text) for judged_text in texts), strict=True)
     copies = sentence_scores(distance, {"": list(edited)}, list(before), None, language)[0]
     yield COPIES, np.where(has_source, copies, np.nan)
     yield LENGTH, np.array([len(text.rstrip()) for text in split], np.float64)
@@ -280,11 +280,11 @@ def reference_free_scores(
     yield RANDOM, np.random.Generator(np.random.PCG64(seed)).random(len(split))
 
 
-def _compared(judged: JudgedText) -> tuple[str, str]:
-    both = judged.text, judged.source or ""
-    if judged.tokens == "contractions":
-        return both
-    return split_text(both[0], judged.tokens), split_text(both[1], judged.tokens)
+def _compared(judged_text: JudgedText) -> tuple[str, str]:
+    texts = judged_text.text, judged_text.source or ""
+    if judged_text.tokens == "contractions":
+        return texts
+    return split_text(texts[0], judged_text.tokens), split_text(texts[1], judged_text.tokens)
 
 
 def reference_based_scores(
@@ -300,11 +300,11 @@ def reference_based_scores(
         metrics: names of metrics. Those that cannot be computed from texts alone are excluded.
         language: BCP 47 tag of the language.
     """
-    split = [split_text(judged.text, judged.tokens) for judged in texts]
-    sources = [split_text(judged.source or "", judged.tokens) for judged in texts]
+    split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
+    sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
     lists = [
-        [None if text is None else split_text(text, judged.tokens) for text in text_references]
-        for judged, text_references in zip(texts, references, strict=True)
+        [None if text is None else split_text(text, judged_text.tokens) for text in text_references]
+        for judged_text, text_references in zip(texts, references, strict=True)
     ]
     for name in metrics_for(metrics, language, reference_based=True):
         metric = metric_of_texts(name, outputs=False, language=language)

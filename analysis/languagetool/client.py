@@ -88,8 +88,8 @@ class ServerChecker:
         self._last_used = time.monotonic()
         self._n_checked += 1
         if response.status != http.HTTPStatus.OK:
-            said = answer.decode("utf-8", "replace").strip()
-            raise TextError(f"the server answered {response.status}: {said}")
+            message = answer.decode("utf-8", "replace").strip()
+            raise TextError(f"the server answered {response.status}: {message}")
         return in_characters(sent, self._matches(json.loads(answer)))
 
     def renew(self) -> None:
@@ -121,10 +121,10 @@ class ServerChecker:
         return self._connection
 
     def _matches(self, answer: dict[str, Any]) -> Iterator[Match]:
-        found = answer["software"]["version"]
-        if found != SERVER_VERSION:
+        version = answer["software"]["version"]
+        if version != SERVER_VERSION:
             raise LanguageToolError(
-                f"{self._url} is LanguageTool {found}, expected {SERVER_VERSION}: "
+                f"{self._url} is LanguageTool {version}, expected {SERVER_VERSION}: "
                 "other versions give other scores"
             )
         if answer.get("warnings", {}).get("incompleteResults"):

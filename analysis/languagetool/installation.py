@@ -33,9 +33,9 @@ class Installation:
 
 def home() -> Path:
     """Return the folder of all versions: LANGUAGETOOL_HOME, else one in the user's cache."""
-    named = os.environ.get("LANGUAGETOOL_HOME")
-    if named:
-        return Path(named).expanduser()
+    folder = os.environ.get("LANGUAGETOOL_HOME")
+    if folder:
+        return Path(folder).expanduser()
     return _cache() / "maege" / "languagetool"
 
 
@@ -72,8 +72,8 @@ def find(version: str) -> Installation | None:
     if folder.is_dir():
         class_path = os.pathsep.join([str(folder / "libs" / "*"), str(folder / "classes")])
         return Installation(version, folder, class_path, INSTALL)
-    named = os.environ.get("LTP_PATH")
-    downloads = Path(named) if named else _cache() / "language_tool_python"
+    ltp_path = os.environ.get("LTP_PATH")
+    downloads = Path(ltp_path) if ltp_path else _cache() / "language_tool_python"
     for parent in (home(), downloads):
         folder = downloaded_folder(parent, version)
         if version == SERVER_VERSION and is_whole(folder):
@@ -93,8 +93,8 @@ def is_whole(folder: Path) -> bool:
 
 
 def _cache() -> Path:
-    named = os.environ.get("XDG_CACHE_HOME")
-    return Path(named) if named else Path.home() / ".cache"
+    folder = os.environ.get("XDG_CACHE_HOME")
+    return Path(folder) if folder else Path.home() / ".cache"
 
 
 def java() -> str:
@@ -198,21 +198,21 @@ def languages(version: str) -> frozenset[str]:
 
     Only English for versions before 6.6, and if nothing is installed or reachable.
     """
-    known = {ENGLISH}
+    codes = {ENGLISH}
     url = server_url()
     if version in LEGACY_VERSIONS:
-        return frozenset(known)
+        return frozenset(codes)
     if url:
-        known |= _of_server(url)
-    elif found := find(version):
+        codes |= _server_languages(url)
+    elif installation := find(version):
         # Maven installs one jar per language, a download has one folder per language.
-        jars = (path.name.split("-")[1] for path in found.folder.glob("libs/language-*.jar"))
-        rules = (path.name for path in found.folder.glob("org/languagetool/rules/*"))
-        known |= {*jars, *rules}
-    return frozenset(known & CODES.keys())
+        jars = (path.name.split("-")[1] for path in installation.folder.glob("libs/language-*.jar"))
+        rules = (path.name for path in installation.folder.glob("org/languagetool/rules/*"))
+        codes |= {*jars, *rules}
+    return frozenset(codes & CODES.keys())
 
 
-def _of_server(url: str) -> set[str]:
+def _server_languages(url: str) -> set[str]:
     try:
         _, body = answer(url, "/v2/languages", _SECONDS)
         return {entry["code"] for entry in json.loads(body)}

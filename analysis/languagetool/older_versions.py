@@ -85,10 +85,10 @@ class _Process:
 
 
 def _read(stream: IO[bytes], length: int) -> bytes:
-    found = stream.read(length)
-    if len(found) < length:
+    data = stream.read(length)
+    if len(data) < length:
         raise EOFError
-    return found
+    return data
 
 
 class LegacyChecker:
@@ -141,12 +141,12 @@ class LegacyChecker:
         try:
             process.ask(None, self._start_seconds)
         except EOFError:
-            said = process.last_lines()
+            output = process.last_lines()
             process.end()
-            why = f"has not started within {self._start_seconds:.0f} seconds"
+            reason = f"has not started within {self._start_seconds:.0f} seconds"
             raise LanguageToolError(
-                f"LanguageTool {self._version} {why if process.timed_out else 'did not start'}; "
-                f"it said last:\n{said}"
+                f"LanguageTool {self._version} {reason if process.timed_out else 'did not start'}; "
+                f"it said last:\n{output}"
             ) from None
         return process
 

@@ -87,13 +87,16 @@ def read_record(folder: Path) -> Running | None:
 
 def status() -> Status:
     """Return the installed versions, their origin, and whether the shared server runs."""
-    found = {version: find(version) for version in VERSIONS}
+    installations = {version: find(version) for version in VERSIONS}
     server = read_record(run_folder())
     resident = _resident_bytes(server.pid) if server else None
     return Status(
         str(home()),
         server_url(),
-        {version: there.origin if there else None for version, there in found.items()},
+        {
+            version: installation.origin if installation else None
+            for version, installation in installations.items()
+        },
         server if resident is not None else None,
         resident,
     )

@@ -25,16 +25,21 @@ def agree(annotations: Sequence[Annotation | None]) -> bool:
     sharing: dict[tuple[int, int, str], set[int]] = defaultdict(set)
     for correction in corrections:
         sharing[_identity(correction.edit)].add(correction.annotator)
-    disputed = [one for one in corrections if sharing[_identity(one.edit)] != annotators]
-    shared, others = [], set()
+    disputed = [
+        edit_correction
+        for edit_correction in corrections
+        if sharing[_identity(edit_correction.edit)] != annotators
+    ]
+    shared, other_spans = [], set()
     for cluster in clusters(disputed, _touch):
         spans = _spans(cluster)
         if spans.keys() == annotators:
             shared.append(spans)
         else:
-            others.add(frozenset(spans))
-    return not others or (
-        len(others) == 1 and all(len(set(map(frozenset, spans.values()))) == 1 for spans in shared)
+            other_spans.add(frozenset(spans))
+    return not other_spans or (
+        len(other_spans) == 1
+        and all(len(set(map(frozenset, spans.values()))) == 1 for spans in shared)
     )
 
 
@@ -44,8 +49,8 @@ def _identity(edit: Edit) -> tuple[int, int, str]:
 
 def _touch(first: Edit, second: Edit) -> bool:
     """Return whether two edits overlap, or one inserts at the edge of the other."""
-    inserted, other = sorted((first, second), key=lambda edit: edit.end > edit.start)
-    is_at_edge = inserted.start == inserted.end and other.start <= inserted.start <= other.end
+    inserted, spanning = sorted((first, second), key=lambda edit: edit.end > edit.start)
+    is_at_edge = inserted.start == inserted.end and spanning.start <= inserted.start <= spanning.end
     return is_at_edge or overlap(first, second)
 
 
@@ -87,27 +92,33 @@ def cells(
     """
     exhibit, columns = EXHIBITS[metric]
     score = counted_score(metric)
-    every, kept = (score.addends(part) for part in (statistics, statistics[:, agreeing]))
-    reproduced, corrected = (_printed(score, part.sum(axis=1)) for part in (kept, every))
-    drawn = _printed(score, resampled(kept, _draws(kept.shape[1], seed)))
+    all_addends, agreeing_addends = (
+        score.addends(part) for part in (statistics, statistics[:, agreeing])
+    )
+    reproduced, corrected = (
+        _printed(score, part.sum(axis=1)) for part in (agreeing_addends, all_addends)
+    )
+    samples = _printed(score, resampled(agreeing_addends, _draws(agreeing_addends.shape[1], seed)))
     for column in columns or reproduced:
-        low, high = np.quantile(drawn[column], [0.025, 0.975], axis=0)
+        low, high = np.quantile(samples[column], [0.025, 0.975], axis=0)
         for place, system in enumerate(systems):
-            found = reproduced[column], corrected[column], low, high
-            yield BandedNumber(exhibit, system, column, *(float(values[place]) for values in found))
+            numbers = reproduced[column], corrected[column], low, high
+            yield BandedNumber(
+                exhibit, system, column, *(float(values[place]) for values in numbers)
+            )
 
 
 def _draws(n_sentences: int, seed: int) -> FloatArray:
     """Return 1 for sentences in a sample, else 0: shape (draws, sentences)."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    drawn = np.zeros((DRAWS, n_sentences))
-    for draw in drawn:
+    weights = np.zeros((DRAWS, n_sentences))
+    for draw in weights:
         draw[generator.permutation(n_sentences)[:SENTENCES]] = 1
-    return drawn
+    return weights
 
 
 def _printed(score: CountedScore, sums: FloatArray) -> Mapping[str, FloatArray]:
     """Return the measures of corrections as printed: counts, and everything else in per cent."""
-    found = score.reported(sums)["correction"]
-    found = {**found, "f": f_of_shares(found["p"], found["r"], BETA)}
-    return {name: of if name in COUNTS else 100 * of for name, of in found.items()}
+    measures = score.reported(sums)["correction"]
+    measures = {**measures, "f": f_of_shares(measures["p"], measures["r"], BETA)}
+    return {name: values if name in COUNTS else 100 * values for name, values in measures.items()}

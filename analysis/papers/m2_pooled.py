@@ -84,15 +84,15 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
         ends = np.sort(np.array([edit.end for edit in edits], dtype=np.int64))
         totals[:, annotator] = np.searchsorted(ends, read, side="right")
         for place, edit in enumerate(edits):
-            of_span = places.setdefault((edit.start, edit.end), {})
+            span_corrections = places.setdefault((edit.start, edit.end), {})
             for correction in map(correction_tokens, edit.corrections):
                 if correction is not None:
-                    of_span.setdefault(correction, []).append((annotator, place))
-    needed = max((end for _, end in places), default=0)
+                    span_corrections.setdefault(correction, []).append((annotator, place))
+    n_tokens = max((end for _, end in places), default=0)
     beginning: list[str] = []
     for sentence in tokens:
         beginning += sentence
-        if len(beginning) >= needed:
+        if len(beginning) >= n_tokens:
             break
     longest = max(map(len, tokens), default=0)
     has_edits = np.zeros((longest + 1, longest + 1), dtype=np.bool_)
@@ -101,10 +101,10 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
             has_edits[start, end] = True
     return PooledGold(
         tokens,
-        tuple(beginning[:needed]),
+        tuple(beginning[:n_tokens]),
         {
-            span: {words: tuple(found) for words, found in of_span.items()}
-            for span, of_span in places.items()
+            span: {words: tuple(gold_edits) for words, gold_edits in span_corrections.items()}
+            for span, span_corrections in places.items()
         },
         has_edits,
         totals,
@@ -164,7 +164,7 @@ def _proposals(
 
     The text of the file beyond the last token that an edit replaces is unknown and not needed.
     """
-    differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
+    differs = [word != gold_word for word, gold_word in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
     spans = _arcs(source, words, max_unchanged)
     start, end = spans[:2]
@@ -181,10 +181,12 @@ def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.in
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """
     numbers = {word: number for number, word in enumerate(dict.fromkeys(source + hypothesis))}
-    tokens, others = (
+    tokens, hypothesis_tokens = (
         np.array([numbers[word] for word in words], np.int32) for words in (source, hypothesis)
     )
-    lattice = build_lattice(tokens, others, max_unchanged, False, MOST_VERTICES, MOST_ARCS)
+    lattice = build_lattice(
+        tokens, hypothesis_tokens, max_unchanged, False, MOST_VERTICES, MOST_ARCS
+    )
     if lattice is None:
         return np.array([single_edit(source, hypothesis)[:4]], np.int32).T
     first, last = lattice.arcs[:, FIRST], lattice.arcs[:, LAST]

@@ -90,10 +90,10 @@ def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> Non
     for index in range(n):
         shuffled[index] = index
     for last in range(n - 1, 0, -1):
-        other = draw_below(words, place, last + 1)
-        kept = shuffled[last]
-        shuffled[last] = shuffled[other]
-        shuffled[other] = kept
+        place_drawn = draw_below(words, place, last + 1)
+        swapped = shuffled[last]
+        shuffled[last] = shuffled[place_drawn]
+        shuffled[place_drawn] = swapped
 
 
 @compiled()
@@ -193,20 +193,20 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
         sentences: all sentences of the file, in its order.
     """
     permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
-    kept: list[tuple[int, str, tuple[int, ...]]] = []
+    drawn_permutations: list[tuple[int, str, tuple[int, ...]]] = []
     for sentence in sentences:
         annotators = sorted(sentence.annotators(), key=_place)
         for annotator in annotators:
             n = sentence.n_edits[annotator]
             permutation = tuple(permutations.sample(range(n), n))
             if len(annotators) > 1 or sentence.has_others:
-                kept.append((sentence.sentence_id, annotator, permutation))
+                drawn_permutations.append((sentence.sentence_id, annotator, permutation))
 
     sources = np.random.RandomState(1)
     sources.randint(0, 2**32, _DISCARDED_OUTPUTS, dtype=np.uint32)
     return [
         PublishedChain(sentence_id, annotator, permutation, sources.randint(len(permutation) + 1))
-        for sentence_id, annotator, permutation in kept
+        for sentence_id, annotator, permutation in drawn_permutations
     ]
 
 
@@ -250,8 +250,8 @@ def published_corpora(
     sentence_ids = np.array([sentence.sentence_id for sentence in included], dtype=np.int64)
     binomials = [binomial(*binomial_parameters(model)) for model in range(N_MODELS)]
     for draw in range(draws):
-        drawn = _draw(seed + draw, starts, flat, binomials)
-        yield PublishedCorpora(sentence_ids, tuple(labels), *drawn)
+        draw_arrays = _draw(seed + draw, starts, flat, binomials)
+        yield PublishedCorpora(sentence_ids, tuple(labels), *draw_arrays)
 
 
 def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple[int, int]]:
@@ -277,8 +277,8 @@ def _draw(
     n_words = 1000 + len(binomials) * (6 * n_sentences + 2 * int(choices[:, 1].sum()))
     while True:
         words, place = words_of(seed, n_words), np.zeros(1, dtype=np.int64)
-        for model, drawn in enumerate(binomials):
-            fill_corpus(words, place, starts, choices, *drawn, annotator[model], mask[model])
+        for model, binomial in enumerate(binomials):
+            fill_corpus(words, place, starts, choices, *binomial, annotator[model], mask[model])
         _fill_below(words, place, len(binomials), source_model)
         if place[0] <= n_words:
             return annotator, mask, source_model
@@ -315,12 +315,12 @@ def fill_corpus(
 
 
 @compiled()
-def _fill_below(words: Words, place: Place, n: int, drawn: NDArray[np.int8]) -> None:
+def _fill_below(words: Words, place: Place, n: int, numbers: NDArray[np.int8]) -> None:
     """Write the result of `randint(n, size=...)`."""
-    for index in range(len(drawn)):
-        drawn[index] = draw_below(words, place, n)
+    for index in range(len(numbers)):
+        numbers[index] = draw_below(words, place, n)
 
 
 def _place(annotator: str) -> int:
-    known = annotator in ANNOTATOR_ORDER
-    return ANNOTATOR_ORDER.index(annotator) if known else len(ANNOTATOR_ORDER)
+    is_known = annotator in ANNOTATOR_ORDER
+    return ANNOTATOR_ORDER.index(annotator) if is_known else len(ANNOTATOR_ORDER)

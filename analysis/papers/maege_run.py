@@ -57,7 +57,10 @@ def metric_sentence_scores(
 ) -> dict[str, FloatArray]:
     """Return every text metric's scores of normalised outputs, shape (systems, sentences)."""
     texts = {name: [*map(normalised, sentences)] for name, sentences in outputs.items()}
-    listed = [tuple(map(normalised, of_sentence)) for of_sentence in zip(*references, strict=True)]
+    listed = [
+        tuple(map(normalised, sentence_references))
+        for sentence_references in zip(*references, strict=True)
+    ]
     families = {name for metric in TEXT_METRICS for name in METRICS[metric].families}
     statistics = {}
     for name in families:
@@ -103,9 +106,11 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
     return judgment_counts(repeated[0], repeated[1], preference.ravel(), len(scores))
 
 
-def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
+def correlation_draws(
+    human_orders: FloatArray, metric: JudgmentCounts, runs: int, seed: int
+) -> Draws:
     """Return rho of the judges' order of systems and the metric's, for each run."""
-    rho = pearson_of_rows(judged, orders(metric, runs, seed + 1))
+    rho = pearson_of_rows(human_orders, orders(metric, runs, seed + 1))
     low, high = np.quantile(rho, [0.025, 0.975])
     return Draws(float(rho.mean()), float(low), float(high))
 
@@ -117,7 +122,7 @@ def orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
 
 
 def ranking_draws(
-    judged: Mapping[str, Judged],
+    judgment_sets: Mapping[str, Judged],
     scores: Mapping[str, FloatArray],
     systems: Sequence[str],
     shown: Sequence[int],
@@ -130,13 +135,15 @@ def ranking_draws(
         scores: of every metric, shape (systems, sentences).
     """
     draws = {}
-    for name, one in judged.items():
-        ranked = sorted(set(systems) & set(one.systems))
-        human = orders(_pairs_of_different_outputs(one.among(ranked)), runs, seed)
+    for name, judgments in judgment_sets.items():
+        ranked = sorted(set(systems) & set(judgments.systems))
+        human = orders(_pairs_of_different_outputs(judgments.among(ranked)), runs, seed)
         places = [list(systems).index(system) for system in ranked]
-        for metric, of_metric in scores.items():
-            of_systems = of_metric[places]
-            counts = ranking_counts(of_systems[:, shown] if name == "combined" else of_systems)
+        for metric, metric_scores in scores.items():
+            system_scores = metric_scores[places]
+            counts = ranking_counts(
+                system_scores[:, shown] if name == "combined" else system_scores
+            )
             draws[metric, name] = correlation_draws(human, counts, runs, seed)
     return draws
 
@@ -160,23 +167,26 @@ def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list
     return rows
 
 
-def _row(exhibit: str, metric: str, column: str, drawn: Draws, corrected: float) -> BandedNumber:
-    return BandedNumber(exhibit, metric, column, drawn.mean, corrected, drawn.low, drawn.high)
+def _row(exhibit: str, metric: str, column: str, draws: Draws, corrected: float) -> BandedNumber:
+    return BandedNumber(exhibit, metric, column, draws.mean, corrected, draws.low, draws.high)
 
 
-def _pairs_of_different_outputs(judged: Judged) -> JudgmentCounts:
-    saw = ~judged.is_same_output
+def _pairs_of_different_outputs(judgments: Judged) -> JudgmentCounts:
+    saw = ~judgments.is_same_output
     return judgment_counts(
-        judged.first[saw], judged.second[saw], judged.preference[saw], len(judged.systems)
+        judgments.first[saw],
+        judgments.second[saw],
+        judgments.preference[saw],
+        len(judgments.systems),
     )
 
 
-def _p_values(drawn: Draws, n_systems: int) -> Draws:
+def _p_values(draws: Draws, n_systems: int) -> Draws:
     """Return the p-value of the mean rho, and the band of the runs' p-values."""
-    low, high = sorted(_p(value, n_systems) for value in (drawn.low, drawn.high))
-    if drawn.low < 0 < drawn.high:
+    low, high = sorted(_p(value, n_systems) for value in (draws.low, draws.high))
+    if draws.low < 0 < draws.high:
         low, high = 0.0, 1.0
-    return Draws(_p(drawn.mean, n_systems), low, high)
+    return Draws(_p(draws.mean, n_systems), low, high)
 
 
 def _p(rho: float, n: int) -> float:
@@ -211,16 +221,16 @@ def tossed_scores(
     sharing = defaultdict(list)
     for place, name in enumerate(names):
         sharing[name].append(place)
-    own = np.asarray(errors, dtype=np.int64)
-    written = np.tile(own, (tosses, 1))
+    own_errors = np.asarray(errors, dtype=np.int64)
+    tossed_errors = np.tile(own_errors, (tosses, 1))
     for places in sharing.values():
         distinct = {texts[place]: place for place in places}
         if len(distinct) > 1:
-            drawn = _drawn(list(distinct), tosses, seed)
-            first = np.array(list(distinct.values()))[drawn]
-            written[:, places] = own[first][:, np.newaxis]
+            selected = _drawn(list(distinct), tosses, seed)
+            first = np.array(list(distinct.values()))[selected]
+            tossed_errors[:, places] = own_errors[first][:, np.newaxis]
     spaces = np.array([name.count(" ") for name in names])
-    return np.where(spaces == 0, 1.0, 1 - written / np.maximum(spaces, 1))
+    return np.where(spaces == 0, 1.0, 1 - tossed_errors / np.maximum(spaces, 1))
 
 
 def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
@@ -241,9 +251,9 @@ def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
     discordant = (scores[:, upper] < scores[:, lower]).sum(axis=1)
     for start, length in zip(starts, lengths, strict=True):
         if length > LONGEST_STABLE_SORT:
-            of_chain = scores[:, start : start + length]
+            chain_scores = scores[:, start : start + length]
             discordant += [
-                published_discordant(row) - pair_counts(row).discordant for row in of_chain
+                published_discordant(row) - pair_counts(row).discordant for row in chain_scores
             ]
     return kendall_tau_maege(lower.size - discordant, discordant, 0)
 
@@ -272,9 +282,10 @@ def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
     Args:
         scores: shape (tosses, sentences of all corpora).
     """
-    of_sentence = np.asarray(models)
+    sentence_models = np.asarray(models)
     return np.stack(
-        [scores[:, of_sentence == model].mean(axis=1) for model in np.unique(of_sentence)], axis=1
+        [scores[:, sentence_models == model].mean(axis=1) for model in np.unique(sentence_models)],
+        axis=1,
     )
 
 
@@ -283,5 +294,5 @@ def _drawn(texts: Sequence[str], tosses: int, seed: int) -> IntArray:
         [content_key(f"{seed}\x1f{_PURPOSE}\x1f{toss}\x1f{text}") for text in texts]
         for toss in range(tosses)
     ]
-    drawn: IntArray = np.array(chances, dtype=np.int64).argmin(axis=1)
-    return drawn
+    selected: IntArray = np.array(chances, dtype=np.int64).argmin(axis=1)
+    return selected

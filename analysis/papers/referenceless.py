@@ -29,7 +29,7 @@ def token_counts(lines: Sequence[str]) -> FloatArray:
 
 
 def printed_gleu(
-    statistics: FloatArray, lengths: FloatArray, kept: NDArray[np.bool_], penalty: Penalty
+    statistics: FloatArray, lengths: FloatArray, is_used: NDArray[np.bool_], penalty: Penalty
 ) -> FloatArray:
     """Return the corpus scores of systems as printed.
 
@@ -37,9 +37,9 @@ def printed_gleu(
         statistics: of GLEU, shape (systems, sentences, references, statistics).
         lengths: of the outputs in tokens, shape (systems, sentences).
     """
-    of_systems = statistics.copy()
-    of_systems[..., _HYPOTHESIS_LENGTH] = lengths[..., np.newaxis]
-    return np.round(GleuScore(penalty).corpus_score(of_systems[:, kept], "py3"), _DIGITS)
+    system_statistics = statistics.copy()
+    system_statistics[..., _HYPOTHESIS_LENGTH] = lengths[..., np.newaxis]
+    return np.round(GleuScore(penalty).corpus_score(system_statistics[:, is_used], "py3"), _DIGITS)
 
 
 def correlations(human: Mapping[str, float], scores: Mapping[str, float]) -> dict[str, float]:
@@ -105,12 +105,12 @@ Scores = Mapping[str, FloatArray]
 
 def metrics_of_parts(scores: Scores) -> dict[str, str]:
     """Return for each part the metric that replaces it; none if no metric has scores."""
-    found = {}
+    metrics_by_part = {}
     for part, metrics in PARTS.items():
-        scored = [metric for metric in metrics if metric in scores]
-        if scored:
-            found[part] = scored[0]
-    return found
+        available = [metric for metric in metrics if metric in scores]
+        if available:
+            metrics_by_part[part] = available[0]
+    return metrics_by_part
 
 
 def kept_places(
@@ -121,18 +121,27 @@ def kept_places(
     `names` are set, position and name. References in OFFICIAL_AGAIN and `left_out` are not used.
     """
     places: dict[str, list[int]] = {}
-    for of_set, position, name in sorted(names):
+    for reference_set, position, name in sorted(names):
         if name not in (*OFFICIAL_AGAIN, *left_out):
-            places.setdefault(of_set, []).append(position)
-    return {of_set: places[of_set] for of_set in REFERENCE_SETS if of_set in places}
+            places.setdefault(reference_set, []).append(position)
+    return {
+        reference_set: places[reference_set]
+        for reference_set in REFERENCE_SETS
+        if reference_set in places
+    }
 
 
-def joined(of_sets: Mapping[str, FloatArray], places: Mapping[str, list[int]]) -> FloatArray:
+def joined(
+    statistics_by_set: Mapping[str, FloatArray], places: Mapping[str, list[int]]
+) -> FloatArray:
     """Return the statistics at these positions of all sets, concatenated.
 
     Shapes (..., references, statistics).
     """
-    parts = [of_sets[of_set][..., kept, :] for of_set, kept in places.items()]
+    parts = [
+        statistics_by_set[reference_set][..., positions, :]
+        for reference_set, positions in places.items()
+    ]
     return np.concatenate(parts, axis=-2)
 
 
@@ -175,15 +184,15 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
         yield MadeNumber("text", "oracle", name, largest, made_of=made_of)
 
 
-def of_correctors(statistics: FloatArray) -> FloatArray:
+def correctors_only(statistics: FloatArray) -> FloatArray:
     """Return M2's statistics with NaN for annotators who leave a sentence unchanged.
 
     They stay if no annotator corrects the sentence. Shape (..., annotators, statistics).
     """
     corrects = statistics[..., M2.statistics.index("gold")] > 0
     counts = corrects | ~corrects.any(axis=-1, keepdims=True)
-    kept: FloatArray = np.where(counts[..., np.newaxis], statistics, np.nan)
-    return kept
+    corrected_only: FloatArray = np.where(counts[..., np.newaxis], statistics, np.nan)
+    return corrected_only
 
 
 class Baseline(NamedTuple):
@@ -197,7 +206,7 @@ class Baseline(NamedTuple):
 
 def baseline(
     metric: str,
-    of_sets: Mapping[str, FloatArray],
+    statistics_by_set: Mapping[str, FloatArray],
     names: Iterable[tuple[str, int, str]],
     n_systems: int,
     left_out: Collection[str] = (),
@@ -207,13 +216,16 @@ def baseline(
     Args:
         names: set, position and name of the references.
     """
-    if any(len(of_sets.get(of_set, ())) != n_systems for of_set in REFERENCE_SETS):
+    if any(
+        len(statistics_by_set.get(reference_set, ())) != n_systems
+        for reference_set in REFERENCE_SETS
+    ):
         return None
-    read = joined(of_sets, kept_places(names, left_out))
+    read = joined(statistics_by_set, kept_places(names, left_out))
     if metric == "m2":
         run, definition = (
             M2Score().sentence_scores({"m2": statistics})
-            for statistics in (of_correctors(read), read)
+            for statistics in (correctors_only(read), read)
         )
         return Baseline("m2", run, run.mean(axis=-1), definition.mean(axis=-1))
     gleu = GleuScore()
@@ -246,8 +258,8 @@ def rows_of_experts(
     numbers = {metric: (run, definition), f"{metric}_rank": ranks}
     for column, (reproduced, corrected) in numbers.items():
         for place, row in enumerate(EXPERTS.values()):
-            found = float(reproduced[place]), float(corrected[place])
-            yield MadeNumber("table_2", row, column, *found, made_of)
+            values = float(reproduced[place]), float(corrected[place])
+            yield MadeNumber("table_2", row, column, *values, made_of)
     # A corpus with the name of the paper's may be shorter.
     examples = EXAMPLES if sentences.shape[1] > EXAMPLE_SENTENCE else {}
     for row, text in examples.items():
@@ -264,5 +276,5 @@ def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
 
 def _listed(metrics: Sequence[str]) -> str:
     """Return the names as a list in English: `a`, `a and b`, `a, b and c`."""
-    *others, last = metrics
-    return f"{', '.join(others)} and {last}" if others else last
+    *initial, last = metrics
+    return f"{', '.join(initial)} and {last}" if initial else last

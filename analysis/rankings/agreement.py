@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
+from maege.analysis.rankings.judged import Judged, ScoredSet, system_positions
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments import opinion_of_others, units_of
 from maege.analysis.statistics.pair_agreement import (
@@ -45,12 +45,12 @@ class _Agreement(NamedTuple):
     rule: str
     agreement: PairAgreement
     right: Floats
-    counted: Floats
+    n_counted: Floats
     gain: Floats
 
 
 def agreement_rows(
-    judged: Judged,
+    judgments: Judged,
     metrics: list[ScoredSet],
     weights: SampleWeights,
     level: float,
@@ -63,14 +63,14 @@ def agreement_rows(
         weights: how often each sample contains each sentence, shape (samples, sentences).
     """
     for unit in units:
-        pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
+        pairs = judgments.pairs_of_outputs() if unit == "outputs" else judgments.different_outputs()
         agreements = _agreements(pairs, metrics, weights.shape[1])
         if not agreements:
             continue
         estimates = _estimates(agreements, weights, level, seed)
         ceilings = _ceilings(pairs)
         for agreement, estimate in zip(agreements, estimates, strict=True):
-            n_sentences = int(np.count_nonzero(agreement.counted))
+            n_sentences = int(np.count_nonzero(agreement.n_counted))
             missing = too_few(sentences=n_sentences, pairs=agreement.agreement.n_pairs)
             row = {
                 "unit": unit,
@@ -103,7 +103,7 @@ def sentence_agreements(
     """
     agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])
     return [
-        (agreement.metric.metric, agreement.right, agreement.counted)
+        (agreement.metric.metric, agreement.right, agreement.n_counted)
         for agreement in agreements
         if agreement.rule == rule
     ]
@@ -113,26 +113,26 @@ def _agreements(pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int) -
     agreements: list[_Agreement] = []
     first, second = (side * n_sentences + pairs.sentence for side in (pairs.first, pairs.second))
     for metric in metrics:
-        places = of_systems(metric, pairs.systems)
+        places = system_positions(metric, pairs.systems)
         if places is None:
             continue
         scores = metric.scores[places].ravel()
         gap = score_differences(scores[first], scores[second])
         sentence, preference = pairs.sentence, pairs.preference
-        scored = ~np.isnan(gap)
-        gap, sentence, preference = gap[scored], sentence[scored], preference[scored]
+        is_scored = ~np.isnan(gap)
+        gap, sentence, preference = gap[is_scored], sentence[is_scored], preference[is_scored]
         if not gap.size:
             continue
         tuned = tuned_epsilon(preference, gap)
         untuned = outcomes_by_unit(sentence, outcomes(preference, gap), n_sentences)
-        of_acc_eq = outcomes_by_unit(sentence, outcomes(preference, gap, tuned), n_sentences)
-        for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": of_acc_eq}).items():
+        acc_eq_outcomes = outcomes_by_unit(sentence, outcomes(preference, gap, tuned), n_sentences)
+        for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": acc_eq_outcomes}).items():
             agreement = agreement_of_outcomes(rule, n_pairs.sum(axis=0), tuned)
-            right, counted = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
+            right, n_counted = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
             # If a tie counts as an error, it favours neither side.
             by_gain = RULES["ties_half" if rule == "ties_wrong" else rule]
             gain = n_pairs @ (2 * by_gain.credit - by_gain.counts)
-            agreements.append(_Agreement(metric, rule, agreement, right, counted, gain))
+            agreements.append(_Agreement(metric, rule, agreement, right, n_counted, gain))
     return agreements
 
 
@@ -146,17 +146,17 @@ def _estimates(
     or there are no ties, the accuracy is a linear function of the tested ratio, and the interval is
     the inverted test. Otherwise it is the bootstrap interval.
     """
-    right, counted, gain = (
+    right, n_counted, gain = (
         np.stack([getattr(agreement, name) for agreement in agreements], axis=1)
-        for name in ("right", "counted", "gain")
+        for name in ("right", "n_counted", "gain")
     )
-    signed = signed_sums(np.concatenate([gain, counted], axis=1), len(weights), seed)
+    signed = signed_sums(np.concatenate([gain, n_counted], axis=1), len(weights), seed)
     gains, sizes = np.split(signed, 2, axis=1)
     tests = sums_tested(gains, sizes, level)
-    low, high = ratio_intervals(right, counted, weights, level)
+    low, high = ratio_intervals(right, n_counted, weights, level)
     with np.errstate(divide="ignore", invalid="ignore"):
-        by_chance = (right.sum(axis=0) + (gains - gain.sum(axis=0)) / 2) / counted.sum(axis=0)
-        median = (right - gain / 2).sum(axis=0) / counted.sum(axis=0)
+        by_chance = (right.sum(axis=0) + (gains - gain.sum(axis=0)) / 2) / n_counted.sum(axis=0)
+        median = (right - gain / 2).sum(axis=0) / n_counted.sum(axis=0)
     chance_low, chance_high = percentile_intervals(by_chance[1:], level)
     is_half = np.array(
         [agreement.rule in ("ties_half", "ties_by_name") for agreement in agreements]

@@ -20,7 +20,7 @@ from maege.analysis.rankings.judged import (
     Key,
     ScoredSet,
     by_reference_set,
-    of_systems,
+    system_positions,
 )
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.correlations import COEFFICIENTS as CORRELATE
@@ -66,39 +66,39 @@ class Draws(NamedTuple):
 
 
 def correlation_rows(
-    judged: Sequence[Judged],
+    judgment_sets: Sequence[Judged],
     human: dict[Key, list[HumanScores]],
-    scored: list[ScoredSet],
+    metrics_scored: list[ScoredSet],
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of every judgment set, method, reference set, set of systems and metric."""
-    soft, skills = _SoftAccuracies(draws.seed), MetricSkills(draws.seed)
-    for reference_set, metrics in by_reference_set(scored).items():
-        for one in judged:
+    skills = MetricSkills(draws.seed)
+    for reference_set, metrics in by_reference_set(metrics_scored).items():
+        for judgments in judgment_sets:
             n_sentences = metrics[0].scores.shape[1]
-            is_judged = one.is_judged(n_sentences)
-            choices = human.get((one.corpus, one.judgment_set), [])
-            accuracies = soft.of(one, choices, metrics, is_judged)
+            is_judged = judgments.is_judged(n_sentences)
+            choices = human.get((judgments.corpus, judgments.judgment_set), [])
+            accuracies = _soft_accuracies(judgments, choices, metrics, is_judged, draws.seed)
             for sentence_set, sentences in (
                 ("judged", is_judged),
                 ("all", np.ones(n_sentences, np.bool_)),
             ):
-                of_judged = sentence_set == "judged"
+                is_judged_set = sentence_set == "judged"
                 scores = [
                     (
                         metric,
-                        corpus_scores.of(metric, sentences),
-                        skills.of(metric, one, sentences) if of_judged else {},
+                        corpus_scores.compute(metric, sentences),
+                        skills.estimate(metric, judgments, sentences) if is_judged_set else {},
                     )
                     for metric in metrics
                 ]
                 for choice in choices:
                     for row in _correlations(choice, scores, sentences, draws):
-                        has_soft = of_judged and row["system_set"] == choice.system_set
+                        has_soft = is_judged_set and row["system_set"] == choice.system_set
                         yield row | {
-                            "corpus": one.corpus,
-                            "judgment_set": one.judgment_set,
+                            "corpus": judgments.corpus,
+                            "judgment_set": judgments.judgment_set,
                             "reference_set": reference_set,
                             "sentence_set": sentence_set,
                             "soft_pairwise_accuracy": accuracies.get(
@@ -114,44 +114,46 @@ def correlation_rows(
 def _correlations(
     human: HumanScores, scores: Scores, sentences: Flags, draws: Draws
 ) -> Iterator[dict[str, Any]]:
-    kept = [
+    competing = [
         (metric, result, places, skills)
         for metric, result, skills in scores
-        if (places := of_systems(metric, human.systems)) is not None
+        if (places := system_positions(metric, human.systems)) is not None
     ]
-    if not kept or len(human.systems) < 2:
+    if not competing or len(human.systems) < 2:
         return
-    points = np.stack([result.score[places] for _, result, places, _ in kept])
-    samples = np.stack([result.samples[:, places] for _, result, places, _ in kept])
+    points = np.stack([result.score[places] for _, result, places, _ in competing])
+    samples = np.stack([result.samples[:, places] for _, result, places, _ in competing])
     skilled = np.array(
-        [[skills.get(name, np.nan) for name in human.systems] for *_, skills in kept]
+        [[skills.get(name, np.nan) for name in human.systems] for *_, skills in competing]
     )
-    n_sentences = [int(np.count_nonzero(sentences & metric.is_scored())) for metric, *_ in kept]
+    n_sentences = [
+        int(np.count_nonzero(sentences & metric.is_scored())) for metric, *_ in competing
+    ]
     choices = {human.system_set: np.arange(len(human.systems))}
     if human.system_set == "base":
         for start, window in enumerate(system_windows(human.scores)):
             choices[f"base_window_{start}_{start + SEEDA_WINDOW - 1}"] = window
-    for system_set, chosen in choices.items():
-        among = human.among(chosen)
-        inferred = _Inferred(among, points[:, chosen], samples[:, :, chosen], draws)
+    for system_set, selected in choices.items():
+        selected_human = human.among(selected)
+        inferred = _Inferred(selected_human, points[:, selected], samples[:, :, selected], draws)
         by_skill = {
-            f"trueskill_{column}": CORRELATE[name](skilled[:, chosen], among.scores)
+            f"trueskill_{column}": CORRELATE[name](skilled[:, selected], selected_human.scores)
             for name, column in COEFFICIENTS.items()
         }
-        ceiling = split_half_ceiling(*among.halves)
-        for place, (metric, *_) in enumerate(kept):
+        ceiling = split_half_ceiling(*selected_human.halves)
+        for place, (metric, *_) in enumerate(competing):
             row = {
                 "method": human.method,
                 "system_set": system_set,
                 "metric": metric.metric,
                 "scored_on": metric.reference_set,
-                "n_systems": len(chosen),
+                "n_systems": len(selected),
                 "n_sentences": n_sentences[place],
                 "ceiling": ceiling,
-                "systems": among.systems,
-                "scores": points[place, chosen].tolist(),
-                "too_few": too_few(systems=len(chosen), sentences=n_sentences[place]),
-                **{column: found[place] for column, found in by_skill.items()},
+                "systems": selected_human.systems,
+                "scores": points[place, selected].tolist(),
+                "too_few": too_few(systems=len(selected), sentences=n_sentences[place]),
+                **{column: coefficients[place] for column, coefficients in by_skill.items()},
             }
             for resampled in RESAMPLED:
                 yield row | inferred.columns(
@@ -214,51 +216,41 @@ class _Inferred:
         return row
 
 
-class _SoftAccuracies:
-    """Soft pairwise accuracies, with a cache of each metric's p-values for all pairs of systems."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._cache: dict[tuple[str, str, bytes], PairP] = {}
-
-    def of(
-        self,
-        judged: Judged,
-        choices: Sequence[HumanScores],
-        metrics: list[ScoredSet],
-        is_judged: Flags,
-    ) -> dict[tuple[tuple[str, ...], str], float]:
-        """Return the accuracy on the judged sentences, by set of systems and metric."""
-        wanted = {tuple(choice.systems) for choice in choices}
-        kept = [one for one in wanted if set(one) <= set(judged.systems) and len(one) > 1]
-        if not kept:
-            return {}
-        signs = random_signs(SIGNS, int(np.count_nonzero(is_judged)), self._seed)
-        wins = judged.counts(len(is_judged)).wins[is_judged]
-        p_human = _by_pair(
-            judged.systems, paired_permutation_p(judged_pair_differences(wins), signs)
+def _soft_accuracies(
+    judgments: Judged,
+    choices: Sequence[HumanScores],
+    metrics: list[ScoredSet],
+    is_judged: Flags,
+    seed: int,
+) -> dict[tuple[tuple[str, ...], str], float]:
+    """Return the soft pairwise accuracy on judged sentences, by set of systems and metric."""
+    system_sets = [
+        systems
+        for systems in {tuple(choice.systems) for choice in choices}
+        if set(systems) <= set(judgments.systems) and len(systems) > 1
+    ]
+    if not system_sets:
+        return {}
+    signs = random_signs(SIGNS, int(np.count_nonzero(is_judged)), seed)
+    wins = judgments.counts(len(is_judged)).wins[is_judged]
+    p_human = _by_pair(
+        judgments.systems, paired_permutation_p(judged_pair_differences(wins), signs)
+    )
+    accuracies = {}
+    for metric in metrics:
+        scores = np.nan_to_num(metric.scores[:, is_judged])
+        p_metric = _by_pair(
+            metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
         )
-        found = {}
-        for metric in metrics:
-            p_metric = self._p_of_pairs(metric, is_judged, signs)
-            for systems in kept:
-                if of_systems(metric, systems) is not None:
-                    pairs = list(combinations(systems, 2))
-                    found[systems, metric.metric] = float(
-                        soft_pairwise_accuracy(
-                            [p_human[pair] for pair in pairs], [p_metric[pair] for pair in pairs]
-                        )
+        for systems in system_sets:
+            if system_positions(metric, systems) is not None:
+                pairs = list(combinations(systems, 2))
+                accuracies[systems, metric.metric] = float(
+                    soft_pairwise_accuracy(
+                        [p_human[pair] for pair in pairs], [p_metric[pair] for pair in pairs]
                     )
-        return found
-
-    def _p_of_pairs(self, metric: ScoredSet, is_judged: Flags, signs: FloatArray) -> PairP:
-        key = (metric.reference_set, metric.metric, is_judged.tobytes())
-        if key not in self._cache:
-            scores = np.nan_to_num(metric.scores[:, is_judged])
-            self._cache[key] = _by_pair(
-                metric.systems, paired_permutation_p(system_pair_differences(scores), signs)
-            )
-        return self._cache[key]
+                )
+    return accuracies
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
@@ -294,7 +286,7 @@ def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
 
 
 def component_scores(
-    scored: Sequence[ScoredSet], sentences: Flags, weights: SampleWeights
+    scored_sets: Sequence[ScoredSet], sentences: Flags, weights: SampleWeights
 ) -> Components:
     """Return the scores of systems by every component, over sentences with all components.
 
@@ -302,12 +294,16 @@ def component_scores(
         weights: how often each sample contains each sentence, shape (samples, sentences).
     """
     # Reference-less metrics have the same scores for every reference set.
-    found = {one.metric: one for one in scored if one.metric in PUBLISHED}
-    if not found:
+    components = {metric.metric: metric for metric in scored_sets if metric.metric in PUBLISHED}
+    if not components:
         return {}
-    everywhere = np.logical_and.reduce([sentences, *(one.is_scored() for one in found.values())])
+    everywhere = np.logical_and.reduce(
+        [sentences, *(metric.is_scored() for metric in components.values())]
+    )
     scores = CorpusScores("", {}, weights, "expected")
-    return {name: (one, scores.of(one, everywhere)) for name, one in found.items()}
+    return {
+        name: (metric, scores.compute(metric, everywhere)) for name, metric in components.items()
+    }
 
 
 def surface_rows(
@@ -319,24 +315,24 @@ def surface_rows(
         return
     points = []
     for name in names:
-        scored, of_component = components[name]
-        places = of_systems(scored, human.systems)
+        metric, corpus_scores = components[name]
+        places = system_positions(metric, human.systems)
         if places is None:
             return
-        points.append(of_component.score[places])
+        points.append(corpus_scores.score[places])
     grid = weight_grid(names)
-    used = [place for place, name in enumerate(PUBLISHED) if name in components]
-    weights = np.array(grid)[:, used]
+    component_places = [place for place, name in enumerate(PUBLISHED) if name in components]
+    weights = np.array(grid)[:, component_places]
     # Rounded, because mathematically equal sums would differ in the last bit, and so in rank.
     sums = np.round(np.tensordot(weights, np.stack(points), axes=1), 12)
-    found = {name: correlate(sums, human.scores) for name, correlate in CORRELATE.items()}
+    correlations = {name: correlate(sums, human.scores) for name, correlate in CORRELATE.items()}
     missing = too_few(systems=len(human.systems), sentences=n_sentences)
     intervals = {
         name: system_correlations(sums, human.scores, name, draws.seed, draws.level)
-        for name in found
+        for name in correlations
         if not missing
     }
-    best = {name: _best(coefficients) for name, coefficients in found.items()}
+    best = {name: _best(coefficients) for name, coefficients in correlations.items()}
     for place, point in enumerate(grid):
         row: dict[str, Any] = {
             "method": human.method,
@@ -348,7 +344,7 @@ def surface_rows(
             "too_few": missing,
         }
         for name, column in COEFFICIENTS.items():
-            row[column] = found[name][place]
+            row[column] = correlations[name][place]
             row[f"is_best_{name}"] = place == best[name]
         for name, interval in intervals.items():
             if interval.low[place] < interval.high[place]:
@@ -369,17 +365,17 @@ def transferred_rows(
     for corpus, judgment_set, member in members:
         ingested[corpus, judgment_set].add((corpus, member))
     point = itemgetter("method", "system_set", *(f"{name}_weight" for name in PUBLISHED))
-    judged = itemgetter("corpus", "judgment_set")
-    of_points = defaultdict(list)
+    judgment_set_key = itemgetter("corpus", "judgment_set")
+    rows_by_point = defaultdict(list)
     for row in grid:
-        of_points[point(row)].append(row)
+        rows_by_point[point(row)].append(row)
     for name in COEFFICIENTS:
         for best in (row for row in grid if row[f"is_best_{name}"]):
-            corpus, judgment_set = judged(best)
-            chosen = {"chosen_corpus": corpus, "chosen_on": judgment_set, "chosen_by": name}
-            for row in of_points[point(best)]:
-                if ingested[judged(best)].isdisjoint(ingested[judged(row)]):
-                    yield {**row, **chosen}
+            corpus, judgment_set = judgment_set_key(best)
+            selection = {"chosen_corpus": corpus, "chosen_on": judgment_set, "chosen_by": name}
+            for row in rows_by_point[point(best)]:
+                if ingested[judgment_set_key(best)].isdisjoint(ingested[judgment_set_key(row)]):
+                    yield {**row, **selection}
 
 
 def _best(coefficients: FloatArray) -> int | None:

@@ -83,18 +83,18 @@ class MetricSkills:
         self._seed = seed
         self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
-    def of(self, scored: ScoredSet, judged: Judged, sentences: Flags) -> dict[str, float]:
+    def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
         """Return the TrueSkill score of each judged system with an output, by name.
 
         Args:
-            scored: the metric's sentence scores; sentences without a score are excluded.
+            metric: the metric's sentence scores; sentences without a score are excluded.
         """
-        systems = tuple(name for name in judged.systems if name in scored.systems)
-        columns = sentences & scored.is_scored()
-        key = (scored.reference_set, scored.metric, systems, columns.tobytes())
+        systems = tuple(name for name in judgments.systems if name in metric.systems)
+        columns = sentences & metric.is_scored()
+        key = (metric.reference_set, metric.metric, systems, columns.tobytes())
         if key not in self._cache:
-            rows = [scored.systems.index(name) for name in systems]
-            skills = metric_skills(scored.scores[rows][:, columns], self._seed)
+            rows = [metric.systems.index(name) for name in systems]
+            skills = metric_skills(metric.scores[rows][:, columns], self._seed)
             self._cache[key] = dict(zip(systems, skills.tolist(), strict=True))
         return self._cache[key]
 
@@ -103,7 +103,7 @@ class MetricSkills:
 
 
 def human_score_rows(
-    judged: Judged,
+    judgments: Judged,
     choices: Mapping[str, Sequence[str]],
     weights: SampleWeights,
     level: float,
@@ -119,23 +119,23 @@ def human_score_rows(
     # Sets of systems are often equal.
     scores: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for system_set, systems in choices.items():
-        among = judged.among(systems)
-        key = tuple(among.systems)
+        selected = judgments.among(systems)
+        key = tuple(selected.systems)
         if key not in scores:
-            scores[key] = _scores(among, weights, level, runs, seed)
+            scores[key] = _scores(selected, weights, level, runs, seed)
         rows += [row | {"system_set": system_set} for row in scores[key]]
     return rows
 
 
 def _scores(
-    judged: Judged, weights: SampleWeights, level: float, runs: int, seed: int
+    pairs: Judged, weights: SampleWeights, level: float, runs: int, seed: int
 ) -> list[dict[str, Any]]:
-    if not judged.sentence.size:
+    if not pairs.sentence.size:
         return []
-    by_sentence = judged.counts(weights.shape[1])
+    by_sentence = pairs.counts(weights.shape[1])
     counts = JudgmentCounts(by_sentence.wins.sum(axis=0), by_sentence.ties.sum(axis=0))
     resampled = resampled_counts(by_sentence, weights)
-    halves = _counts_of_halves(judged, seed)
+    halves = _counts_of_halves(pairs, seed)
     wins = expected_wins_of_samples(resampled.wins)
     skills = trueskill_resamples(resampled, seed, THREADS)
     runs_of_skill = trueskill_runs(counts, runs, seed, THREADS)
@@ -153,18 +153,18 @@ def _scores(
     }
     judgments = (counts.wins + counts.wins.T + counts.ties).sum(axis=1)
     empty = undecided_opponents(counts.wins)
-    sentences = np.unique(judged.sentence).size
-    missing = too_few(systems=len(judged.systems), sentences=sentences)
+    sentences = np.unique(pairs.sentence).size
+    missing = too_few(systems=len(pairs.systems), sentences=sentences)
     rows = []
-    for method, (samples, of_halves) in methods.items():
+    for method, (samples, half_scores) in methods.items():
         ranked = simultaneous_ranking(samples, published[method].score, level)
         low, high = percentile_intervals(samples, level)
-        for place, system in enumerate(judged.systems):
+        for place, system in enumerate(pairs.systems):
             # Only systems of the set, because others may have been judged as well.
             is_judged = judgments[place] > 0
             row = {
-                "corpus": judged.corpus,
-                "judgment_set": judged.judgment_set,
+                "corpus": pairs.corpus,
+                "judgment_set": pairs.judgment_set,
                 "method": method,
                 "system": system,
                 "score": ranked.score[place] if is_judged else None,
@@ -174,7 +174,7 @@ def _scores(
                 "n_empty_pairs": empty[place],
                 "n_sentences": sentences,
                 "samples": samples[:, place],
-                "halves": of_halves[:, place],
+                "halves": half_scores[:, place],
                 "n_resamples": np.count_nonzero(~np.isnan(samples[:, place])),
                 "too_few": missing,
             }
@@ -191,11 +191,16 @@ def _scores(
     return rows
 
 
-def _counts_of_halves(judged: Judged, seed: int) -> JudgmentCounts:
-    n_judges = int(judged.judge.max()) + 1
+def _counts_of_halves(judgments: Judged, seed: int) -> JudgmentCounts:
+    n_judges = int(judgments.judge.max()) + 1
     first = halves_of_judges(n_judges, seed)
     by_judge = sentence_counts(
-        judged.judge, judged.first, judged.second, judged.preference, n_judges, len(judged.systems)
+        judgments.judge,
+        judgments.first,
+        judgments.second,
+        judgments.preference,
+        n_judges,
+        len(judgments.systems),
     )
     return resampled_counts(by_judge, np.concatenate([first, ~first]).astype(np.uint8))
 

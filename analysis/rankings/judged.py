@@ -41,14 +41,14 @@ class Judged(NamedTuple):
     judge: Integers
     output_pair: Integers
 
-    def among(self, chosen: Sequence[str]) -> "Judged":
+    def among(self, systems: Sequence[str]) -> "Judged":
         """Return the pairs of chosen systems, with positions among these, sorted by name."""
-        names = sorted(set(chosen) & set(self.systems))
+        names = sorted(set(systems) & set(self.systems))
         place = np.full(len(self.systems), -1)
         for position, name in enumerate(names):
             place[self.systems.index(name)] = position
-        kept = self._of(np.flatnonzero((place[self.first] >= 0) & (place[self.second] >= 0)))
-        return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
+        pairs = self._of(np.flatnonzero((place[self.first] >= 0) & (place[self.second] >= 0)))
+        return pairs._replace(systems=names, first=place[pairs.first], second=place[pairs.second])
 
     def different_outputs(self) -> "Judged":
         """Return the pairs of different outputs."""
@@ -56,9 +56,9 @@ class Judged(NamedTuple):
 
     def pairs_of_outputs(self) -> "Judged":
         """Return only the first pair of systems for each pair of outputs that a judge compared."""
-        asked = self.different_outputs()
-        _, first = np.unique(asked.output_pair, return_index=True)
-        return asked._of(np.sort(first))
+        different = self.different_outputs()
+        _, first = np.unique(different.output_pair, return_index=True)
+        return different._of(np.sort(first))
 
     def _of(self, rows: Integers) -> "Judged":
         return self._replace(
@@ -98,12 +98,12 @@ class HumanScores(NamedTuple):
     samples: FloatArray
     halves: FloatArray
 
-    def among(self, chosen: Integers) -> "HumanScores":
+    def among(self, places: Integers) -> "HumanScores":
         return self._replace(
-            systems=[self.systems[place] for place in chosen],
-            scores=self.scores[chosen],
-            samples=self.samples[:, chosen],
-            halves=self.halves[:, :, chosen],
+            systems=[self.systems[place] for place in places],
+            scores=self.scores[places],
+            samples=self.samples[:, places],
+            halves=self.halves[:, :, places],
         )
 
 
@@ -123,18 +123,21 @@ class ScoredSet(NamedTuple):
         return np.asarray(~np.isnan(self.scores).any(axis=0))
 
 
-def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
+def system_positions(metric: ScoredSet, systems: Sequence[str]) -> list[int] | None:
     """Return the positions of these systems among the scored ones, None unless all are scored."""
-    if set(systems) <= set(scored.systems):
-        return [scored.systems.index(name) for name in systems]
+    if set(systems) <= set(metric.systems):
+        return [metric.systems.index(name) for name in systems]
     return None
 
 
-def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
+def by_reference_set(scored_sets: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
     """Return the metrics of each reference set, including the reference-less metrics in each."""
-    names = {each.reference_set for each in scored} - {CHANCE}
-    sets = {name: [each for each in scored if each.reference_set == name] for name in sorted(names)}
-    reference_free = [each for each in scored if each.reference_set == CHANCE]
+    names = {metric.reference_set for metric in scored_sets} - {CHANCE}
+    sets = {
+        name: [metric for metric in scored_sets if metric.reference_set == name]
+        for name in sorted(names)
+    }
+    reference_free = [metric for metric in scored_sets if metric.reference_set == CHANCE]
     return {name: metrics + reference_free for name, metrics in sets.items()}
 
 
@@ -176,24 +179,20 @@ class CorpusScores:
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
         self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
-        # Metrics mostly have the same sentences, so the selected columns are cached.
-        self._columns = b""
-        self._drawn: Flags = np.zeros(0, np.bool_)
-        self._of_columns: SampleWeights = weights
 
-    def of(self, scored: ScoredSet, sentences: Flags) -> SystemScores:
+    def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores of all systems over some sentences, and those of every sample.
 
         NaN in a sample without any of these sentences, and everywhere if there are no such
         sentences.
 
         Args:
-            scored: the metric's sentence scores; sentences without a score are excluded.
+            metric: the metric's sentence scores; sentences without a score are excluded.
         """
-        columns = sentences & scored.is_scored()
-        key = (scored.reference_set, scored.metric, columns.tobytes())
+        columns = sentences & metric.is_scored()
+        key = (metric.reference_set, metric.metric, columns.tobytes())
         if key not in self._cache:
-            self._cache[key] = self._scores(scored, columns)
+            self._cache[key] = self._scores(metric, columns)
         return self._cache[key]
 
     def forget(self, reference_set: str) -> None:
@@ -201,27 +200,21 @@ class CorpusScores:
             key: scores for key, scores in self._cache.items() if key[0] != reference_set
         }
 
-    def _scores(self, scored: ScoredSet, columns: Flags) -> SystemScores:
-        self._cut(columns)
-        n_systems = len(scored.systems)
+    def _scores(self, metric: ScoredSet, columns: Flags) -> SystemScores:
+        n_systems = len(metric.systems)
         samples = np.full((len(self._weights), n_systems), np.nan)
-        if not self._drawn.any():
+        has_sentence = np.asarray(self._weights[:, columns].any(axis=1))
+        if not has_sentence.any():
             return SystemScores(np.full(n_systems, np.nan), samples)
         summed = summed_families(
-            scored.metric, self._corpus, scored.reference_set, self._statistics
+            metric.metric, self._corpus, metric.reference_set, self._statistics
         )
         result = system_scores(
-            scored.metric,
-            scored.scores[:, columns],
+            metric.metric,
+            metric.scores[:, columns],
             {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
-            self._of_columns,
+            self._weights[np.ix_(has_sentence, columns)],
             self._gleu_rng,
         )
-        samples[self._drawn] = result.samples
+        samples[has_sentence] = result.samples
         return SystemScores(result.score, samples)
-
-    def _cut(self, columns: Flags) -> None:
-        if columns.tobytes() != self._columns:
-            self._columns = columns.tobytes()
-            self._drawn = np.asarray(self._weights[:, columns].any(axis=1))
-            self._of_columns = self._weights[np.ix_(self._drawn, columns)]

@@ -1,13 +1,13 @@
 """Test whether one metric ranks systems better than another: all pairs of metrics, two tests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import (
     CorpusScores,
     Flags,
@@ -15,12 +15,12 @@ from maege.analysis.rankings.judged import (
     Judged,
     ScoredSet,
     by_reference_set,
-    of_systems,
+    system_positions,
 )
 from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import perm_both
 from maege.analysis.statistics.resampling import percentile_intervals, too_few
-from maege.analysis.statistics.significance import williams, with_q_values, zou_interval
+from maege.analysis.statistics.significance import q_values, williams, zou_interval
 
 CHOICES = ("base", "all")
 LEAST_REDRAWN_SYSTEMS = 10
@@ -35,9 +35,9 @@ class Resampling(NamedTuple):
 
 
 def significance_rows(
-    judged: Judged,
+    judgments: Judged,
     human: Sequence[HumanScores],
-    scored: list[ScoredSet],
+    scored_sets: list[ScoredSet],
     corpus_scores: CorpusScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
@@ -46,31 +46,31 @@ def significance_rows(
     The metrics of a pair are in alphabetical order. Q-values are computed over all pairs of metrics
     with the same reference set, method and test.
     """
-    choices = _of_best_choice(human)
+    choices = _best_choices(human)
     if not choices:
         return
     # All methods score the same systems.
     systems = choices[0].systems
-    for reference_set, metrics in by_reference_set(scored).items():
-        is_judged = judged.is_judged(metrics[0].scores.shape[1])
-        kept = sorted(
-            (metric for metric in metrics if of_systems(metric, systems) is not None),
+    for reference_set, metrics in by_reference_set(scored_sets).items():
+        is_judged = judgments.is_judged(metrics[0].scores.shape[1])
+        competing = sorted(
+            (metric for metric in metrics if system_positions(metric, systems) is not None),
             key=lambda metric: metric.metric,
         )
         for choice in choices:
-            of_choice = {
-                "corpus": judged.corpus,
-                "judgment_set": judged.judgment_set,
+            choice_columns = {
+                "corpus": judgments.corpus,
+                "judgment_set": judgments.judgment_set,
                 "method": choice.method,
                 "reference_set": reference_set,
                 "system_set": choice.system_set,
             }
             rows = [
-                row | of_choice
-                for compared, sentences in _groups(kept, is_judged)
+                row | choice_columns
+                for compared, sentences in _groups(competing, is_judged)
                 for row in _comparisons(compared, sentences, corpus_scores, choice, resampling)
             ]
-            yield from with_q_values(rows, itemgetter("test"))
+            yield from with_q_values(rows, ("test",))
         corpus_scores.forget(reference_set)
 
 
@@ -90,7 +90,7 @@ def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[S
             yield pair, is_judged & pair[0].is_scored() & pair[1].is_scored()
 
 
-def _of_best_choice(choices: Sequence[HumanScores]) -> list[HumanScores]:
+def _best_choices(choices: Sequence[HumanScores]) -> list[HumanScores]:
     names = {choice.system_set for choice in choices}
     best = next((name for name in CHOICES if name in names), None)
     return [choice for choice in choices if choice.system_set == best]
@@ -103,8 +103,8 @@ def _comparisons(
     human: HumanScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    results = [corpus_scores.of(metric, sentences) for metric in metrics]
-    places = [of_systems(metric, human.systems) for metric in metrics]
+    results = [corpus_scores.compute(metric, sentences) for metric in metrics]
+    places = [system_positions(metric, human.systems) for metric in metrics]
     points = np.stack([result.score[place] for result, place in zip(results, places, strict=True)])
     samples = np.stack(
         [result.samples[:, place] for result, place in zip(results, places, strict=True)]
@@ -117,18 +117,18 @@ def _comparisons(
     undefined = np.full(len(a), np.nan)
     tests = {"williams": (undefined,) * 3, "perm_both": (undefined,) * 3}
     if missing is None:
-        between = pearson_of_rows(points[a], points[b])
-        drawn = samples, human.samples
+        metric_r = pearson_of_rows(points[a], points[b])
+        resamples = samples, human.samples
         tests = {
             "williams": (
-                williams(r[a], r[b], between, n_systems).p_value,
-                *zou_interval(r[a], r[b], between, n_systems, resampling.level),
+                williams(r[a], r[b], metric_r, n_systems).p_value,
+                *zou_interval(r[a], r[b], metric_r, n_systems, resampling.level),
             ),
             "perm_both": (
                 perm_both(
                     points, samples, human.scores, human.samples, resampling.seed, resampling.swaps
                 ),
-                *_redrawn_interval(*drawn, a, b, resampling),
+                *_redrawn_interval(*resamples, a, b, resampling),
             ),
         }
     for test, resampled, n_resamples in (
@@ -165,10 +165,10 @@ def _redrawn_interval(
     n_systems = human.shape[1]
     if n_systems < LEAST_REDRAWN_SYSTEMS:
         return np.full(len(a), np.nan), np.full(len(a), np.nan)
-    drawn = redrawn_systems(n_systems, len(human), resampling.seed)
+    systems = redrawn_systems(n_systems, len(human), resampling.seed)
     r = pearson_of_rows(
-        np.take_along_axis(samples, drawn[np.newaxis], axis=2),
-        np.take_along_axis(human, drawn, axis=1),
+        np.take_along_axis(samples, systems[np.newaxis], axis=2),
+        np.take_along_axis(human, systems, axis=1),
     )
     return percentile_intervals((r[a] - r[b]).T, resampling.level)
 
@@ -178,3 +178,21 @@ def direction(difference: float) -> str | None:
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"
+
+
+def with_q_values(
+    rows: Iterable[dict[str, Any]], columns: Sequence[str], prefix: str = ""
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
+
+    A family agrees in the columns; metrics made by chance are a family of their own. Rows without a
+    `p_value` were not tested; their q-value is NaN. Both names get the prefix.
+    """
+    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        key = (*map(row.get, columns), str(row.get("metric")).startswith(CHANCE))
+        families.setdefault(key, []).append(row)
+    for family in families.values():
+        p_values = [row.get(f"{prefix}p_value", np.nan) for row in family]
+        for row, q in zip(family, q_values(p_values), strict=True):
+            yield row | {f"{prefix}q_value": q}

@@ -55,7 +55,7 @@ class Distribution:
 
 
 def sample_size(histogram: Sequence[int]) -> int:
-    return sum(seen * count for seen, count in enumerate(histogram, start=1))
+    return sum(times * count for times, count in enumerate(histogram, start=1))
 
 
 def frequency_grid(most: int, size: int) -> Array:
@@ -92,15 +92,15 @@ def rare_unseen_estimate(histogram: Sequence[int]) -> Distribution:
     counts = np.asarray(histogram, dtype=float)
     times = np.arange(1, len(counts) + 1)
     frequent = frequent_counts(histogram)
-    seen = Distribution(times[frequent] / size, counts[frequent])
+    frequent_variants = Distribution(times[frequent] / size, counts[frequent])
     rare = np.where(frequent, 0, counts)
     if not rare.any():
-        return seen
+        return frequent_variants
     most = int(times[rare > 0].max())
-    rest = _solved(rare[:most], size, float((rare * times).sum()) / size)
+    rare_variants = _solved(rare[:most], size, float((rare * times).sum()) / size)
     return Distribution(
-        np.concatenate([rest.frequencies, seen.frequencies]),
-        np.concatenate([rest.variants, seen.variants]),
+        np.concatenate([rare_variants.frequencies, frequent_variants.frequencies]),
+        np.concatenate([rare_variants.variants, frequent_variants.variants]),
     )
 
 
@@ -127,20 +127,20 @@ def _checked_size(histogram: Sequence[int]) -> int:
 def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
     counts = np.asarray(histogram, dtype=float)
     grid = frequency_grid(len(counts), size)
-    seen = np.concatenate([counts, np.zeros(math.ceil(math.sqrt(len(counts))))])
-    rows = len(seen)
+    expected_counts = np.concatenate([counts, np.zeros(math.ceil(math.sqrt(len(counts))))])
+    rows = len(expected_counts)
     times = np.arange(1, rows + 1)
     expected = (
         scipy.stats.binom.pmf(times[:, None], size, np.minimum(grid, 1.0)[None, :]) / grid[None, :]
     )
-    weights = 1 / np.sqrt(seen + 1)
+    weights = 1 / np.sqrt(expected_counts + 1)
     identity = np.eye(rows)
     solved = scipy.optimize.linprog(
         np.concatenate([np.zeros(len(grid)), weights, weights]),
         A_ub=np.concatenate([1 / grid, np.zeros(2 * rows)])[None, :],
         b_ub=[MOST_VARIANTS],
         A_eq=np.block([[expected, -identity, identity], [np.ones(len(grid)), np.zeros(2 * rows)]]),
-        b_eq=np.append(seen, mass),
+        b_eq=np.append(expected_counts, mass),
         method="highs",
     )
     if solved.status != 0:
@@ -192,8 +192,8 @@ def _redrawn(estimate: Distribution, size: int, generator: np.random.Generator) 
     masses = estimate.mass / estimate.mass.sum()
     rows = generator.choice(len(masses), size=size, p=masses)
     variants = np.maximum(np.ceil(estimate.variants - 1e-9), 1).astype(np.int64)
-    drawn = generator.integers(0, variants[rows])
-    _, counts = np.unique(np.stack([rows, drawn]), axis=1, return_counts=True)
+    variant = generator.integers(0, variants[rows])
+    _, counts = np.unique(np.stack([rows, variant]), axis=1, return_counts=True)
     return count_histogram(counts.tolist())
 
 
@@ -218,8 +218,8 @@ def expected_coverage(distribution: Distribution, n_references: ArrayLike) -> Ar
 
     sum_j h_j x_j (1 - (1 - x_j)^M): a variant is covered unless all M references miss it.
     """
-    drawn = np.asarray(n_references, dtype=float)
-    missed = (1 - np.minimum(distribution.frequencies, 1.0)) ** drawn[..., None]
+    n_sampled = np.asarray(n_references, dtype=float)
+    missed = (1 - np.minimum(distribution.frequencies, 1.0)) ** n_sampled[..., None]
     return np.asarray((distribution.mass * (1 - missed)).sum(axis=-1))
 
 
@@ -251,8 +251,8 @@ def expected_distinct_coverage(distribution: Distribution, most_references: int)
         with_twins = _product(
             before[j], _arrivals(arrived[:, j], max(count - 1, 0.0), most_references)
         )
-        few = _product(with_twins, after[j]).cumsum(axis=1)
-        probability = np.minimum((density[:, j, None] * few).sum(axis=0), 1.0)
+        fewer_than = _product(with_twins, after[j]).cumsum(axis=1)
+        probability = np.minimum((density[:, j, None] * fewer_than).sum(axis=0), 1.0)
         covered += count * frequencies[j] * probability
     covered[math.ceil(variants.sum() - ROUNDING) - 1 :] = (frequencies * variants).sum()
     return covered
@@ -269,10 +269,10 @@ def _products(arrived: Array, variants: Array, length: int) -> list[Array]:
 
 
 def _arrivals(arrived: Array, count: float, length: int) -> Array:
-    whole = math.floor(count + ROUNDING)
-    numbers = np.arange(min(length, whole + 1))
-    certain = scipy.stats.binom.pmf(numbers[None, :], whole, arrived[:, None])
-    part = max(count - whole, 0.0) * arrived[:, None]
+    n_certain = math.floor(count + ROUNDING)
+    numbers = np.arange(min(length, n_certain + 1))
+    certain = scipy.stats.binom.pmf(numbers[None, :], n_certain, arrived[:, None])
+    part = max(count - n_certain, 0.0) * arrived[:, None]
     grown = np.pad(certain, ((0, 0), (0, 1)))
     grown[:, 1:] = certain * part + grown[:, 1:] * (1 - part)
     grown[:, 0] *= (1 - part)[:, 0]
@@ -301,8 +301,8 @@ def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     """
     size = sample_size(histogram)
     once, twice = histogram[0], histogram[1] if len(histogram) > 1 else 0
-    wanted = np.arange(1, most_references + 1)
-    smaller = wanted[wanted < size][:, None]
+    numbers = np.arange(1, most_references + 1)
+    smaller = numbers[numbers < size][:, None]
     times = np.arange(1, len(histogram) + 1)[None, :]
     counts = np.asarray(histogram, dtype=float)[None, :]
     # C(n - x, m) / C(n - 1, m): the probability that none of m other answers has a variant seen x
@@ -321,7 +321,7 @@ def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
         ratio = (size - 1) * once / ((size - 1) * once + 2 * twice)
     else:
         ratio = (size - 1) * (once - 1) / ((size - 1) * (once - 1) + 2) if once > 1 else 0.0
-    beyond = wanted[wanted >= size] - size
+    beyond = numbers[numbers >= size] - size
     outside = 1 - once / size * ratio ** (beyond + 1)
     return np.concatenate([inside, outside])
 
@@ -358,8 +358,8 @@ def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Cur
 
     Without resampled estimates the errors are NaN.
     """
-    wanted = np.arange(1, most_references + 1)
-    curves = np.stack([expected_coverage(distribution, wanted) for distribution in estimates])
+    numbers = np.arange(1, most_references + 1)
+    curves = np.stack([expected_coverage(distribution, numbers) for distribution in estimates])
     return Curve(curves[0], _spread(curves[1:]))
 
 
@@ -378,9 +378,11 @@ def corpus_curve(curves: Sequence[Curve]) -> Curve:
     the error of its estimate is known. If a sentence has no error, the mean has none.
     """
     shares = np.stack([curve.shares for curve in curves])
-    within = np.sqrt((np.stack([curve.errors for curve in curves]) ** 2).sum(axis=0))
-    between = shares.std(axis=0, ddof=1) * np.sqrt(len(shares)) if len(shares) > 1 else within
-    return Curve(shares.mean(axis=0), np.maximum(between, within) / len(shares))
+    estimate_error = np.sqrt((np.stack([curve.errors for curve in curves]) ** 2).sum(axis=0))
+    sampling_error = (
+        shares.std(axis=0, ddof=1) * np.sqrt(len(shares)) if len(shares) > 1 else estimate_error
+    )
+    return Curve(shares.mean(axis=0), np.maximum(sampling_error, estimate_error) / len(shares))
 
 
 def _spread(curves: Array) -> Array:

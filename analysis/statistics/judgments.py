@@ -102,8 +102,8 @@ def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> Judgment
     cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
     n_pairs = int(cells.sum())
     generator = np.random.Generator(np.random.PCG64(seed))
-    drawn = generator.multinomial(n_pairs, cells / n_pairs, size=n_samples).astype(np.float64)
-    wins, ties = np.split(drawn, 2, axis=1)
+    resampled = generator.multinomial(n_pairs, cells / n_pairs, size=n_samples).astype(np.float64)
+    wins, ties = np.split(resampled, 2, axis=1)
     upper = ties.reshape(-1, *shape)
     return JudgmentCounts(wins.reshape(-1, *shape), upper + upper.swapaxes(1, 2))
 
@@ -163,12 +163,12 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
     won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.
-    counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
-    return counted
+    n_undecided: Integers = empty.sum(axis=-1).astype(np.int64) - 1
+    return n_undecided
 
 
-def _mean_share(won: Floats, judged: Floats) -> Floats:
-    share = np.divide(won, judged, out=np.zeros_like(judged), where=judged > 0)
+def _mean_share(won: Floats, n_judged: Floats) -> Floats:
+    share = np.divide(won, n_judged, out=np.zeros_like(n_judged), where=n_judged > 0)
     scores: Floats = share.sum(axis=-1) / (won.shape[-1] - 1)
     return scores
 
@@ -232,10 +232,10 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
-    drawn = runs[:, first] - runs[:, second]
-    n_drawn = (~np.isnan(drawn)).sum(axis=0)
+    sampled_differences = runs[:, first] - runs[:, second]
+    n_drawn = (~np.isnan(sampled_differences)).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        moved = drawn - np.nansum(drawn, axis=0) / n_drawn
+        moved = sampled_differences - np.nansum(sampled_differences, axis=0) / n_drawn
         spread = np.sqrt(np.nansum(moved**2, axis=0) / n_drawn)
         largest = np.nan_to_num(np.abs(moved) / spread, posinf=0.0).max(axis=1, initial=0.0)
         distance = (score[first] - score[second]) / spread
@@ -344,17 +344,17 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
     counts = np.bincount(cells, minlength=3 * n_units * n_judges)
     by_outcome = counts.reshape(3, n_units, n_judges).astype(np.float64)
     total = by_outcome.sum(axis=0)
-    same = np.eye(n_judges, dtype=bool)
+    is_same_judge = np.eye(n_judges, dtype=bool)
 
-    compared = np.where(same, _choose_two(total), total.T @ total)
-    equal = sum(np.where(same, _choose_two(part), part.T @ part) for part in by_outcome)
+    compared = np.where(is_same_judge, _choose_two(total), total.T @ total)
+    equal = sum(np.where(is_same_judge, _choose_two(part), part.T @ part) for part in by_outcome)
     shared = (total > 0).astype(np.float64)
     repeated = total > 1
     # Shares of <, = and > among the compared judgments, each judgment counted once.
-    used = np.array(
+    outcome_counts = np.array(
         [
             np.where(
-                same,
+                is_same_judge,
                 np.diag((part * repeated).sum(axis=0)),
                 part.T @ shared + (part.T @ shared).T,
             )
@@ -363,7 +363,7 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
     )
     first, second = np.nonzero(np.triu(compared > 0))
     observed = (equal / np.where(compared > 0, compared, 1))[first, second]
-    shares = used[:, first, second] / used[:, first, second].sum(axis=0)
+    shares = outcome_counts[:, first, second] / outcome_counts[:, first, second].sum(axis=0)
     expected = (shares**2).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
@@ -383,10 +383,10 @@ def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) ->
     Args:
         minimum: minimum number of comparisons of a pair of judges.
     """
-    counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
-    within = agreement.first_judge == agreement.second_judge
-    inter, n_inter = _weighted_kappa(agreement, counted & ~within)
-    intra, n_intra = _weighted_kappa(agreement, counted & within)
+    is_counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
+    is_same_judge = agreement.first_judge == agreement.second_judge
+    inter, n_inter = _weighted_kappa(agreement, is_counted & ~is_same_judge)
+    intra, n_intra = _weighted_kappa(agreement, is_counted & is_same_judge)
     return OverallAgreement(inter, intra, n_inter, n_intra)
 
 
@@ -421,13 +421,13 @@ def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
     if size == 0:
         return np.zeros((0, n_judges), np.bool_)
     if comb(n_judges, size) <= SPLITS:
-        chosen = np.array(list(combinations(range(n_judges), size)))
+        first_half = np.array(list(combinations(range(n_judges), size)))
     else:
         generator = np.random.Generator(np.random.PCG64(seed))
         orders = np.tile(np.arange(n_judges), (SPLITS, 1))
-        chosen = generator.permuted(orders, axis=1)[:, :size]
-    halves = np.zeros((len(chosen), n_judges), np.bool_)
-    np.put_along_axis(halves, chosen, values=True, axis=1)
+        first_half = generator.permuted(orders, axis=1)[:, :size]
+    halves = np.zeros((len(first_half), n_judges), np.bool_)
+    np.put_along_axis(halves, first_half, values=True, axis=1)
     return halves
 
 
@@ -457,15 +457,15 @@ def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) 
     """
     judges, units = np.asarray(judge, np.int64), np.asarray(unit, np.int64)
     order = np.asarray(preference, np.float64)
-    _, own = np.unique(np.stack([units, judges]), axis=1, return_inverse=True)
-    own = own.ravel()
+    _, judge_unit = np.unique(np.stack([units, judges]), axis=1, return_inverse=True)
+    judge_unit = judge_unit.ravel()
 
-    def rest(values: Floats) -> Floats:
-        unit_sums, own_sums = np.bincount(units, values), np.bincount(own, values)
-        return np.asarray(unit_sums[units] - own_sums[own], np.float64)
+    def sum_of_others(values: Floats) -> Floats:
+        unit_sums, own_sums = np.bincount(units, values), np.bincount(judge_unit, values)
+        return np.asarray(unit_sums[units] - own_sums[judge_unit], np.float64)
 
     with np.errstate(invalid="ignore"):
-        opinion: Floats = rest(order) / rest(np.ones_like(order))
+        opinion: Floats = sum_of_others(order) / sum_of_others(np.ones_like(order))
     return opinion
 
 

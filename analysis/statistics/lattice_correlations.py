@@ -55,8 +55,8 @@ def sentence_sums(
     columns = np.stack([ones, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z], axis=1)
     sums = np.add.reduceat(columns, starts, axis=0)
     n, sx, sy, _, sxx, syy, _, sxy, *_ = sums.T
-    within = np.stack([sxx - sx * sx / n, syy - sy * sy / n, sxy - sx * sy / n], axis=1)
-    return np.hstack([sums, within])
+    centred = np.stack([sxx - sx * sx / n, syy - sy * sy / n, sxy - sx * sy / n], axis=1)
+    return np.hstack([sums, centred])
 
 
 def chain_correlations(sums: Floats) -> Floats:
@@ -81,8 +81,8 @@ def chain_correlations(sums: Floats) -> Floats:
         partial = (pooled - with_edits * gold_with_edits) / np.sqrt(
             np.where(left > _ROUNDING, left, np.nan)
         )
-        within = _coefficient(wxy, wxx, wyy, n)
-    return np.stack([pooled, within, np.clip(partial, -1.0, 1.0)], axis=-1)
+        within_sentence = _coefficient(wxy, wxx, wyy, n)
+    return np.stack([pooled, within_sentence, np.clip(partial, -1.0, 1.0)], axis=-1)
 
 
 def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: float) -> Intervals:
@@ -157,8 +157,8 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
             n_sentences, n_metrics). A sentence without a score of the metric has no pairs.
     """
     sentence_taus = tau_coefficients(by_outcome)[0]
-    scored = ~np.isnan(sentence_taus)
-    columns = np.concatenate([*by_outcome, np.nan_to_num(sentence_taus), scored], axis=1)
+    has_tau = ~np.isnan(sentence_taus)
+    columns = np.concatenate([*by_outcome, np.nan_to_num(sentence_taus), has_tau], axis=1)
     *sums, tau_sums, n_scored = np.split(resampled_sums(columns, weights), 5, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         macro = tau_sums / n_scored
@@ -182,8 +182,8 @@ def tau_differences(
     differences: list[TauDifference] = []
     for shared_by, compared in alike.items():
         shared = np.frombuffer(shared_by, dtype=np.bool_)
-        counted = np.concatenate([concordant - discordant, pairs], axis=1)[shared]
-        gains, sizes = np.split(signed_sums(counted, n_signs, seed), 2, axis=1)
+        gains_and_pairs = np.concatenate([concordant - discordant, pairs], axis=1)[shared]
+        gains, sizes = np.split(signed_sums(gains_and_pairs, n_signs, seed), 2, axis=1)
         for a, b in compared:
             test = sums_tested(gains[:, [a]] - gains[:, [b]], sizes[:, [a]], level)
             n_pairs = sizes[0, a]
@@ -222,23 +222,23 @@ def further_draws(
     return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
 
 
-def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
+def redrawn_means(scores: ArrayLike, scored_draw: NDArray[np.int64]) -> Floats:
     """Return the mean score of each corpus in each new draw, shape (n_new, n_corpora).
 
     Args:
         scores: scores of sentences in the scored draws, shape (n_sentences, n_scored, n_corpora). A
             sentence with a NaN counts in no draw.
-        drawn: the scored draw of each sentence, shape (n_new, n_sentences). It is the same for all
-            corpora of a draw, which share their sources.
+        scored_draw: the scored draw of each sentence, shape (n_new, n_sentences). It is the same
+            for all corpora of a draw, which share their sources.
     """
     values = np.asarray(scores, dtype=np.float64)
-    whole = ~np.isnan(values).any(axis=(1, 2))
-    values, chosen = values[whole], drawn[:, whole]
+    is_complete = ~np.isnan(values).any(axis=(1, 2))
+    values, complete_draw = values[is_complete], scored_draw[:, is_complete]
     n_sentences, n_scored, n_corpora = values.shape
-    weights = np.zeros((len(drawn), n_sentences, n_scored))
-    np.put_along_axis(weights, chosen[:, :, np.newaxis], 1.0, axis=2)
+    weights = np.zeros((len(scored_draw), n_sentences, n_scored))
+    np.put_along_axis(weights, complete_draw[:, :, np.newaxis], 1.0, axis=2)
     flat = values.reshape(n_sentences * n_scored, n_corpora)
-    means: Floats = resampled_sums(flat, weights.reshape(len(drawn), -1)) / n_sentences
+    means: Floats = resampled_sums(flat, weights.reshape(len(scored_draw), -1)) / n_sentences
     return means
 
 

@@ -275,10 +275,10 @@ def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -
         tied_by_judge, tied_by_both = neither[0] + neither[2], neither[1]
     else:
         epsilon = float("nan")
-    counted = counts @ RULES[rule].counts
-    accuracy = float(counts @ RULES[rule].credit / counted) if counted else float("nan")
+    n_counted = counts @ RULES[rule].counts
+    accuracy = float(counts @ RULES[rule].credit / n_counted) if n_counted else float("nan")
     return PairAgreement(
-        int(counted),
+        int(n_counted),
         concordant,
         discordant,
         tied,

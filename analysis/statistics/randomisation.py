@@ -82,8 +82,8 @@ def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
 
 def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
     """Return the tests of sums from `signed_sums`, each of shape (1 + n_signs, k)."""
-    observed, drawn = gains[0], gains[1:]
-    reached = (np.abs(drawn) >= np.abs(observed)).sum(axis=0)
+    observed, randomised = gains[0], gains[1:]
+    reached = (np.abs(randomised) >= np.abs(observed)).sum(axis=0)
     p_value = (reached + 1) / len(gains)
     # A ratio is rejected if fewer choices of signs than this reach it.
     rank = math.floor(round((1 - level) * len(gains), 9))
@@ -91,8 +91,8 @@ def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
         unknown = np.full(observed.shape, np.nan)
         return SignTests(unknown, unknown, p_value)
     with np.errstate(divide="ignore", invalid="ignore"):
-        positive = (observed + drawn) / (sizes[0] + sizes[1:])
-        negative = (observed - drawn) / (sizes[0] - sizes[1:])
+        positive = (observed + randomised) / (sizes[0] + sizes[1:])
+        negative = (observed - randomised) / (sizes[0] - sizes[1:])
     # Choices with the same sign for all sentences with pairs cannot reject any ratio.
     is_one_sided = np.isnan(positive) | np.isnan(negative)
     lower = np.where(is_one_sided, -np.inf, np.minimum(positive, negative))
@@ -366,7 +366,7 @@ def perm_both(
         human: the systems' human scores, shape (n,).
         human_samples: human scores on the same samples, shape (n_samples, n).
     """
-    values, drawn = np.asarray(scores, np.float64), np.asarray(samples, np.float64)
+    values, sample_scores = np.asarray(scores, np.float64), np.asarray(samples, np.float64)
     gold, gold_drawn = np.asarray(human, np.float64), np.asarray(human_samples, np.float64)
     r = pearson_of_rows(values, gold)
     pairs = np.array(list(combinations(range(len(values)), 2)), np.int64).reshape(-1, 2)
@@ -374,10 +374,10 @@ def perm_both(
     generator = np.random.Generator(np.random.PCG64(seed))
     n_samples = len(gold_drawn)
     swaps = -(-n_resamples // n_samples)
-    reached, counted = np.zeros((2, len(pairs)))
+    reached, n_arrangements = np.zeros((2, len(pairs)))
     for start in range(0, n_samples, _SAMPLES_AT_ONCE):
         block = slice(start, start + _SAMPLES_AT_ONCE)
-        block_scores = _standardised(np.moveaxis(drawn[:, block], 0, -1), axis=1)
+        block_scores = _standardised(np.moveaxis(sample_scores[:, block], 0, -1), axis=1)
         block_human = _standardised(gold_drawn[block], axis=1)[..., np.newaxis]
         is_swapped = generator.integers(
             0, 2, size=(len(block_human), swaps, gold.size), dtype=np.int8
@@ -386,9 +386,9 @@ def perm_both(
         # A sample with a missing score, or with equal scores of all systems, has no correlation.
         with np.errstate(invalid="ignore"):
             reached += (difference >= observed - _ROUNDING).sum(axis=(0, 1))
-        counted += (~np.isnan(difference)).sum(axis=(0, 1))
-    has_test = ~np.isnan(observed) & (counted > 0)
-    p: Floats = np.where(has_test, (reached + 1) / (counted + 1), np.nan)
+        n_arrangements += (~np.isnan(difference)).sum(axis=(0, 1))
+    has_test = ~np.isnan(observed) & (n_arrangements > 0)
+    p: Floats = np.where(has_test, (reached + 1) / (n_arrangements + 1), np.nan)
     return p
 
 

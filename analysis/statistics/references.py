@@ -94,23 +94,25 @@ def adjusted_scores(
     """
     everything = np.vstack([np.ones(weights.shape[1]), weights])
 
-    def scores(chosen: Sequence[int]) -> Array:
-        return score_of_sums(np.tensordot(everything, counts_with(chosen), axes=(1, 1)))
+    def scores(positions: Sequence[int]) -> Array:
+        return score_of_sums(np.tensordot(everything, counts_with(positions), axes=(1, 1)))
 
-    together = scores(subset)
+    subset_scores = scores(subset)
     singles = np.stack([scores([position]) for position in subset])
-    alone = singles.mean(axis=0)
+    single_scores = singles.mean(axis=0)
     spread = singles[:, 0].std(axis=0, ddof=1) / np.sqrt(len(subset))
-    relative = np.divide(spread, alone[0], out=np.zeros_like(spread), where=alone[0] > 0)
+    relative = np.divide(
+        spread, single_scores[0], out=np.zeros_like(spread), where=single_scores[0] > 0
+    )
     noise = np.random.default_rng(seed).standard_normal((len(weights), 1)) * relative
     adjusted = {}
     for name, growth in growths.items():
         factors = np.concatenate([[growth.factor], growth.draws])[:, None]
-        values = alone + (together - alone) * factors
+        values = single_scores + (subset_scores - single_scores) * factors
         draws = np.clip(values[1:] * (1 + noise), 0, 1)
         bounds = [(1 - level) / 2, (1 + level) / 2]
         low, high = np.quantile(draws, bounds, axis=0, method="hazen")
-        adjusted[name] = Adjusted(together[0], np.clip(values[0], 0, 1), low, high)
+        adjusted[name] = Adjusted(subset_scores[0], np.clip(values[0], 0, 1), low, high)
     return adjusted
 
 
@@ -149,8 +151,8 @@ def best_of_many(compared: Compared, preference: Array, n_references: int) -> Ar
     remaining = np.cumsum(compared.shares[order][:, ::-1], axis=1)[:, ::-1]
     after = np.concatenate([remaining[:, 1:], np.zeros((len(order), 1))], axis=1)
     chances = np.clip(remaining, 0, 1) ** n_references - np.clip(after, 0, 1) ** n_references
-    chosen = np.take_along_axis(compared.statistics, order[..., None], axis=1)
-    expected = (chances[..., None] * chosen).sum(axis=1)
+    ordered_statistics = np.take_along_axis(compared.statistics, order[..., None], axis=1)
+    expected = (chances[..., None] * ordered_statistics).sum(axis=1)
     return np.asarray(compared.shares @ expected)
 
 
@@ -209,7 +211,7 @@ def corpus_interval(
         ).confidence_interval
     if not np.isfinite([bounds.low, bounds.high]).all():
         return Interval(value, None, None)
-    return Interval(value, float(bounds.low), float(bounds.high)).of_enough(len(rows))
+    return Interval(value, float(bounds.low), float(bounds.high)).with_enough_sentences(len(rows))
 
 
 def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:
@@ -263,9 +265,9 @@ def stability(
     """
     rng = np.random.default_rng(seed)
     for k in range(1, n_references // 2 + 1):
-        drawn = [rng.permutation(n_references).tolist() for _ in range(draws)]
-        halves = [(tuple(sorted(d[:k])), tuple(sorted(d[k : 2 * k]))) for d in drawn]
-        choices = sorted({choice for both in halves for choice in both})
+        permutations = [rng.permutation(n_references).tolist() for _ in range(draws)]
+        halves = [(tuple(sorted(d[:k])), tuple(sorted(d[k : 2 * k]))) for d in permutations]
+        choices = sorted({choice for pair in halves for choice in pair})
         scores_with = dict(zip(choices, scores(choices), strict=True))
         pairs = [same_order(scores_with[first], scores_with[second]) for first, second in halves]
         low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2], method="hazen")
@@ -279,10 +281,10 @@ def same_order(first_scores: Array, second_scores: Array) -> float:
     A tie agrees only with a tie.
     """
     first, second = np.triu_indices(len(first_scores), 1)
-    same = np.sign(first_scores[first] - first_scores[second]) == np.sign(
+    agrees = np.sign(first_scores[first] - first_scores[second]) == np.sign(
         second_scores[first] - second_scores[second]
     )
-    return float(same.mean())
+    return float(agrees.mean())
 
 
 # --- Reranking by an oracle that knows the references ---
@@ -323,11 +325,11 @@ def drawn_references(
         return np.tile(np.arange(n_references), (draws, 1))
     rng = np.random.default_rng(list(seed))
     if with_replacement:
-        drawn = rng.integers(0, n_references, (draws, n_drawn))
+        positions = rng.integers(0, n_references, (draws, n_drawn))
     else:
         orders = np.tile(np.arange(n_references), (draws, 1))
-        drawn = rng.permuted(orders, axis=1)[:, :n_drawn]
-    return np.sort(drawn, axis=1)
+        positions = rng.permuted(orders, axis=1)[:, :n_drawn]
+    return np.sort(positions, axis=1)
 
 
 def over_draws(counts: Array, level: float) -> Interval:

@@ -55,8 +55,8 @@ def weights_in_blocks(
             (min(at_once, n_samples - start), n_clusters), np.min_scalar_type(n_clusters)
         )
         for row in weights:
-            drawn = generator.integers(0, n_clusters, size=n_clusters)
-            row[:] = np.bincount(drawn, minlength=n_clusters)
+            clusters = generator.integers(0, n_clusters, size=n_clusters)
+            row[:] = np.bincount(clusters, minlength=n_clusters)
         yield weights
 
 
@@ -130,10 +130,12 @@ def percentile_intervals(samples: Floats, level: float) -> Intervals:
     undefined = np.isnan(samples)
     # In most columns either all samples have a value or none has, so one sort handles these
     # columns.
-    whole = ~undefined.any(axis=0)
-    if whole.any():
-        limits[:, whole] = np.quantile(samples[:, whole].T.copy(), bounds, axis=1, method="hazen")
-    for column in np.flatnonzero(~whole & ~undefined.all(axis=0)):
+    is_complete = ~undefined.any(axis=0)
+    if is_complete.any():
+        limits[:, is_complete] = np.quantile(
+            samples[:, is_complete].T.copy(), bounds, axis=1, method="hazen"
+        )
+    for column in np.flatnonzero(~is_complete & ~undefined.all(axis=0)):
         limits[:, column] = np.quantile(
             samples[~undefined[:, column], column], bounds, method="hazen"
         )
@@ -198,7 +200,7 @@ class Interval(NamedTuple):
     low: float | None
     high: float | None
 
-    def of_enough(self, sentences: int) -> "Interval":
+    def with_enough_sentences(self, sentences: int) -> "Interval":
         """Return the value, without bounds if sentences are too few or the bounds equal."""
         if too_few(sentences=sentences) or self.low == self.high:
             return Interval(self.value, None, None)

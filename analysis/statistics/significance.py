@@ -1,9 +1,9 @@
 """Tests of metrics against each other: the set of best metrics, Williams' test, and q-values."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -85,10 +85,10 @@ def best_set(
             infinite means no correction.
         more: draws more blocks of the same number of resamples; None uses `samples` only.
     """
-    values, drawn = np.asarray(estimates, np.float64), np.asarray(samples, np.float64)
-    whole = drawn[~np.isnan(drawn).any(axis=1)]
-    stays, n_drawn = _confidence_set(values, drawn, n, 1 - level, more)
-    return BestSet(_shares(whole), stays, len(whole), n_drawn)
+    values, resamples = np.asarray(estimates, np.float64), np.asarray(samples, np.float64)
+    complete = resamples[~np.isnan(resamples).any(axis=1)]
+    stays, n_drawn = _confidence_set(values, resamples, n, 1 - level, more)
+    return BestSet(_shares(complete), stays, len(complete), n_drawn)
 
 
 def _shares(samples: Floats) -> Floats:
@@ -102,7 +102,7 @@ def _confidence_set(
     estimates: Floats, samples: Floats, n: float, alpha: float, more: MoreResamples | None
 ) -> tuple[Flags, int]:
     remaining = np.arange(len(estimates))
-    per_block, blocks = len(samples), 1
+    block_size, blocks = len(samples), 1
     differences = _Differences(estimates, samples, n)
     while len(remaining) > 1:
         step = differences.furthest(alpha)
@@ -113,15 +113,15 @@ def _confidence_set(
         elif step.p_value - margin > alpha or blocks == MOST_BLOCKS or more is None:
             break
         else:
-            drawn = [
+            parts = [
                 samples[:, remaining],
                 *(more(block, remaining) for block in range(1, 2 * blocks)),
             ]
             blocks *= 2
-            differences = _Differences(estimates[remaining], np.concatenate(drawn), n)
+            differences = _Differences(estimates[remaining], np.concatenate(parts), n)
     stays = np.zeros(len(estimates), np.bool_)
     stays[remaining] = True
-    return stays, per_block * blocks
+    return stays, block_size * blocks
 
 
 class _Differences:
@@ -134,9 +134,9 @@ class _Differences:
             estimates: shape (k,).
             samples: shape (n_samples, k); samples with a NaN are ignored.
         """
-        whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
+        complete = np.flatnonzero(~np.isnan(samples).any(axis=1))
         # Resamples that share a sample of judgments are in the same batch.
-        batches = [whole[whole % BATCHES == batch] for batch in range(BATCHES)]
+        batches = [complete[complete % BATCHES == batch] for batch in range(BATCHES)]
         self._ends = np.cumsum([0, *map(len, batches)])
         self._samples = samples[np.concatenate(batches)].T.copy()
         self._estimates, self._n = estimates, n
@@ -150,9 +150,9 @@ class _Differences:
             self._deviations[pair] = deviations
 
     def leave(self, place: int) -> None:
-        kept = (self._a != place) & (self._b != place)
-        self._a, self._b = (side[kept] - (side[kept] > place) for side in (self._a, self._b))
-        self._t, self._deviations = self._t[kept], self._deviations[kept]
+        remains = (self._a != place) & (self._b != place)
+        self._a, self._b = (side[remains] - (side[remains] > place) for side in (self._a, self._b))
+        self._t, self._deviations = self._t[remains], self._deviations[remains]
         self._samples = np.delete(self._samples, place, axis=0)
         self._estimates = np.delete(self._estimates, place)
 
@@ -183,13 +183,13 @@ class _Differences:
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return zip(self._a.tolist(), self._b.tolist(), strict=True)
 
-    def _compared(self, a: int, b: int, chosen: slice) -> tuple[Floats, float]:
+    def _compared(self, a: int, b: int, resamples: slice) -> tuple[Floats, float]:
         """Return the deviations of two metrics' difference and its t, for some of the resamples.
 
         Both are 0 for a metric and itself, which would differ only by rounding. A difference
         without variance has an infinite t.
         """
-        differences = self._samples[a, chosen] - self._samples[b, chosen]
+        differences = self._samples[a, resamples] - self._samples[b, resamples]
         differences -= differences.mean()
         error = math.sqrt(np.square(differences).mean())
         difference = float(self._estimates[a] - self._estimates[b])
@@ -235,17 +235,17 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
 
     NaN for fewer than four systems or if a correlation is NaN. Equal correlations have t = 0.
     """
-    first, second, between, systems = (
+    first, second, r_metrics, systems = (
         np.asarray(part, dtype=np.float64) for part in (r12, r13, r23, n)
     )
-    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    determinant = 1 - first**2 - second**2 - r_metrics**2 + 2 * first * second * r_metrics
     with np.errstate(divide="ignore", invalid="ignore"):
         # Rounding may make the determinant of three collinear scores negative.
         spread = 2 * np.maximum(determinant, 0) * (systems - 1) / (systems - 3)
-        spread = spread + (first + second) ** 2 / 4 * (1 - between) ** 3
-        t = (first - second) * np.sqrt((systems - 1) * (1 + between) / spread)
+        spread = spread + (first + second) ** 2 / 4 * (1 - r_metrics) ** 3
+        t = (first - second) * np.sqrt((systems - 1) * (1 + r_metrics) / spread)
     # For a metric compared with itself, t is 0 / 0.
-    t = np.where((first == second) & ~np.isnan(between), 0.0, t)
+    t = np.where((first == second) & ~np.isnan(r_metrics), 0.0, t)
     t = np.where(systems > 3, t, np.nan)
     degrees = np.where(systems > 3, systems - 3, np.nan)
     return WilliamsTest(t, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
@@ -258,17 +258,24 @@ def zou_interval(
 
     Arguments are those of `williams`, with a single number n.
     """
-    first, second, between = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
+    first, second, r_metrics = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
     (low, high), (other_low, other_high) = (
         fisher_interval(part, n, level) for part in (first, second)
     )
     unexplained = (1 - first**2) * (1 - second**2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        shared = (between - first * second / 2) * (1 - first**2 - second**2 - between**2)
-        together = np.clip((shared + between**3) / unexplained, -1.0, 1.0)
+        shared = (r_metrics - first * second / 2) * (1 - first**2 - second**2 - r_metrics**2)
+        r_correlations = np.clip((shared + r_metrics**3) / unexplained, -1.0, 1.0)
         below, above = (
-            np.sqrt(np.maximum(own**2 + other**2 - 2 * together * own * other, 0.0))
-            for own, other in (
+            np.sqrt(
+                np.maximum(
+                    own_half_width**2
+                    + other_half_width**2
+                    - 2 * r_correlations * own_half_width * other_half_width,
+                    0.0,
+                )
+            )
+            for own_half_width, other_half_width in (
                 (first - low, other_high - second),
                 (high - first, second - other_low),
             )
@@ -306,21 +313,3 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(steps, 1)
     return corrected
-
-
-def with_q_values(
-    rows: Iterable[dict[str, Any]],
-    family_of: Callable[[dict[str, Any]], Hashable],
-    prefix: str = "",
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows, family by family, with `q_value` computed from the `p_value` of the family.
-
-    Rows without a `p_value` were not tested; their q-value is NaN. Both names get the prefix.
-    """
-    families: dict[Hashable, list[dict[str, Any]]] = {}
-    for row in rows:
-        families.setdefault(family_of(row), []).append(row)
-    for family in families.values():
-        p_values = [row.get(f"{prefix}p_value", np.nan) for row in family]
-        for row, q in zip(family, q_values(p_values), strict=True):
-            yield row | {f"{prefix}q_value": q}

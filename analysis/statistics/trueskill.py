@@ -24,7 +24,6 @@ mu over runs.
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,13 +44,6 @@ _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 Unsigned = NDArray[np.uint64]
 
 
-class Rating(NamedTuple):
-    """Mean and variance of a skill."""
-
-    mu: float
-    variance: float
-
-
 def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
     """Return each system's mu after each of `n_runs` runs, shape (n_runs, n_systems).
 
@@ -61,8 +53,8 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
     Args:
         counts: shape (n_systems, n_systems).
     """
-    whole = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
-    return _mus(whole, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
+    all_counts = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
+    return _mus(all_counts, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
 
 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
@@ -73,24 +65,12 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
     Args:
         counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
     """
-    judged = (counts.wins + counts.ties).any(axis=(1, 2))
+    has_judgments = (counts.wins + counts.ties).any(axis=(1, 2))
     mus = np.full(counts.wins.shape[:2], np.nan)
-    mus[judged] = _mus(counts, np.flatnonzero(judged), _states(seed, len(mus))[judged], threads)
+    mus[has_judgments] = _mus(
+        counts, np.flatnonzero(has_judgments), _states(seed, len(mus))[has_judgments], threads
+    )
     return mus
-
-
-def trueskill_update(
-    first: Rating, second: Rating, preference: int, beta: float
-) -> tuple[Rating, Rating]:
-    """Return the ratings of two systems after one judgment.
-
-    Args:
-        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
-    """
-    mu = np.array([first.mu, second.mu], np.float64)
-    variance = np.array([first.variance, second.variance], np.float64)
-    _update(mu, variance, 0, 1, preference, beta, _MARGIN_A_BETA * beta)
-    return Rating(float(mu[0]), float(variance[0])), Rating(float(mu[1]), float(variance[1]))
 
 
 def _states(seed: int, n_runs: int) -> Unsigned:
@@ -100,28 +80,27 @@ def _states(seed: int, n_runs: int) -> Unsigned:
 def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: int) -> Floats:
     wins, ties = (np.ascontiguousarray(part, dtype=np.float64) for part in counts)
     n_systems = wins.shape[-1]
-    judged = wins + wins.swapaxes(1, 2) + ties
-    n_pairs = judged.sum(axis=(1, 2)) / 2
+    n_judged = wins + wins.swapaxes(1, 2) + ties
+    n_pairs = n_judged.sum(axis=(1, 2)) / 2
     mus = np.empty((samples.size, n_systems))
     n_matches = n_pairs.astype(np.int64) + 1
 
     def play(run: int) -> None:
         sample = samples[run]
         state = states[run : run + 1].copy()
-        _play(wins[sample], judged[sample], n_matches[sample], state, mus[run])
+        _play(wins[sample], n_judged[sample], n_matches[sample], state, mus[run])
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:
         # Reading the results raises the exceptions of the threads.
         list(executor.map(play, range(samples.size)))
-    never = judged.sum(axis=2) == 0
+    never = n_judged.sum(axis=2) == 0
     return np.where(never[samples], np.nan, mus)
 
 
 @compiled()
-def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
+def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
     n_systems = mu.size
     beta = SIGMA * n_matches / MATCHES_A_BETA
-    margin = _MARGIN_A_BETA * beta
     variance = np.zeros(n_systems)
     mu[:] = 0.0
     # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials per match instead of
@@ -131,7 +110,7 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
     reach = np.empty(n_systems)
     for system in range(n_systems):
         # A system without judgments has variance 0, so it is never selected.
-        if judged[system].sum() > 0:
+        if n_judged[system].sum() > 0:
             variance[system] = SIGMA * SIGMA
     for _ in range(n_matches):
         first = 0
@@ -140,36 +119,36 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
                 first = system
         total = 0.0
         for system in range(n_systems):
-            if judged[first, system] > 0:
+            if n_judged[first, system] > 0:
                 total += min(power[first] * inverse[system], power[system] * inverse[first])
             reach[system] = total
         place = _uniform(state) * total
         second = 0
         while reach[second] <= place:
             second += 1
-        place = _uniform(state) * judged[first, second]
+        place = _uniform(state) * n_judged[first, second]
         if place < wins[first, second]:
             preference = 1
         elif place < wins[first, second] + wins[second, first]:
             preference = -1
         else:
             preference = 0
-        _update(mu, variance, first, second, preference, beta, margin)
+        update_ratings(mu, variance, first, second, preference, beta)
         for system in (first, second):
             power[system] = math.exp(mu[system])
             inverse[system] = 1 / power[system]
 
 
 @compiled()
-def _update(
-    mu: Floats,
-    variance: Floats,
-    first: int,
-    second: int,
-    preference: int,
-    beta: float,
-    margin: float,
+def update_ratings(
+    mu: Floats, variance: Floats, first: int, second: int, preference: int, beta: float
 ) -> None:
+    """Update mean and variance of the skills of two systems after one judgment.
+
+    Args:
+        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
+    """
+    margin = _MARGIN_A_BETA * beta
     square = 2 * beta * beta + variance[first] + variance[second]
     scale = math.sqrt(square)
     width = margin / scale

@@ -67,11 +67,11 @@ class AppendOnlyModel:
         return RequestFile(path, self._missing(requests, order), names)
 
     def _missing(self, requests: Any, order: str) -> Any:
-        known = f"select {self._key} from ({self._spooled()}) union all "
-        known += f"select {self._key} from {self._stored}"
+        stored = f"select {self._key} from ({self._spooled()}) union all "
+        stored += f"select {self._key} from {self._stored}"
         return requests.query(
             "requests",
-            f"from requests anti join ({known}) as known using ({self._key}) order by {order}",
+            f"from requests anti join ({stored}) as known using ({self._key}) order by {order}",
         )
 
     def compute(
@@ -112,15 +112,15 @@ class AppendOnlyModel:
                 computation raises.
         """
         waiting: list[pa.Table] = []
-        kept = time.monotonic()
+        last_kept = time.monotonic()
         with Progress(task, total) as progress:
             try:
                 for rows in chunks:
                     waiting.append(rows)
                     progress.advance(rows.num_rows)
-                    if time.monotonic() - kept >= seconds:
+                    if time.monotonic() - last_kept >= seconds:
                         self._append(waiting)
-                        waiting, kept = [], time.monotonic()
+                        waiting, last_kept = [], time.monotonic()
             finally:
                 self._append(waiting)
 
@@ -245,21 +245,21 @@ class RequestFile:
 
     def distinct(self, columns: list[str]) -> list[dict[str, Any]]:
         table = self._file.read(columns=columns).unify_dictionaries()
-        found: list[dict[str, Any]] = table.group_by(columns).aggregate([]).to_pylist()
-        return found
+        rows: list[dict[str, Any]] = table.group_by(columns).aggregate([]).to_pylist()
+        return rows
 
-    def parts(self, together: list[str]) -> Iterator[pa.Table]:
-        """Yield all rows in order; rows that agree in the columns `together` stay in one part."""
-        held = self._file.schema_arrow.empty_table()
+    def parts(self, columns: list[str]) -> Iterator[pa.Table]:
+        """Yield all rows in order; rows that agree in the columns `columns` stay in one part."""
+        remainder = self._file.schema_arrow.empty_table()
         for batch in self._file.iter_batches(self._part_rows):
-            rows = pa.concat_tables([held, pa.Table.from_batches([batch])])
+            rows = pa.concat_tables([remainder, pa.Table.from_batches([batch])])
             rows = rows.unify_dictionaries().combine_chunks()
-            cut = int(run_starts(*(_numbers(rows[name]) for name in together))[-1])
+            cut = int(run_starts(*(_numbers(rows[name]) for name in columns))[-1])
             if cut:
                 yield rows.slice(0, cut)
-            held = rows.slice(cut)
-        if held.num_rows:
-            yield held
+            remainder = rows.slice(cut)
+        if remainder.num_rows:
+            yield remainder
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.generic]:

@@ -45,12 +45,14 @@ def profile_rows(texts: Iterable[Row], level: float, replication: bool) -> Itera
     If they are also sorted by sentence, adjacent equal texts are compared once.
     """
     compared = lru_cache(maxsize=TEXTS_OF_A_SENTENCE)(changes)
-    for _, of_corpus in groupby(texts, key=itemgetter(0)):
-        found: dict[Row, list[Changes]] = {}
-        for *key, source, text in of_corpus:
-            found.setdefault(tuple(key), []).append(compared(source, text))
-        for corrector in sorted(found):
-            yield from _corrector_rows(corrector, found[corrector], level, replication)
+    for _, corpus_texts in groupby(texts, key=itemgetter(0)):
+        changes_by_corrector: dict[Row, list[Changes]] = {}
+        for *key, source, text in corpus_texts:
+            changes_by_corrector.setdefault(tuple(key), []).append(compared(source, text))
+        for corrector in sorted(changes_by_corrector):
+            yield from _corrector_rows(
+                corrector, changes_by_corrector[corrector], level, replication
+            )
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
@@ -69,26 +71,37 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
             xy / (systems * annotators),
             yy / annotators**2,
         )
-        yield *key, scaled.x, scaled.y, *estimated_ratio(scaled, level).of_enough(sentences)
+        yield (
+            *key,
+            scaled.x,
+            scaled.y,
+            *estimated_ratio(scaled, level).with_enough_sentences(sentences),
+        )
 
 
 def _corrector_rows(
-    key: Row, found: Sequence[Changes], level: float, replication: bool
+    key: Row, changes: Sequence[Changes], level: float, replication: bool
 ) -> Iterator[Row]:
     # The published run counted differently (`unlike_words`).
-    counted = [("", [one.words for one in found])]
+    word_counts = [("", [sentence_changes.words for sentence_changes in changes])]
     if replication:
-        counted.append(("_published", [one.unlike_words for one in found]))
-    for suffix, words in counted:
+        word_counts.append(
+            ("_published", [sentence_changes.unlike_words for sentence_changes in changes])
+        )
+    for suffix, words in word_counts:
         capped = [min(n, MOST_WORDS) for n in words]
         yield from _rows(key, f"words_changed{suffix}", words, capped, level)
         changed = sum(n > 0 for n in words)
-        found_changed = estimated_share(changed, len(words), level).of_enough(len(words))
+        found_changed = estimated_share(changed, len(words), level).with_enough_sentences(
+            len(words)
+        )
         yield _row(key, f"sentences_changed{suffix}", None, len(words), found_changed)
-    orders = [one.order for one in found if one.order is not None]
+    orders = [
+        sentence_changes.order for sentence_changes in changes if sentence_changes.order is not None
+    ]
     bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
     yield from _rows(key, "word_order", orders, bins, level)
-    sentences = [one.sentences for one in found]
+    sentences = [sentence_changes.sentences for sentence_changes in changes]
     yield from _rows(key, "sentences_added", sentences, sentences, level)
 
 
@@ -103,15 +116,23 @@ def _rows(
     if not values:
         return
     n_all = len(values)
-    yield _row(key, measure, None, n_all, estimated_mean(values, level).of_enough(n_all))
+    yield _row(
+        key, measure, None, n_all, estimated_mean(values, level).with_enough_sentences(n_all)
+    )
     for bound in sorted(set(bins)):
         n = bins.count(bound)
-        yield _row(key, measure, float(bound), n, estimated_share(n, n_all, level).of_enough(n_all))
+        yield _row(
+            key,
+            measure,
+            float(bound),
+            n,
+            estimated_share(n, n_all, level).with_enough_sentences(n_all),
+        )
 
 
-def _row(key: Row, measure: str, bound: float | None, n: int, found: Interval) -> Row:
+def _row(key: Row, measure: str, bound: float | None, n: int, interval: Interval) -> Row:
     corpus, kind, corrector = key
-    return corpus, kind, corrector, measure, bound, n, *found
+    return corpus, kind, corrector, measure, bound, n, *interval
 
 
 # --- Rows of an oracle's selections from k-best lists, by metric and number of references ---
@@ -182,22 +203,30 @@ def reranked_rows(
     As published: only sentences that a reference leaves unchanged, with references sampled with
     replacement and words counted as the paper's program did.
     """
-    compared = [(one, [changes(one.source, text) for text in one.outputs]) for one in sentences]
-    in_text = [pair for pair in compared if pair[0].references]
+    compared = [
+        (sentence, [changes(sentence.source, text) for text in sentence.outputs])
+        for sentence in sentences
+    ]
+    with_references = [pair for pair in compared if pair[0].references]
     annotated = [pair for pair in compared if pair[0].annotations]
     if as_published:
-        in_text = [pair for pair in in_text if not annotated and _may_stay(pair[0])]
+        with_references = [pair for pair in with_references if not annotated and _may_stay(pair[0])]
         annotated = []
     for metric, scorer, pairs in (
-        ("max_sari", max_sari_scorer, in_text),
-        ("sari", sari_scorer, in_text),
+        ("max_sari", max_sari_scorer, with_references),
+        ("sari", sari_scorer, with_references),
         (CASED, m2_scorer, annotated),
     ):
         if not pairs:
             continue
-        of_metric, found = [one for one, _ in pairs], [changed for _, changed in pairs]
-        for n, chosen in _choices(of_metric, scorer(of_metric), metric, seed, as_published):
-            counts = _counts(found, chosen, level, as_published)
+        metric_sentences, sentence_changes = (
+            [sentence for sentence, _ in pairs],
+            [changed for _, changed in pairs],
+        )
+        for n, choices in _choices(
+            metric_sentences, scorer(metric_sentences), metric, seed, as_published
+        ):
+            counts = _counts(sentence_changes, choices, level, as_published)
             yield *key, metric, n, len(pairs), *counts
 
 
@@ -213,24 +242,27 @@ def _choices(
 
     Without references it is the first of the list.
     """
-    sizes = [len(one.annotations if metric == CASED else one.references) for one in sentences]
+    sizes = [
+        len(sentence.annotations if metric == CASED else sentence.references)
+        for sentence in sentences
+    ]
     are_sources = [
-        [_read(text, metric) == _read(one.source, metric) for text in one.outputs]
-        for one in sentences
+        [_read(text, metric) == _read(sentence.source, metric) for text in sentence.outputs]
+        for sentence in sentences
     ]
     yield 0, [np.zeros(DRAWS, np.intp)] * len(sentences)
     for n in range(1, max(sizes) + 1):
-        drawn = [
+        references = [
             drawn_references(
                 size,
                 n,
                 DRAWS,
-                (seed, n, content_key(one.source)),
+                (seed, n, content_key(sentence.source)),
                 with_replacement=as_published,
             )
-            for one, size in zip(sentences, sizes, strict=True)
+            for sentence, size in zip(sentences, sizes, strict=True)
         ]
-        yield n, list(map(oracle_choice, score(drawn), are_sources))
+        yield n, list(map(oracle_choice, score(references), are_sources))
 
 
 def _read(text: str, metric: str) -> str:
@@ -238,51 +270,58 @@ def _read(text: str, metric: str) -> str:
 
 
 def _counts(
-    found: Sequence[Sequence[Changes]], chosen: Sequence[Places], level: float, as_published: bool
+    changes_by_sentence: Sequence[Sequence[Changes]],
+    choices: Sequence[Places],
+    level: float,
+    as_published: bool,
 ) -> tuple[float | None, ...]:
     """Return the number of unchanged sentences with its bounds, and the mean number of words."""
     words = np.array(
         [
             np.array([c.unlike_words if as_published else c.words for c in changed])[places]
-            for changed, places in zip(found, chosen, strict=True)
+            for changed, places in zip(changes_by_sentence, choices, strict=True)
         ]
     )
     return *over_draws((words == 0).sum(axis=0).astype(np.float64), level), float(words.mean())
 
 
 def max_sari_scorer(sentences: Sequence[Listed]) -> Scorer:
-    groups = [_group(one, one.references) for one in sentences]
-    return _best_of([MaxSariScore().formula(found) for found in SariSingle().compute_batch(groups)])
+    groups = [_group(sentence, sentence.references) for sentence in sentences]
+    return _best_of(
+        [MaxSariScore().formula(statistics) for statistics in SariSingle().compute_batch(groups)]
+    )
 
 
 def m2_scorer(sentences: Sequence[Listed]) -> Scorer:
     score = M2Score()
-    groups = [GoldGroup(one.source, one.annotations, one.outputs) for one in sentences]
-    return _best_of([score.formula(found) for found in score.family.compute_gold(groups)])
+    groups = [
+        GoldGroup(sentence.source, sentence.annotations, sentence.outputs) for sentence in sentences
+    ]
+    return _best_of([score.formula(statistics) for statistics in score.family.compute_gold(groups)])
 
 
 def _best_of(scores: Sequence[Array]) -> Scorer:
-    return lambda drawn: [
-        of_sentence[:, places].max(axis=-1).T
-        for of_sentence, places in zip(scores, drawn, strict=True)
+    return lambda references: [
+        sentence_scores[:, places].max(axis=-1).T
+        for sentence_scores, places in zip(scores, references, strict=True)
     ]
 
 
 def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
     """Return a function that scores by SARI, which reads the sampled references together."""
 
-    def score(drawn: Sequence[Places]) -> list[Array]:
+    def score(references: Sequence[Places]) -> list[Array]:
         # Most of the draws are equal.
-        different = [np.unique(places, axis=0, return_inverse=True) for places in drawn]
+        distinct_choices = [np.unique(places, axis=0, return_inverse=True) for places in references]
         groups = [
-            _group(one, tuple(one.references[place] for place in places))
-            for one, (listed, _) in zip(sentences, different, strict=True)
+            _group(sentence, tuple(sentence.references[place] for place in places))
+            for sentence, (listed, _) in zip(sentences, distinct_choices, strict=True)
             for places in listed.tolist()
         ]
         scores = iter(Sari().compute_batch(groups))
         return [
-            np.array([SariScore().formula(next(scores))[:, 0] for _ in listed])[of_draw]
-            for listed, of_draw in different
+            np.array([SariScore().formula(next(scores))[:, 0] for _ in listed])[draw_positions]
+            for listed, draw_positions in distinct_choices
         ]
 
     return score
@@ -290,5 +329,7 @@ def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
 
 def _group(sentence: Listed, references: tuple[str, ...]) -> RequestGroup:
     n = len(sentence.outputs)
-    one = np.zeros(n, np.intp)
-    return RequestGroup(references, (sentence.source,), sentence.outputs, one, np.arange(n))
+    first_source = np.zeros(n, np.intp)
+    return RequestGroup(
+        references, (sentence.source,), sentence.outputs, first_source, np.arange(n)
+    )

@@ -82,8 +82,10 @@ def plan_histograms(
     """Yield the histograms in chunks of some seconds of work."""
     signature = estimates_signature(estimator, redraws, seed)
     for start in range(0, len(histograms), HISTOGRAMS_PER_CHUNK):
-        chosen = histograms[start : start + HISTOGRAMS_PER_CHUNK]
-        yield HistogramChunk(chosen, estimator, signature, redraws_of(estimator, redraws), seed)
+        chunk_histograms = histograms[start : start + HISTOGRAMS_PER_CHUNK]
+        yield HistogramChunk(
+            chunk_histograms, estimator, signature, redraws_of(estimator, redraws), seed
+        )
 
 
 def parsed_histogram(text: str) -> list[int]:
@@ -98,11 +100,11 @@ def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
             "signature": chunk.signature,
             "redraw": redraw,
             "redrawn": redrawn,
-            "frequencies": found.frequencies,
-            "variants": found.variants,
+            "frequencies": estimate.frequencies,
+            "variants": estimate.variants,
         }
         for text in chunk.histograms
-        for redraw, (redrawn, found) in enumerate(
+        for redraw, (redrawn, estimate) in enumerate(
             redrawn_estimates(
                 parsed_histogram(text), ESTIMATORS[chunk.estimator], chunk.redraws, chunk.seed
             )
@@ -142,7 +144,7 @@ def crowd_rows(
     Solutions are by estimator and histogram.
     """
     for (corpus, measure), group in groupby(histograms, key=itemgetter(0, 1)):
-        of_estimator: dict[tuple[str, bool], list[Curve]] = {}
+        curves_by_estimator: dict[tuple[str, bool], list[Curve]] = {}
         total = n_sentences = 0
         for _, _, sentence_id, n_answers, text in group:
             if n_answers < LEAST_ANSWERS:
@@ -151,27 +153,29 @@ def crowd_rows(
             note = TOO_SMALL if len(parsed_histogram(text)) == 1 else None
             total, n_sentences = total + n_answers, n_sentences + 1
             for (estimator, with_replacement), curve in _curves(text, solutions).items():
-                of_estimator.setdefault((estimator, with_replacement), []).append(curve)
+                curves_by_estimator.setdefault((estimator, with_replacement), []).append(curve)
                 key = (corpus, sentence_id, measure, estimator, with_replacement)
                 most = OF_SENTENCE if with_replacement else DISTINCT
-                sure = curve.sure_to(_surest(estimator, n_answers))
-                yield from _curve_rows(key, sure, most, level, n_answers, note)
-        for (estimator, with_replacement), sentences in of_estimator.items():
+                reliable_curve = curve.sure_to(_surest(estimator, n_answers))
+                yield from _curve_rows(key, reliable_curve, most, level, n_answers, note)
+        for (estimator, with_replacement), sentences in curves_by_estimator.items():
             key = (corpus, None, measure, estimator, with_replacement)
             most = OF_CORPUS if with_replacement else DISTINCT
-            sure = corpus_curve(sentences).sure_to(
+            reliable_curve = corpus_curve(sentences).sure_to(
                 0 if too_few(sentences=n_sentences) else _surest(estimator, total // n_sentences)
             )
-            yield from _curve_rows(key, sure, most, level, total, None)
+            yield from _curve_rows(key, reliable_curve, most, level, total, None)
 
 
 def released_rows(released: Sequence[Row], level: float) -> Iterator[Row]:
     """Yield the rows of released estimates (corpus, measure, name, frequencies, variants)."""
     for (corpus, measure), group in groupby(released, key=itemgetter(0, 1)):
-        found = [stored_distribution(frequencies, variants) for *_, frequencies, variants in group]
+        estimates = [
+            stored_distribution(frequencies, variants) for *_, frequencies, variants in group
+        ]
         for with_replacement, sentences in (
-            (True, [unseen_curve([distribution], OF_CORPUS) for distribution in found]),
-            (False, [_of_distinct(distribution) for distribution in found]),
+            (True, [unseen_curve([distribution], OF_CORPUS) for distribution in estimates]),
+            (False, [_distinct_reference_curve(distribution) for distribution in estimates]),
         ):
             key = (corpus, None, measure, RELEASED, with_replacement)
             curve = corpus_curve(sentences)
@@ -185,9 +189,9 @@ def _curves(
     curves: dict[tuple[str, bool], Curve] = {}
     for estimator in ESTIMATORS:
         redrawn, stored = solutions[estimator, histogram]
-        found = [stored_distribution(one["f"], one["v"]) for one in stored]
-        curves[estimator, True] = unseen_curve(found, OF_CORPUS)
-        curves[estimator, False] = _of_distinct(found[0])
+        estimates = [stored_distribution(row["f"], row["v"]) for row in stored]
+        curves[estimator, True] = unseen_curve(estimates, OF_CORPUS)
+        curves[estimator, False] = _distinct_reference_curve(estimates[0])
     # Resamples belong to the last estimator, which has the best distribution.
     curves["good_turing", True] = good_turing_curve(redrawn[0], redrawn[1:], OF_CORPUS)
     return curves
@@ -200,7 +204,7 @@ def _surest(estimator: str, n_answers: int) -> int:
     return n_answers - 1 if estimator == "good_turing" else OF_CORPUS
 
 
-def _of_distinct(distribution: Distribution) -> Curve:
+def _distinct_reference_curve(distribution: Distribution) -> Curve:
     shares = expected_distinct_coverage(distribution, DISTINCT)
     return Curve(shares, np.full_like(shares, np.nan))
 
@@ -232,7 +236,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class ScoredSet:
+class AdjustableScores:
     """A reference set with the edits of systems, counted for each annotator.
 
     `statistics` has shape (systems, sentences, annotators, counts), in the order of `systems` and
@@ -251,61 +255,65 @@ class ScoredSet:
     crowd: str | None
 
 
-def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]:
+def adjustment_rows(scores: AdjustableScores, level: float, seed: int) -> Iterator[Row]:
     """Yield the rows of complete coverage, and of pairs that predict all annotators' score."""
-    n_annotators = len(of_set.annotators)
+    n_annotators = len(scores.annotators)
     if n_annotators < 2:
         return
     everyone = tuple(range(n_annotators))
-    counts = counts_of(of_set.score, of_set.statistics)
+    counts = counts_of(scores.score, scores.statistics)
     counts_with = cache(lambda subset: counts([subset])[0])
-    weights = cluster_weights(of_set.statistics.shape[1], DRAWS, seed)
+    weights = cluster_weights(scores.statistics.shape[1], DRAWS, seed)
 
     def rows(subset: Sequence[int], target: float, actual: Array | None) -> Iterator[Row]:
         label = (
             ALL
             if len(subset) == n_annotators
-            else ",".join(of_set.annotators[position] for position in subset)
+            else ",".join(scores.annotators[position] for position in subset)
         )
-        found = adjusted_scores(
-            lambda chosen: counts_with(tuple(chosen)),
-            of_set.score.of_sums,
+        adjusted = adjusted_scores(
+            lambda positions: counts_with(tuple(positions)),
+            scores.score.of_sums,
             subset,
-            _growths(of_set, len(subset), target, seed),
+            _growths(scores, len(subset), target, seed),
             weights,
             level,
             seed,
         )
-        for estimator, one in found.items():
-            crowd = of_set.crowd if estimator in of_set.curves else None
-            for place, system in enumerate(of_set.systems):
-                low, high, why = _interval(estimator, float(one.low[place]), float(one.high[place]))
-                known = None if actual is None else float(actual[place])
+        for estimator, estimate in adjusted.items():
+            crowd = scores.crowd if estimator in scores.curves else None
+            for place, system in enumerate(scores.systems):
+                low, high, note = _interval(
+                    estimator, float(estimate.low[place]), float(estimate.high[place])
+                )
+                actual_score = None if actual is None else float(actual[place])
                 yield (
-                    of_set.corpus,
-                    of_set.reference_set,
-                    of_set.metric,
+                    scores.corpus,
+                    scores.reference_set,
+                    scores.metric,
                     system,
                     estimator,
                     crowd,
                     label,
                     len(subset),
                     None if np.isinf(target) else int(target),
-                    float(one.score[place]),
-                    float(one.adjusted[place]),
+                    float(estimate.score[place]),
+                    float(estimate.adjusted[place]),
                     low,
                     high,
-                    why,
-                    known,
-                    None if known is None or low is None or high is None else low <= known <= high,
+                    note,
+                    actual_score,
+                    None
+                    if actual_score is None or low is None or high is None
+                    else low <= actual_score <= high,
                 )
 
     complete = list(rows(everyone, np.inf, None))
     # Without an adjustment only the predictions of pairs are of interest.
     yield from (row for row in complete if row[4] != "naive")
     if n_annotators > 2:
-        actual = np.array([row[9] for row in complete[: len(of_set.systems)]])
-        for pair in _pairs(of_set, seed):
+        actual = np.array([row[9] for row in complete[: len(scores.systems)]])
+        for pair in _pairs(scores, seed):
             yield from rows(pair, n_annotators, actual)
 
 
@@ -321,22 +329,24 @@ def _interval(
     return low, high, None
 
 
-def _pairs(of_set: ScoredSet, seed: int) -> list[tuple[int, int]]:
+def _pairs(scores: AdjustableScores, seed: int) -> list[tuple[int, int]]:
     """Return some pairs of annotators, sampled by the hash of the seed and their names."""
 
-    def drawn(pair: tuple[int, int]) -> int:
-        names = (of_set.annotators[position] for position in pair)
-        return content_key("/".join((str(seed), of_set.corpus, of_set.reference_set, *names)))
+    def hash_key(pair: tuple[int, int]) -> int:
+        names = (scores.annotators[position] for position in pair)
+        return content_key("/".join((str(seed), scores.corpus, scores.reference_set, *names)))
 
-    return sorted(combinations(range(len(of_set.annotators)), 2), key=drawn)[:PAIRS]
+    return sorted(combinations(range(len(scores.annotators)), 2), key=hash_key)[:PAIRS]
 
 
-def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> dict[str, Growth]:
+def _growths(
+    scores: AdjustableScores, n_references: int, target: float, seed: int
+) -> dict[str, Growth]:
     growths = {
         "naive": no_growth(DRAWS),
         "jackknife": jackknife_growth(n_references, target, DRAWS),
     }
-    for estimator, curves in of_set.curves.items():
+    for estimator, curves in scores.curves.items():
         # A crowd with few answers gives no curve for more references than it has answers.
         if max(n_references, 1 if np.isinf(target) else target) <= curves.shape[1]:
             weights = cluster_weights(len(curves), DRAWS, seed)
@@ -359,10 +369,10 @@ def counts_of(
     noop = np.stack([nothing, proposed, nothing], axis=-1)
 
     def count(subsets: Sequence[tuple[int, ...]]) -> Array:
-        chosen = np.stack([np.take(statistics, subset, axis=2) for subset in subsets])
+        selected = np.stack([np.take(statistics, subset, axis=2) for subset in subsets])
         absent = np.stack([np.take(has_no_line, subset, axis=2).all(axis=2) for subset in subsets])
-        chosen[absent, 0] = 0
-        counts = score.chosen_counts(chosen, score.choose(chosen))
+        selected[absent, 0] = 0
+        counts = score.chosen_counts(selected, score.choose(selected))
         return np.where(absent[..., np.newaxis], noop, counts)
 
     return count
@@ -397,20 +407,20 @@ def _scores(score: FamilyScore, statistics: Array) -> Callable[[Sequence[Choice]
     if isinstance(score, ChosenScore):
         counts = counts_of(score, statistics)
 
-        def of_chosen(choices: Sequence[Choice]) -> Array:
+        def chosen_scores(choices: Sequence[Choice]) -> Array:
             # Some at a time: the statistics of all choices may be larger than the memory.
             starts = range(0, len(choices), CHOICES_AT_ONCE)
             parts = [counts(choices[start : start + CHOICES_AT_ONCE]) for start in starts]
             return np.concatenate([score.of_sums(part.sum(axis=2)) for part in parts])
 
-        return of_chosen
+        return chosen_scores
     if isinstance(score, GleuScore):
         # Integers, whose sums over sentences and references are exact in any order.
         terms = score.terms(statistics).sum(axis=1)
         return lambda choices: np.stack(
             [score.of_sums(terms[:, list(choice)].sum(axis=1)) for choice in choices]
         )
-    of_each = score.reference_scores(statistics)
+    reference_scores = score.reference_scores(statistics)
     return lambda choices: np.stack(
-        [score.over(of_each[:, :, list(choice)]).mean(axis=1) for choice in choices]
+        [score.over(reference_scores[:, :, list(choice)]).mean(axis=1) for choice in choices]
     )

@@ -11,6 +11,7 @@ from maege.analysis.languagetool.checking import Checked, check_texts
 from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
 from maege.analysis.languagetool.server import ManagedServer
 from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.texts import squeezed
 
 SCHEMA = pa.schema(
     {
@@ -77,10 +78,10 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
         workers = SERVER_CONNECTIONS
     else:
         workers = PROCESSES if len(ids) > FEW_TEXTS else 1
-    done = 0
+    n_done = 0
     for checked in _checked(check, texts, workers):
-        yield _rows(check.key, ids[done : done + len(checked)], checked)
-        done += len(checked)
+        yield _rows(check.key, ids[n_done : n_done + len(checked)], checked)
+        n_done += len(checked)
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
@@ -90,7 +91,7 @@ def check_chunk(chunk: CheckChunk) -> pa.Table:
         _keeper.keep()
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
     checked = _checked(chunk.check, chunk.texts, workers)
-    return _rows(chunk.check.key, chunk.text_ids, [one for part in checked for one in part])
+    return _rows(chunk.check.key, chunk.text_ids, [text for part in checked for text in part])
 
 
 class Keeper:
@@ -124,15 +125,11 @@ _keeper = Keeper()
 def _checked(check: Check, texts: Sequence[str], workers: int) -> Iterator[list[Checked]]:
     return check_texts(
         check.version,
-        map(_squeezed, texts),
+        map(squeezed, texts),
         workers,
         disabled_rules=check.rules,
         language=check.language,
     )
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.Table:
@@ -141,13 +138,13 @@ def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.
             {
                 "check_key": check_key,
                 "text_id": text_id,
-                "error": one.error,
-                "rule_ids": [match.rule_id for match in one.matches],
-                "categories": [match.category for match in one.matches],
-                "offsets": [match.offset for match in one.matches],
-                "lengths": [match.length for match in one.matches],
+                "error": text.error,
+                "rule_ids": [match.rule_id for match in text.matches],
+                "categories": [match.category for match in text.matches],
+                "offsets": [match.offset for match in text.matches],
+                "lengths": [match.length for match in text.matches],
             }
-            for text_id, one in zip(ids, checked, strict=True)
+            for text_id, text in zip(ids, checked, strict=True)
         ],
         SCHEMA,
     )

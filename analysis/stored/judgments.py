@@ -23,22 +23,22 @@ from maege.analysis.workers.pool import give_back
 def judged_sets(pairs: Any) -> list[Judged]:
     """Return every judgment set of the relation judged_pairs."""
     columns = "corpus, judgment_set, sentence_id, system_a, system_b, preference, is_same_output"
-    of_set = "over (partition by corpus, judgment_set order by"
+    window = "over (partition by corpus, judgment_set order by"
     outputs = "member, judge, item, least(cell_a, cell_b), greatest(cell_a, cell_b)"
     table = (
         pairs.select(
-            f"{columns}, dense_rank() {of_set} member, judge) - 1 as judge, "
-            f"dense_rank() {of_set} {outputs}) - 1 as output_pair"
+            f"{columns}, dense_rank() {window} member, judge) - 1 as judge, "
+            f"dense_rank() {window} {outputs}) - 1 as output_pair"
         )
         .order(f"{columns}, judge, output_pair")
         .to_arrow_table()
     )
-    found = []
+    sets = []
     for (corpus, judgment_set), rows in key_groups(table, 2):
         names = [rows[name].to_pylist() for name in ("system_a", "system_b")]
         systems, places = np.unique(names[0] + names[1], return_inverse=True)
         first, second = np.split(places.astype(np.int64), 2)
-        found.append(
+        sets.append(
             Judged(
                 corpus,
                 judgment_set,
@@ -52,12 +52,12 @@ def judged_sets(pairs: Any) -> list[Judged]:
                 rows["output_pair"].to_numpy().astype(np.int64),
             )
         )
-    return found
+    return sets
 
 
-def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
+def judged_corpora(judgments: Sequence[Judged], corpora: Any) -> dict[str, int]:
     """Return the number of sentences of every corpus with a judgment set."""
-    names = {one.corpus for one in judged}
+    names = {judgment_set.corpus for judgment_set in judgments}
     rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, n_sentences")
     return dict(rows.fetchall())
 
@@ -66,8 +66,8 @@ def judged_statistics(
     inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
     """Return the statistics behind the corpus scores of judged systems, in compact types."""
-    judged = inputs.filter(f"corpus in {sql_list(n_sentences)}")
-    return compact_statistics(judged, cached, selected_signatures(registry), n_sentences)
+    judged_inputs = inputs.filter(f"corpus in {sql_list(n_sentences)}")
+    return compact_statistics(judged_inputs, cached, selected_signatures(registry), n_sentences)
 
 
 def compact_statistics(
@@ -78,16 +78,16 @@ def compact_statistics(
     A sentence is at its position in the corpus; one that a reference set lacks has zeros.
     """
     places = _places(inputs)
-    found: StatisticsOfSets = {}
+    statistics: StatisticsOfSets = {}
     for name in sorted(signatures):
-        of_family = summed_statistics(inputs, cached, {name: signatures[name]})
-        for family, of_sets in of_family.items():
-            found[family] = {
-                key: _in_place(compact(array), places[key], n_sentences[key[0]])
-                for key, array in of_sets.items()
+        family_statistics = summed_statistics(inputs, cached, {name: signatures[name]})
+        for family, statistics_by_set in family_statistics.items():
+            statistics[family] = {
+                key: _all_sentences(compact(array), places[key], n_sentences[key[0]])
+                for key, array in statistics_by_set.items()
             }
     give_back()
-    return found
+    return statistics
 
 
 def _places(inputs: Any) -> dict[tuple[str, ...], list[int]]:
@@ -97,7 +97,7 @@ def _places(inputs: Any) -> dict[tuple[str, ...], list[int]]:
     return {(corpus, name): sentences for corpus, name, sentences in rows.fetchall()}
 
 
-def _in_place(statistics: NDArray[Any], places: list[int], n_sentences: int) -> NDArray[Any]:
+def _all_sentences(statistics: NDArray[Any], places: list[int], n_sentences: int) -> NDArray[Any]:
     """Return statistics of all sentences of a corpus, from those of some."""
     if len(places) == n_sentences:
         return statistics
@@ -109,13 +109,13 @@ def _in_place(statistics: NDArray[Any], places: list[int], n_sentences: int) -> 
 
 def system_sets(judged_systems: Any) -> SystemSets:
     """Return the systems of every selection in the relation, which may be filtered."""
-    found: SystemSets = defaultdict(lambda: defaultdict(list))
+    sets: SystemSets = defaultdict(lambda: defaultdict(list))
     rows = judged_systems.order("corpus, judgment_set, system_set, system").select(
         "corpus, judgment_set, system_set, system"
     )
     for corpus, judgment_set, system_set, system in rows.fetchall():
-        found[corpus, judgment_set][system_set].append(system)
-    return found
+        sets[corpus, judgment_set][system_set].append(system)
+    return sets
 
 
 def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], list[HumanScores]]:
@@ -124,34 +124,36 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
     Systems of a selection have the scores from the comparison of all systems, as in published
     correlations.
     """
-    among_all = samples.filter("system_set = 'all'").select(
+    all_systems_scores = samples.filter("system_set = 'all'").select(
         "corpus, judgment_set, system, method, score, samples, halves"
     )
     columns = "corpus, judgment_set, system_set, method, system, score, samples, halves"
     rows = (
         judged_systems.filter("has_output")
-        .join(among_all, "corpus, judgment_set, system")
+        .join(all_systems_scores, "corpus, judgment_set, system")
         .order("corpus, judgment_set, system_set, method, system")
         .select(columns)
     )
     grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
-    for *key, system, score, of_system, of_halves in rows.fetchall():
-        grouped[key[0], key[1], key[2], key[3]].append((system, score, of_system, of_halves))
-    found: dict[tuple[str, str], list[HumanScores]] = {}
-    for (corpus, judgment_set, system_set, method), of_choice in grouped.items():
-        systems, scores, drawn, halves = zip(*of_choice, strict=True)
-        found.setdefault((corpus, judgment_set), []).append(
+    for *key, system, score, system_samples, system_halves in rows.fetchall():
+        grouped[key[0], key[1], key[2], key[3]].append(
+            (system, score, system_samples, system_halves)
+        )
+    scores_by_set: dict[tuple[str, str], list[HumanScores]] = {}
+    for (corpus, judgment_set, system_set, method), rows_of_choice in grouped.items():
+        systems, scores, columns_of_samples, halves = zip(*rows_of_choice, strict=True)
+        scores_by_set.setdefault((corpus, judgment_set), []).append(
             HumanScores(
                 system_set,
                 method,
                 list(systems),
                 np.array(scores),
                 # NULL becomes NaN.
-                np.array(drawn, dtype=np.float64).T,
+                np.array(columns_of_samples, dtype=np.float64).T,
                 np.array(halves, dtype=np.float64).T.reshape(2, -1, len(systems)),
             )
         )
-    return found
+    return scores_by_set
 
 
 def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[ScoredSet]]:
@@ -160,13 +162,13 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
     Args:
         scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
     """
-    found: dict[str, list[ScoredSet]] = defaultdict(list)
+    sets: dict[str, list[ScoredSet]] = defaultdict(list)
     keys = "corpus, reference_set, metric, system"
     # One row per system: four names next to every score take more memory than the rest.
-    scored = "list(struct_pack(sentence_id, score)) as scored"
+    sentence_scores = "list(struct_pack(sentence_id, score)) as scored"
     table: pa.Table = (
         scores.filter(f"corpus in {sql_list(n_sentences)}")
-        .aggregate(f"{keys}, {scored}", keys)
+        .aggregate(f"{keys}, {sentence_scores}", keys)
         .order(keys)
         .to_arrow_table()
     )
@@ -178,8 +180,8 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
         matrix = np.full((len(systems), n_sentences[corpus]), np.nan)
         sentence = values.field("sentence_id").to_numpy()
         matrix[system, sentence] = values.field("score").to_numpy(zero_copy_only=False)
-        found[corpus].append(ScoredSet(reference_set, metric, systems, matrix))
-    return found
+        sets[corpus].append(ScoredSet(reference_set, metric, systems, matrix))
+    return sets
 
 
 # --- Human scores of systems, cached by the content of a judgment set ---
@@ -231,7 +233,7 @@ class Settings(NamedTuple):
 class JudgedScores:
     """The scores to compute for one judgment set of a corpus with `n_sentences` sentences."""
 
-    judged: Judged
+    judgments: Judged
     choices: Mapping[str, Sequence[str]]
     n_sentences: int
     settings: Settings
@@ -243,7 +245,7 @@ class JudgedScores:
         digest.update(
             repr((self.settings, self.n_sentences, sorted(self.choices.items()))).encode()
         )
-        for part in self.judged:
+        for part in self.judgments:
             text = part if isinstance(part, str | list) else (part.dtype.str, part.tobytes())
             digest.update(repr(text).encode())
         return digest.hexdigest()
@@ -251,14 +253,16 @@ class JudgedScores:
     @property
     def n_rows(self) -> int:
         """The number of rows: none for a selection without a judgment."""
-        chosen = [self.judged.among(systems) for systems in self.choices.values()]
-        return METHODS * sum(len(among.systems) for among in chosen if among.sentence.size)
+        selections = [self.judgments.among(systems) for systems in self.choices.values()]
+        return METHODS * sum(
+            len(selection.systems) for selection in selections if selection.sentence.size
+        )
 
     def rows(self) -> pa.Table:
         """Return one row per selection of systems, method and system."""
         weights = cluster_weights(self.n_sentences, self.settings.samples, self.settings.seed)
         rows = human_score_rows(
-            self.judged,
+            self.judgments,
             self.choices,
             weights,
             self.settings.level,
@@ -273,12 +277,12 @@ def judged_scores(
 ) -> Iterator[JudgedScores]:
     """Yield every judgment set with a judgment."""
     n_sentences = dict(corpora.select("corpus, n_sentences").fetchall())
-    chosen = system_sets(judged_systems)
-    for judged in judged_sets(pairs):
-        choices = chosen[judged.corpus, judged.judgment_set]
-        found = JudgedScores(judged, choices, n_sentences[judged.corpus], settings)
-        if found.n_rows:
-            yield found
+    systems_by_set = system_sets(judged_systems)
+    for judgments in judged_sets(pairs):
+        choices = systems_by_set[judgments.corpus, judgments.judgment_set]
+        judged_set = JudgedScores(judgments, choices, n_sentences[judgments.corpus], settings)
+        if judged_set.n_rows:
+            yield judged_set
 
 
 # --- Judged edits for models: by task, and by the corpus of their sentences ---
@@ -302,7 +306,7 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
     Args:
         relation: the mart `edit_verdicts`, as `dbt.ref` returns it.
     """
-    found: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
+    edits_by_task: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
     for name, task, item, edit, source_id, edited_id, is_gold, value in (
         relation.filter("source_output_id is not null and output_id is not null")
         .order("judgment_set, task, item, edit, line, slot")
@@ -312,10 +316,12 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
         )
         .fetchall()
     ):
-        of_task = found.setdefault((name, task), {})
-        one = of_task.setdefault((item, edit), JudgedEdit(item, source_id, edited_id, is_gold, []))
-        one.values.append(value)
-    return {key: list(of_task.values()) for key, of_task in found.items()}
+        task_edits = edits_by_task.setdefault((name, task), {})
+        judged_edit = task_edits.setdefault(
+            (item, edit), JudgedEdit(item, source_id, edited_id, is_gold, [])
+        )
+        judged_edit.values.append(value)
+    return {key: list(task_edits.values()) for key, task_edits in edits_by_task.items()}
 
 
 def linked_items(relation: Any) -> dict[str, dict[str, set[str]]]:
@@ -330,18 +336,18 @@ def parts(
     edits: list[JudgedEdit], linked: dict[str, set[str]]
 ) -> Iterator[tuple[str | None, str, list[JudgedEdit]]]:
     """Yield the edits of each corpus and of no corpus, both all and those that are not gold."""
-    known = set().union(*linked.values()) if linked else set()
-    of_corpora: list[tuple[str | None, list[JudgedEdit]]] = [
+    linked_items = set().union(*linked.values()) if linked else set()
+    edits_by_corpus: list[tuple[str | None, list[JudgedEdit]]] = [
         (corpus, [edit for edit in edits if edit.item in items])
         for corpus, items in sorted(linked.items())
     ]
-    of_corpora.append((None, [edit for edit in edits if edit.item not in known]))
-    for corpus, part in of_corpora:
-        without_gold = [edit for edit in part if not edit.is_gold]
+    edits_by_corpus.append((None, [edit for edit in edits if edit.item not in linked_items]))
+    for corpus, part in edits_by_corpus:
+        non_gold = [edit for edit in part if not edit.is_gold]
         if part:
             yield corpus, "all", part
-        if without_gold and len(without_gold) < len(part):
-            yield corpus, "without_gold", without_gold
+        if non_gold and len(non_gold) < len(part):
+            yield corpus, "without_gold", non_gold
 
 
 # --- Scores of judged outputs, and their references, for models ---
@@ -352,13 +358,13 @@ Output = tuple[str, int]
 
 def scores_of_outputs(relation: Any) -> dict[str, dict[Key, dict[Output, float]]]:
     """Return scores by set, by corpus, reference set and metric, and by item and output."""
-    found: dict[str, dict[Key, dict[Output, float]]] = defaultdict(dict)
+    scores: dict[str, dict[Key, dict[Output, float]]] = defaultdict(dict)
     for name, item, output_id, corpus, reference_set, metric, score in relation.order(
         "judgment_set, corpus nulls first, reference_set, metric, item, output_id"
     ).fetchall():
-        of_metric = found[name].setdefault((corpus, reference_set, metric), {})
-        of_metric[item, output_id] = score
-    return found
+        metric_scores = scores[name].setdefault((corpus, reference_set, metric), {})
+        metric_scores[item, output_id] = score
+    return scores
 
 
 def references_of_items(
@@ -369,12 +375,12 @@ def references_of_items(
         listed.set_alias("listed"),
         "links.corpus = listed.corpus and links.sentence_id = listed.sentence_id",
     )
-    found: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
+    references: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
     for name, linked, reference_set, item, _, text in (
         joined.select("judgment_set, listed.corpus as linked, reference_set, item, position, text")
         .order("judgment_set, linked, reference_set, item, position")
         .fetchall()
     ):
-        of_set = found[name].setdefault((linked, reference_set), {})
-        of_set.setdefault(item, []).append(text)
-    return found
+        set_references = references[name].setdefault((linked, reference_set), {})
+        set_references.setdefault(item, []).append(text)
+    return references

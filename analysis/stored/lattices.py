@@ -97,13 +97,13 @@ def order_tests(
             for n, n_pairs in zip(n_sentences, pairs.sum(axis=0), strict=True)
         ]
         tested = [
-            few is None and not metric.startswith(CHANCE)
-            for few, metric in zip(lacking, metrics, strict=True)
+            missing is None and not metric.startswith(CHANCE)
+            for missing, metric in zip(lacking, metrics, strict=True)
         ]
         p_values = np.where(tested, tests.p_value, np.nan)
         rows: list[Row] = [
-            {"too_few": few, "p_value": p, "q_value": q, "n_resamples": n_signs}
-            for few, p, q in zip(lacking, p_values, q_values(p_values), strict=True)
+            {"too_few": missing, "p_value": p, "q_value": q, "n_resamples": n_signs}
+            for missing, p, q in zip(lacking, p_values, q_values(p_values), strict=True)
         ]
         if family[FAMILY.index("question")] == "all_pairs":
             bounds: list[Any] = list(zip(tests.low, tests.high, strict=True))
@@ -130,11 +130,11 @@ def _add_bootstrap(
     samples = tau_samples(by_outcome, weights)[1:]
     for column, row in enumerate(rows):
         if row["too_few"] is None:
-            for name, of_metric in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
+            for name, metric_samples in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
                 # Every sentence has the same weight.
                 sizes = pairs[:, column]
                 n = float(np.count_nonzero(sizes)) if name == "macro" else n_effective(sizes)
-                low, high = percentile_intervals(of_metric[:, None], expanded_level(level, n))
+                low, high = percentile_intervals(metric_samples[:, None], expanded_level(level, n))
                 row[f"{name}_ci_low"], row[f"{name}_ci_high"] = with_width(
                     float(low[0]), float(high[0])
                 )
@@ -195,35 +195,37 @@ def sentence_means(
     """
     *outer, last = keys
     columns = (f"{last}, sentence_id, n_values, total", f"{last}, sentence_id")
-    drawn = relation.select("corpus, sentence_id").distinct()
+    corpus_sentences = relation.select("corpus, sentence_id").distinct()
     sentences = {
-        of_corpus: rows["sentence_id"].to_numpy()
-        for of_corpus, rows in stored_groups(drawn, ("corpus",), "sentence_id", "sentence_id")
+        corpus_key: rows["sentence_id"].to_numpy()
+        for corpus_key, rows in stored_groups(
+            corpus_sentences, ("corpus",), "sentence_id", "sentence_id"
+        )
     }
     groups = stored_groups(relation, ("corpus", *outer), *columns)
-    for of_corpus, of_groups in groupby(groups, key=lambda group: group[0][:1]):
-        of_sentences = sentences[of_corpus]
-        weights = cluster_weights(len(of_sentences), samples, seed)
-        for key, rows in of_groups:
+    for corpus_key, corpus_groups in groupby(groups, key=lambda group: group[0][:1]):
+        corpus_ids = sentences[corpus_key]
+        weights = cluster_weights(len(corpus_ids), samples, seed)
+        for key, rows in corpus_groups:
             values, column = np.unique(rows[last].to_numpy(), return_inverse=True)
-            sentence = np.searchsorted(of_sentences, rows["sentence_id"].to_numpy())
-            sums = np.zeros((len(of_sentences), len(values)))
+            sentence = np.searchsorted(corpus_ids, rows["sentence_id"].to_numpy())
+            sums = np.zeros((len(corpus_ids), len(values)))
             counts = np.zeros_like(sums)
             sums[sentence, column] = rows["total"].to_numpy()
             counts[sentence, column] = rows["n_values"].to_numpy()
             bounds = ratio_intervals(sums, counts, weights, level)
             for place, (value, low, high) in enumerate(zip(values, *bounds, strict=True)):
-                of_value = counts[:, place] > 0
+                has_value = counts[:, place] > 0
                 yield _mean(
-                    (*key, value), sums[of_value, place], counts[of_value, place], low, high
+                    (*key, value), sums[has_value, place], counts[has_value, place], low, high
                 )
 
 
 def _mean(key: tuple[str, ...], sums: Any, counts: Any, low: float, high: float) -> SentenceMean:
     mean = float(sums.sum() / counts.sum())
-    few = too_few(sentences=len(sums), pairs=int(counts.sum()))
-    if few:
-        return SentenceMean(key, few, len(sums), mean, np.nan, np.nan, np.nan)
+    missing = too_few(sentences=len(sums), pairs=int(counts.sum()))
+    if missing:
+        return SentenceMean(key, missing, len(sums), mean, np.nan, np.nan, np.nan)
     n, deviation = len(sums), float(sums.std())
     t = float(sums.mean()) / deviation * (n - 1) ** 0.5 if deviation else np.nan
     p_value = float(2 * scipy.special.stdtr(n - 1, -abs(t)))
@@ -263,20 +265,24 @@ def shown_lattices(
         .fetchall()
     ):
         by_annotator[corpus, sentence, annotator].append(Edit(start, end, "", (correction,)))
-    own = {row[0]: row[1] for row in compared.select("annotation_id, annotator").fetchall()}
-    found: dict[CorpusMode, dict[int, ShownLattice]] = defaultdict(dict)
-    for corpus, mode, sentence, annotation, annotators, whole, has_own_text in references.select(
+    annotator_by_annotation = {
+        row[0]: row[1] for row in compared.select("annotation_id, annotator").fetchall()
+    }
+    lattices: dict[CorpusMode, dict[int, ShownLattice]] = defaultdict(dict)
+    for corpus, mode, sentence, annotation, annotators, is_first, has_own_text in references.select(
         "corpus, references_mode, sentence_id, annotation_id, annotators, has_edit_metrics, "
         "has_own_text"
     ).fetchall():
-        mine = by_annotator[corpus, sentence, own[annotation]]
+        mine = by_annotator[corpus, sentence, annotator_by_annotation[annotation]]
         theirs = [by_annotator[corpus, sentence, name] for name in annotators or ()]
         strata = tuple(
             STRATA.index(stratum(edit, theirs)) if annotators else len(STRATA) for edit in mine
         )
-        is_identical = has_own_text or any(set(mine) == set(each) for each in theirs)
-        found[corpus, mode][annotation] = ShownLattice(sentence, strata, is_identical, whole)
-    return found
+        is_identical = has_own_text or any(
+            set(mine) == set(reference_edits) for reference_edits in theirs
+        )
+        lattices[corpus, mode][annotation] = ShownLattice(sentence, strata, is_identical, is_first)
+    return lattices
 
 
 class MetricSums(NamedTuple):
@@ -302,23 +308,23 @@ class _Layout:
         self.lattices = [lattices[name] for name in ids]
         self._sorter = np.argsort(np.array(ids, np.int64))
         self._ids = np.array(ids, np.int64)[self._sorter]
-        self._sizes = np.array([len(each.strata) for each in self.lattices], np.int64)
+        self._sizes = np.array([len(lattice.strata) for lattice in self.lattices], np.int64)
         self._starts = np.concatenate([[0], np.cumsum(1 << self._sizes)])
         # One row per lattice, to look up the valid nodes of corrupted edits.
         widest = int(self._sizes.max())
         self._strata = np.full((len(ids), widest), len(STRATA), np.int64)
-        for row, each in zip(self._strata, self.lattices, strict=True):
-            row[: len(each.strata)] = each.strata
+        for row, lattice in zip(self._strata, self.lattices, strict=True):
+            row[: len(lattice.strata)] = lattice.strata
 
-    def counted(self, rows: pa.Table) -> tuple[list[ShownLattice], SentenceSums]:
+    def sums(self, rows: pa.Table) -> tuple[list[ShownLattice], SentenceSums]:
         """Return the lattices whose nodes all have a score, and the counts of their sentences."""
         annotation, mask, edit, score = (
             rows[name].to_numpy() for name in ("annotation_id", "mask", "corrupted_edit", "score")
         )
-        found = np.searchsorted(self._ids, annotation).clip(max=len(self._ids) - 1)
-        is_asked = self._ids[found] == annotation
+        position_of_row = np.searchsorted(self._ids, annotation).clip(max=len(self._ids) - 1)
+        is_asked = self._ids[position_of_row] == annotation
         lattice, mask, edit, score = (
-            each[is_asked] for each in (self._sorter[found], mask, edit, score)
+            values[is_asked] for values in (self._sorter[position_of_row], mask, edit, score)
         )
         is_valid = edit < 0
         scores = np.full(self._starts[-1], np.nan)
@@ -327,24 +333,34 @@ class _Layout:
         corrupted = self._corrupted(
             lattice[~is_valid], edit[~is_valid], scores[node[~is_valid]], score[~is_valid]
         )
-        parts = [self._of_size(size, scores) for size in np.unique(self._sizes).tolist()]
-        kept, chains, steps = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
-        whole = [each for each, is_kept in zip(self.lattices, kept, strict=True) if is_kept]
-        sentences = [each.sentence_id for each in whole]
+        parts = [self._size_counts(size, scores) for size in np.unique(self._sizes).tolist()]
+        is_kept_lattice, chains, steps = (
+            np.concatenate(values, axis=-1) for values in zip(*parts, strict=True)
+        )
+        complete = [
+            values
+            for values, is_kept in zip(self.lattices, is_kept_lattice, strict=True)
+            if is_kept
+        ]
+        sentences = [values.sentence_id for values in complete]
         names, place = np.unique(np.array(sentences, np.int64), return_inverse=True)
-        of_kept = (chains[:, kept], steps[..., kept], corrupted[..., kept])
-        return whole, sums_by_sentence(place, len(names), *of_kept)
+        kept_counts = (
+            chains[:, is_kept_lattice],
+            steps[..., is_kept_lattice],
+            corrupted[..., is_kept_lattice],
+        )
+        return complete, sums_by_sentence(place, len(names), *kept_counts)
 
-    def _of_size(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
+    def _size_counts(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
         """Return which lattices of this size are scored, and the counts of all."""
         is_size = self._sizes == size
         first = int(np.flatnonzero(is_size)[0])
         n_lattices = int(is_size.sum())
-        of_size = scores[self._starts[first] :][: n_lattices << size].reshape(n_lattices, -1)
+        size_scores = scores[self._starts[first] :][: n_lattices << size].reshape(n_lattices, -1)
         strata = self._strata[is_size][:, :size]
-        counts = counts_of_size(of_size, strata)
+        counts = counts_of_size(size_scores, strata)
         # A sum over NaN is NaN.
-        is_scored = np.isfinite(of_size.sum(axis=1))
+        is_scored = np.isfinite(size_scores.sum(axis=1))
         return is_scored, counts.expected_chain, counts.expected_steps
 
     def _corrupted(self, lattice: Places, edit: Places, valid: Floats, score: Floats) -> Floats:
@@ -366,12 +382,16 @@ def metric_sums(
         scores: of nodes, with corpus, references_mode, metric, annotation_id, mask, corrupted_edit
             (-1 if none is) and score, larger is better.
     """
-    few = set(first_alone)
+    first_only = set(first_alone)
 
     @cache
     def layout(key: CorpusMode, is_few: bool) -> _Layout | None:
-        asked = {name: each for name, each in lattices[key].items() if each.is_first or not is_few}
-        return _Layout(asked) if asked else None
+        shown = {
+            name: lattice
+            for name, lattice in lattices[key].items()
+            if lattice.is_first or not is_few
+        }
+        return _Layout(shown) if shown else None
 
     groups = stored_groups(
         scores,
@@ -380,7 +400,7 @@ def metric_sums(
         "annotation_id, corrupted_edit, mask",
     )
     for (corpus, mode, metric), rows in groups:
-        found = layout((corpus, mode), metric in few)
-        if found is not None:
-            whole, sums = found.counted(rows)
-            yield MetricSums(corpus, mode, metric, whole, len(found.lattices), sums)
+        corpus_layout = layout((corpus, mode), metric in first_only)
+        if corpus_layout is not None:
+            complete, sums = corpus_layout.sums(rows)
+            yield MetricSums(corpus, mode, metric, complete, len(corpus_layout.lattices), sums)

@@ -66,18 +66,18 @@ def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
     Rows are (corpus, sentence_id, source, text, number of answers), and the edits to the text or
     nothing.
     """
-    found: dict[str, list[Crowd]] = {}
-    for (corpus, _, source), of_sentence in groupby(rows, key=itemgetter(0, 1, 2)):
-        _, _, _, texts, counts, *edits = zip(*of_sentence, strict=True)
-        known = edits[0] if edits and None not in edits[0] else None
-        found.setdefault(corpus, []).append(Crowd(source, texts, counts, known))
-    return found
+    crowds_by_corpus: dict[str, list[Crowd]] = {}
+    for (corpus, _, source), sentence_rows in groupby(rows, key=itemgetter(0, 1, 2)):
+        _, _, _, texts, counts, *edits = zip(*sentence_rows, strict=True)
+        known_edits = edits[0] if edits and None not in edits[0] else None
+        crowds_by_corpus.setdefault(corpus, []).append(Crowd(source, texts, counts, known_edits))
+    return crowds_by_corpus
 
 
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
     """Yield the rows of a corpus for every metric and number of references."""
     shared = (sentences, level, seed)
-    found: dict[tuple[str, str, bool], Mapping[int, Interval]] = {
+    scores_by_metric: dict[tuple[str, str, bool], Mapping[int, Interval]] = {
         ("m2", PERFECT, True): m2_scores(*shared),
         ("gleu", PERFECT, True): best_scores(GleuScore(), *shared),
         ("imeasure", PERFECT, True): best_scores(IMeasureScore(), *shared),
@@ -85,11 +85,11 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
         ("sari", PERFECT, False): sari_scores(*shared, is_lucky=False),
         ("sari", LUCKY, False): sari_scores(*shared, is_lucky=True),
     }
-    if all(one.edits is not None for one in sentences):
-        found["errant", PERFECT, True] = errant_scores(*shared)
-    for (metric, corrector, is_expectation), scores in found.items():
-        for n_references, scored in scores.items():
-            yield corpus, None, metric, corrector, n_references, *scored, is_expectation
+    if all(sentence.edits is not None for sentence in sentences):
+        scores_by_metric["errant", PERFECT, True] = errant_scores(*shared)
+    for (metric, corrector, is_expectation), scores in scores_by_metric.items():
+        for n_references, interval in scores.items():
+            yield corpus, None, metric, corrector, n_references, *interval, is_expectation
 
 
 def reference_rows(
@@ -100,16 +100,16 @@ def reference_rows(
     The number of sampled references is at most the number of existing ones.
     """
     shared = (sentences, level, seed)
-    most = max(sum(one.counts) for one in sentences)
+    most = max(sum(sentence.counts) for sentence in sentences)
     for metric, corrector, is_expectation, scores in (
         ("max_sari", PERFECT, True, best_scores(MaxSariScore(), *shared)),
         ("sari", PERFECT, False, sari_scores(*shared, is_lucky=False, most=most)),
         ("sari", LUCKY, False, sari_scores(*shared, is_lucky=True, most=most)),
     ):
-        for n, scored in scores.items():
+        for n, interval in scores.items():
             if n <= most:
                 key = (corpus, reference_set, metric, corrector)
-                yield *key, n, *scored, is_expectation
+                yield *key, n, *interval, is_expectation
 
 
 def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
@@ -118,7 +118,10 @@ def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, 
 
 def errant_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
     """Return F0.5 of ERRANT by number of references, for sentences with their edits."""
-    groups = [GoldGroup(one.source, one.edits or (), one.edits or ()) for one in sentences]
+    groups = [
+        GoldGroup(sentence.source, sentence.edits or (), sentence.edits or ())
+        for sentence in sentences
+    ]
     counts = ErrantScore.family.compute_gold(groups)
     return f_scores(ErrantScore(), sentences, counts, level, seed)
 
@@ -132,8 +135,8 @@ def f_scores(
 ) -> dict[int, Interval]:
     """Return F0.5 of a long corpus by number of references, from statistics of all corrections."""
     compared = [
-        Compared(score.counts(of_sentence), sentence.shares)
-        for sentence, of_sentence in zip(sentences, statistics, strict=True)
+        Compared(score.counts(sentence_statistics), sentence.shares)
+        for sentence, sentence_statistics in zip(sentences, statistics, strict=True)
     ]
     return {
         n: corpus_interval(
@@ -152,15 +155,18 @@ def best_scores(
         statistics = compared_edits(family, sentences)
     elif isinstance(family, StatisticsFamily):
         statistics = compared_texts(family, sentences)
-    values = [score.formula(of_sentence)[..., None] for of_sentence in statistics]
+    values = [score.formula(sentence_statistics)[..., None] for sentence_statistics in statistics]
     compared = [
         Compared(value, sentence.shares) for value, sentence in zip(values, sentences, strict=True)
     ]
     # The expected mean over any number of references equals that over one.
-    drawn = {n: 1 if score.over_references == "mean" else n for n in NUMBERS}
+    n_drawn = {n: 1 if score.over_references == "mean" else n for n in NUMBERS}
     return {
         n: mean_interval(
-            [best_of_many(one, one.statistics[..., 0], drawn[n])[0] for one in compared],
+            [
+                best_of_many(sentence_compared, sentence_compared.statistics[..., 0], n_drawn[n])[0]
+                for sentence_compared in compared
+            ],
             level,
             seed,
         )
@@ -174,7 +180,9 @@ def sari_scores(
     """Return mean SARI by number of references; a lucky corrector's output is one of them."""
     scores = {}
     for n in (number for number in NUMBERS if number <= most):
-        groups = [group for one in sentences for group in drawn_groups(one, n, seed, is_lucky)]
+        groups = [
+            group for sentence in sentences for group in drawn_groups(sentence, n, seed, is_lucky)
+        ]
         statistics = np.stack([rows[0] for rows in Sari().compute_batch(groups)])
         values = SariScore().sentence_scores({Sari.name: statistics})
         scores[n] = mean_interval(values.reshape(len(sentences), DRAWS).mean(axis=1), level, seed)
@@ -185,16 +193,16 @@ def drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator
     rng = np.random.default_rng(
         [seed, n, content_key("/".join((sentence.source, *sentence.corrections)))]
     )
-    drawn = rng.choice(len(sentence.corrections), size=(DRAWS, n + 1), p=sentence.shares)
-    one = np.zeros(1, np.intp)
-    for output, *references in drawn.tolist():
+    positions = rng.choice(len(sentence.corrections), size=(DRAWS, n + 1), p=sentence.shares)
+    zero = np.zeros(1, np.intp)
+    for output, *references in positions.tolist():
         hypothesis = references[0] if is_lucky else output
         yield RequestGroup(
             tuple(sentence.corrections[place] for place in references),
             (sentence.source,),
             (sentence.corrections[hypothesis],),
-            one,
-            one,
+            zero,
+            zero,
         )
 
 
@@ -202,28 +210,30 @@ def compared_texts(family: StatisticsFamily, sentences: Sequence[Crowd]) -> list
     """Return the statistics of all corrections with all: (outputs, references, k) each."""
     groups = [
         RequestGroup(
-            one.corrections,
-            (one.source,),
-            one.corrections,
-            np.zeros(len(one.corrections), np.intp),
-            np.arange(len(one.corrections)),
+            sentence.corrections,
+            (sentence.source,),
+            sentence.corrections,
+            np.zeros(len(sentence.corrections), np.intp),
+            np.arange(len(sentence.corrections)),
         )
-        for one in sentences
+        for sentence in sentences
     ]
     return family.compute_batch(groups)
 
 
 def compared_edits(family: EditFamily, sentences: Sequence[Crowd]) -> list[Array]:
     """Return these statistics for a family that reads gold edits, from aligned words."""
-    found = []
-    for one in sentences:
-        gold = [format_annotation(extract_plain(one.source, text)) for text in one.corrections]
+    statistics = []
+    for sentence in sentences:
+        gold = [
+            format_annotation(extract_plain(sentence.source, text)) for text in sentence.corrections
+        ]
         if family.per_reference:
-            groups = [GoldGroup(one.source, tuple(gold), one.corrections)]
+            groups = [GoldGroup(sentence.source, tuple(gold), sentence.corrections)]
         else:
-            groups = [GoldGroup(one.source, (text,), one.corrections) for text in gold]
-        found.append(np.concatenate(family.compute_gold(groups), axis=1))
-    return found
+            groups = [GoldGroup(sentence.source, (text,), sentence.corrections) for text in gold]
+        statistics.append(np.concatenate(family.compute_gold(groups), axis=1))
+    return statistics
 
 
 # --- The corpora of the paper (Choshen and Abend 2018, on coverage) ---
@@ -265,42 +275,48 @@ def published_scores(
 
 def corpus_shares(sentences: Sequence[DrawnSentence]) -> tuple[float, float, float]:
     """Return precision, recall and F.5 of M2."""
-    found = shares_of_sums(chosen_counts(sentences).sum(axis=0), BETA)
-    return float(found["p"]), float(found["r"]), float(found["f"])
+    shares = shares_of_sums(chosen_counts(sentences).sum(axis=0), BETA)
+    return float(shares["p"]), float(shares["r"]), float(shares["f"])
 
 
 def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     """Return tp, proposed and gold with the reference that the scorer chooses: (sentences, 3)."""
     groups = [
         GoldGroup(
-            one.source,
-            tuple(format_annotation(within(a, one.source)) for a in one.annotations) or ("",),
-            (one.output,),
+            sentence.source,
+            tuple(format_annotation(within(a, sentence.source)) for a in sentence.annotations)
+            or ("",),
+            (sentence.output,),
         )
-        for one in sentences
+        for sentence in sentences
     ]
     counts = PUBLISHED_M2.compute_gold(groups)
-    width = max(found.shape[1] for found in counts)
+    width = max(sentence_counts.shape[1] for sentence_counts in counts)
     statistics = np.full((len(counts), width, counts[0].shape[2]), np.nan)
-    for row, found in zip(statistics, counts, strict=True):
-        row[: found.shape[1]] = found[0]
-    chosen = choose_cumulative(statistics)
-    return np.asarray(statistics[np.arange(len(chosen)), chosen, :3])
+    for row, sentence_counts in zip(statistics, counts, strict=True):
+        row[: sentence_counts.shape[1]] = sentence_counts[0]
+    choices = choose_cumulative(statistics)
+    return np.asarray(statistics[np.arange(len(choices)), choices, :3])
 
 
 def gleu_of_sentences(sentences: Sequence[DrawnSentence]) -> Array:
     """Return GLEU of each output, the mean over its references."""
-    one = np.zeros(1, np.intp)
+    zero = np.zeros(1, np.intp)
     score = GleuScore()
     groups = [
         RequestGroup(
             tuple(corrected_text(s.source, a) for a in s.annotations) or (s.source,),
             (s.source,),
             (s.output,),
-            one,
-            one,
+            zero,
+            zero,
         )
         for s in sentences
     ]
     statistics = score.family.compute_batch(groups)
-    return np.array([score.sentence_scores({score.family.name: found})[0] for found in statistics])
+    return np.array(
+        [
+            score.sentence_scores({score.family.name: sentence_statistics})[0]
+            for sentence_statistics in statistics
+        ]
+    )

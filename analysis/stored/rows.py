@@ -70,14 +70,14 @@ def stored_groups(
         order: SQL of the sort order.
     """
     names = ", ".join(keys)
-    found = relation.order(f"{names}, {order}").select(f"{names}, {columns}")
+    ordered = relation.order(f"{names}, {order}").select(f"{names}, {columns}")
     parts = (
         part
-        for batch in found.to_arrow_reader(ROWS_AT_ONCE)
+        for batch in ordered.to_arrow_reader(ROWS_AT_ONCE)
         for part in key_groups(pa.Table.from_batches([batch]), len(keys))
     )
-    for key, of_key in groupby(parts, key=itemgetter(0)):
-        yield key, pa.concat_tables(part for _, part in of_key).drop_columns(list(keys))
+    for key, key_parts in groupby(parts, key=itemgetter(0)):
+        yield key, pa.concat_tables(part for _, part in key_parts).drop_columns(list(keys))
 
 
 def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
@@ -134,8 +134,10 @@ def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.
     """
     names = schema.names
     listed = [[row.get(n) for n in names] if isinstance(row, Mapping) else row for row in rows]
-    if wrong := next((row for row in listed if len(row) != len(names)), None):
-        raise ValueError(f"expected {len(names)} values in a row, found {len(wrong)}: {wrong}")
+    if wrong_row := next((row for row in listed if len(row) != len(names)), None):
+        raise ValueError(
+            f"expected {len(names)} values in a row, found {len(wrong_row)}: {wrong_row}"
+        )
     columns = zip(*listed, strict=True) if listed else [()] * len(names)
     arrays = [
         pa.array(column, field.type, from_pandas=True)

@@ -41,7 +41,7 @@ class ScoringInputs:
         self._lists = lists
         self._annotations = annotations
 
-    def of(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
+    def load(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
         """Return texts and annotations by key, and lists of them by key.
 
         Args:
@@ -64,14 +64,14 @@ class ScoringInputs:
             ),
         )
         references: dict[int, References] = {
-            key: tuple(None if text is None else contents[text] for text in of)
-            for key, of in lists.items()
+            key: tuple(None if text is None else contents[text] for text in values)
+            for key, values in lists.items()
         }
-        return contents, references | {key: tuple(of) for key, of in annotations.items()}
+        return contents, references | {key: tuple(values) for key, values in annotations.items()}
 
     def _named(self, relation: DuckDBPyRelation, keys: NDArray[np.int64]) -> dict[int, Any]:
-        wanted = self._session.from_arrow(pa.table({"key": keys}))
-        return dict(relation.join(wanted, "key", how="semi").fetchall())
+        wanted_keys = self._session.from_arrow(pa.table({"key": keys}))
+        return dict(relation.join(wanted_keys, "key", how="semi").fetchall())
 
 
 # --- Scores of metrics with a set-up, computed in their own processes and stored at once ---
@@ -119,15 +119,15 @@ def _scored(
     hosting = hosting_of(family.metric, family.definition, family.folders)
     processes = n_processes(family.about.processes, workers)
     batches = _batches(family, requests, inputs, family.about.batch_size)
-    for rows, scored in score_batches(hosting, family.about, batches, processes):
-        yield _table(rows, scored)
+    for rows, results in score_batches(hosting, family.about, batches, processes):
+        yield _table(rows, results)
 
 
 def _batches(
     family: OwnFamily, requests: RequestFile, inputs: ScoringInputs, batch_size: int
 ) -> Iterator[Batch[pa.Table]]:
     for part in requests.parts(["corpus", "sentence_id"]):
-        texts, references = inputs.of(part)
+        texts, references = inputs.load(part)
         listed = [
             [text for text in references.get(key, ()) if text is not None]
             for key in part["references_key"].to_pylist()
@@ -137,7 +137,7 @@ def _batches(
             "hypothesis": [texts.get(key) for key in part["hypothesis_text_id"].to_pylist()],
             "references": listed,
             # The other text is stored as a list with one reference.
-            "other": [next(iter(of), None) for of in listed],
+            "other": [next(iter(reference_list), None) for reference_list in listed],
         }
         read = {str(name): values[name] for name in family.definition.inputs}
         corpus = part["corpus"].combine_chunks().indices.to_numpy()
@@ -147,9 +147,9 @@ def _batches(
             yield Batch(keyed.take(rows), some)
 
 
-def _table(rows: pa.Table, scored: Sequence[Scored]) -> pa.Table:
-    columns = [*(rows[name] for name in _KEYS), [[result.score] for result in scored]]
-    failures = [result.failure for result in scored]
-    named = dict(zip(STATISTICS_SCHEMA.names, [*columns, failures], strict=True))
-    named["family"] = named["family"].cast(pa.string())
-    return pa.table(named, schema=STATISTICS_SCHEMA)
+def _table(rows: pa.Table, results: Sequence[Scored]) -> pa.Table:
+    columns = [*(rows[name] for name in _KEYS), [[result.score] for result in results]]
+    failures = [result.failure for result in results]
+    columns_by_name = dict(zip(STATISTICS_SCHEMA.names, [*columns, failures], strict=True))
+    columns_by_name["family"] = columns_by_name["family"].cast(pa.string())
+    return pa.table(columns_by_name, schema=STATISTICS_SCHEMA)

@@ -71,14 +71,14 @@ class MetricStatistics:
         """Return groups of metrics whose corpus scores sum the same first family."""
         listed = sorted(metrics, key=lambda metric: (summed_by(metric), metric))
         return [
-            list(of_one)
-            for _, of_one in groupby(listed, lambda metric: next(iter(summed_by(metric)), metric))
+            list(group)
+            for _, group in groupby(listed, lambda metric: next(iter(summed_by(metric)), metric))
         ]
 
-    def of(self, metrics: Iterable[str]) -> StatisticsOfSets:
+    def load(self, metrics: Iterable[str]) -> StatisticsOfSets:
         """Return the families that the metrics' corpus scores sum; other families are dropped."""
         names = {name for metric in metrics for name in summed_by(metric)}
-        self._kept = {name: of for name, of in self._kept.items() if name in names}
+        self._kept = {name: arrays for name, arrays in self._kept.items() if name in names}
         for name in sorted(names):
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
@@ -101,13 +101,13 @@ def statistics_of_sets(
             flat = part["statistics"].combine_chunks().flatten().to_numpy()
             numbers = compact(flat.reshape(part.num_rows, -1, len(family.statistics)))
             parts[key].append((part.select(["system", "sentence_id"]), numbers))
-    return {key: _in_order(parts.pop(key)) for key in sorted(parts)}
+    return {key: _merged_statistics(parts.pop(key)) for key in sorted(parts)}
 
 
-def _in_order(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
+def _merged_statistics(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
     """Return an array by system and sentence, from parts with some of both."""
-    named, numbers = zip(*parts, strict=True)
-    names = pa.concat_tables(named)
+    tables, numbers = zip(*parts, strict=True)
+    names = pa.concat_tables(tables)
     in_order = np.concatenate(numbers)[sorted_order(names, *names.column_names)]
     shape = (len(names["system"].unique()), -1, *in_order.shape[1:])
     return in_order.reshape(shape).astype(np.float64)
@@ -157,75 +157,78 @@ def sentence_scores_query(
     an empty reference. published_score is the score of the published MAEGE run for the same pair.
     """
     steps: dict[str, str] = {}
-    scored = [
+    score_queries = [
         f"select pair_id, '{metric}' as metric, score, published_score "
         f"from {_step(metric, score, signatures, steps)}"
         for metric, score in metrics.items()
     ]
     # The score of a user metric is its only statistic, and some inputs may have none.
-    scored.append(
+    score_queries.append(
         "select pair_id, metric, score, score as published_score from own where score is not null"
     )
-    steps["scores"] = " union all ".join(scored)
+    steps["scores"] = " union all ".join(score_queries)
     steps["directions"] = "select distinct metric, direction from registry"
     # Not materialised, because every formula reads other rows and columns of the cache.
     read = [f"{name} as not materialized ({query})" for name, query in (sources or {}).items()]
-    named = ", ".join([*read, *(f"{name} as ({query})" for name, query in steps.items())])
+    step_queries = ", ".join([*read, *(f"{name} as ({query})" for name, query in steps.items())])
     return (
-        f"with {named} select pair_id, metric, direction, score, published_score "
+        f"with {step_queries} select pair_id, metric, direction, score, published_score "
         "from scores inner join directions using (metric)"
     )
 
 
 def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:
-    scored = f"scored_{name}"
-    if scored in steps:
-        return scored
+    scored_step = f"scored_{name}"
+    if scored_step in steps:
+        return scored_step
     if isinstance(score, FamilyScore):
         cached = _cached(score, signatures[score.family.name], steps)
-        steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
-        steps[scored] = (
+        steps[f"{scored_step}_inputs"] = _distinct_inputs(score, cached)
+        steps[scored_step] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
-            f"inner join {scored}_inputs as cached on {reads(score.family)}"
+            f"inner join {scored_step}_inputs as cached on {reads(score.family)}"
         )
     elif isinstance(score, ScoredElsewhere):
-        steps[scored] = (
+        steps[scored_step] = (
             "select pair_id, score, score as published_score from own "
             f"where metric = '{score.metric}' and score is not null"
         )
     elif isinstance(score, Composite):
-        parts = {part: _step(part, of, signatures, steps) for part, of in score.parts.items()}
-        first, *others = parts.values()
+        parts = {
+            part: _step(part, part_score, signatures, steps)
+            for part, part_score in score.parts.items()
+        }
+        first, *other_parts = parts.values()
         combined = ", ".join(
             f"{score.combine({part: Sql(f'{step}.{column}') for part, step in parts.items()})} "
             f"as {column}"
             for column in ("score", "published_score")
         )
-        joins = " ".join(f"inner join {other} using (pair_id)" for other in others)
-        steps[scored] = f"select pair_id, {combined} from {first} {joins}"
+        joins = " ".join(f"inner join {part_step} using (pair_id)" for part_step in other_parts)
+        steps[scored_step] = f"select pair_id, {combined} from {first} {joins}"
     else:
         raise TypeError(f"{name} is a {type(score).__name__}; expected a family's or a composite")
-    return scored
+    return scored_step
 
 
 def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
     """Return a query for the rows of the score's family, or for its ingredients if it has some.
 
-    Ingredients are a list `made` with an entry for each reference. Their step is shared by all
-    scores with the same ingredients.
+    The list `ingredients` has an entry for each reference. Its step is shared by all scores with
+    the same ingredients.
     """
-    of_family = f"select * from cached where signature_key = {signature}"
+    family_rows = f"select * from cached where signature_key = {signature}"
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is names:
-        return of_family
-    made = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
+        return family_rows
+    fields = ", ".join(f"{name}: {sql}" for name, sql in ingredients.items())
     query = (
         "select source_text_id, hypothesis_text_id, references_key, "
-        f"list_transform({_references(score)}, lambda reference: {{{made}}}) as made "
-        f"from ({of_family})"
+        f"list_transform({_references(score)}, lambda reference: {{{fields}}}) as ingredients "
+        f"from ({family_rows})"
     )
-    name = next((name for name, step in steps.items() if step == query), f"made_{len(steps)}")
+    name = next((name for name, step in steps.items() if step == query), f"step_{len(steps)}")
     steps[name] = query
     return f"select * from {name}"
 
@@ -236,7 +239,7 @@ def _distinct_inputs(score: FamilyScore, cached: str) -> str:
     ingredients = score.ingredients(names)
     if ingredients is not names:
         formula = score.sentence_score({name: Sql(f"reference.{name}") for name in ingredients})
-        listed = "made"
+        listed = "ingredients"
     else:
         formula = score.sentence_score(names)
         listed = _references(score) if score.family.per_reference else ""
@@ -244,8 +247,10 @@ def _distinct_inputs(score: FamilyScore, cached: str) -> str:
         scores = f"list_transform({listed}, lambda reference: {formula})"
         formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
     is_empty = Sql("(references_key in (from empty_references))")
-    known = names if ingredients is names else {}
-    published = score.published_score({**known, "has_empty_reference": is_empty}, Sql("score"))
+    known_columns = names if ingredients is names else {}
+    published = score.published_score(
+        {**known_columns, "has_empty_reference": is_empty}, Sql("score")
+    )
     return (
         "select source_text_id, hypothesis_text_id, references_key, "
         f"{formula} as score, {published} as published_score from ({cached})"

@@ -100,8 +100,8 @@ class ScoringChunk:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
 
     def problems_here(self) -> list[str]:
-        found = (family.problem_here() for family in self.own_families.values())
-        return [problem for problem in found if problem is not None]
+        problems = (family.problem_here() for family in self.own_families.values())
+        return [problem for problem in problems if problem is not None]
 
 
 class _Scored(NamedTuple):
@@ -146,8 +146,8 @@ def plan_chunks(
         keys["references_key"],
         np.where(reads_gold, keys["source_text_id"], 0),
     )
-    own = {known.name: known for known in own_families}
-    models = {known.name: known for known in model_families}
+    own_by_name = {own_family.name: own_family for own_family in own_families}
+    models_by_name = {own_family.name: own_family for own_family in model_families}
     costs = np.concatenate([[0], np.cumsum(_integers(requests["cost"]))])
     first = 0
     for stop in [*sentence_starts[1:].tolist(), requests.num_rows]:
@@ -166,7 +166,7 @@ def plan_chunks(
             source_text_id=keys["source_text_id"][first:stop],
             hypothesis_text_id=keys["hypothesis_text_id"][first:stop],
         )
-        yield _chunk(" to ".join(sentences), parts, texts, references, own, models)
+        yield _chunk(" to ".join(sentences), parts, texts, references, own_by_name, models_by_name)
         first = stop
 
 
@@ -175,10 +175,10 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
     by_family: dict[str, list[FamilyRequests]] = {}
     for part in chunk.requests:
         by_family.setdefault(part.family, []).append(part)
-    scored: list[_Scored] = []
+    results_of_parts: list[_Scored] = []
     for name, parts in by_family.items():
         if name in chunk.own_families:
-            scored += _own_scores(chunk.own_families[name], parts, chunk)
+            results_of_parts += _own_scores(chunk.own_families[name], parts, chunk)
             continue
         if name in EDIT_FAMILIES:
             gold_groups = [_gold_group(part, chunk) for part in parts]
@@ -187,8 +187,8 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
             family = chunk.model_families.get(name) or TEXT_FAMILIES[name]
             groups = [_group(part, chunk, family.reads_source) for part in parts]
             results = family.compute_batch(groups)
-        scored += map(_Scored, parts, results)
-    return _table(scored)
+        results_of_parts += map(_Scored, parts, results)
+    return _table(results_of_parts)
 
 
 def _numbered(column: pa.ChunkedArray) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]]:
@@ -265,25 +265,25 @@ def _own_scores(
     results = iter(family.compute(inputs))
     scores = []
     for part in parts:
-        scored = list(islice(results, len(part.hypothesis_text_ids)))
-        statistics = np.array([result.score for result in scored]).reshape(-1, 1, 1)
-        scores.append(_Scored(part, statistics, [result.failure for result in scored]))
+        own_results = list(islice(results, len(part.hypothesis_text_ids)))
+        statistics = np.array([result.score for result in own_results]).reshape(-1, 1, 1)
+        scores.append(_Scored(part, statistics, [result.failure for result in own_results]))
     return scores
 
 
-def _table(scored: Sequence[_Scored]) -> pa.Table:
-    parts = [part for part, *_ in scored]
+def _table(results_of_parts: Sequence[_Scored]) -> pa.Table:
+    parts = [part for part, *_ in results_of_parts]
     sizes = [len(part.hypothesis_text_ids) for part in parts]
-    widths = [statistics.shape[1] * statistics.shape[2] for _, statistics, _ in scored]
+    widths = [statistics.shape[1] * statistics.shape[2] for _, statistics, _ in results_of_parts]
     lengths = np.repeat(widths, sizes)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    values = np.concatenate([statistics.ravel() for _, statistics, _ in scored])
+    values = np.concatenate([statistics.ravel() for _, statistics, _ in results_of_parts])
     names = sorted({part.family for part in parts})
     places = [names.index(part.family) for part in parts]
     families = pa.DictionaryArray.from_arrays(np.repeat(places, sizes).astype(np.int32), names)
     failures = [
-        pa.nulls(size, pa.string()) if found is None else pa.array(found, pa.string())
-        for size, (*_, found) in zip(sizes, scored, strict=True)
+        pa.nulls(size, pa.string()) if failure is None else pa.array(failure, pa.string())
+        for size, (*_, failure) in zip(sizes, results_of_parts, strict=True)
     ]
     return pa.Table.from_arrays(
         [

@@ -61,7 +61,7 @@ def checked_address(scheduler: str) -> str:
         ClusterError: the form is invalid, the host is unknown, or the host is public and the
             connection is not encrypted.
     """
-    address = scheduler if "://" in scheduler else _in_file(Path(scheduler).expanduser())
+    address = scheduler if "://" in scheduler else _address_in_file(Path(scheduler).expanduser())
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -82,7 +82,7 @@ def checked_address(scheduler: str) -> str:
     return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
 
 
-def _in_file(path: Path) -> str:
+def _address_in_file(path: Path) -> str:
     try:
         address = json.loads(path.read_text(encoding="utf-8"))["address"]
     except FileNotFoundError:
@@ -100,10 +100,10 @@ def _in_file(path: Path) -> str:
 
 def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise ClusterError(f"{scheduler}: the host {host} is not known ({error})") from None
-    return ipaddress.ip_address(str(found[0][4][0]).partition("%")[0])
+    return ipaddress.ip_address(str(addresses[0][4][0]).partition("%")[0])
 
 
 # --- Versions on a cluster's workers ---
@@ -163,31 +163,31 @@ def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
 
 def expected_versions(tools: Iterable[str] = ()) -> Versions:
     """Return the versions that workers must have: this machine's, with one BLAS thread."""
-    found = dict(versions_here(tuple(tools)))
-    found |= dict.fromkeys(BLAS_THREADS, "1")
-    return tuple((name, version) for name, version in found.items() if version != ABSENT)
+    versions = dict(versions_here(tuple(tools)))
+    versions |= dict.fromkeys(BLAS_THREADS, "1")
+    return tuple((name, version) for name, version in versions.items() if version != ABSENT)
 
 
 @cache
 def versions_here(tools: tuple[str, ...] = ()) -> Versions:
-    found = {
+    versions = {
         "Python": ".".join(platform.python_version_tuple()[:2]),
         DISTRIBUTION: _version(DISTRIBUTION),
         f"{DISTRIBUTION}'s code": code_without_packages()[:12],
     }
     packages = [name for name in PACKAGES if name not in _NOT_ON_WORKERS]
-    found |= {name: _version(name) for name in (*packages, *_CARRIERS)}
-    found |= {name: os.environ.get(name, "unset") for name in BLAS_THREADS}
-    found |= {f"LanguageTool {version}": _languagetool(version) for version in tools}
-    return tuple(found.items())
+    versions |= {name: _version(name) for name in (*packages, *_CARRIERS)}
+    versions |= {name: os.environ.get(name, "unset") for name in BLAS_THREADS}
+    versions |= {f"LanguageTool {version}": _languagetool(version) for version in tools}
+    return tuple(versions.items())
 
 
 def differences(expected: Versions, found: Versions) -> list[str]:
-    there = dict(found)
+    found_versions = dict(found)
     return [
-        f"{name}: expected {version}, found {there.get(name, ABSENT)}"
+        f"{name}: expected {version}, found {found_versions.get(name, ABSENT)}"
         for name, version in expected
-        if there.get(name, ABSENT) != version
+        if found_versions.get(name, ABSENT) != version
     ]
 
 
@@ -297,7 +297,7 @@ class Cluster(Generic[Chunk, Result]):
         # A single argument, because Dask would search several for futures.
         future = self._client.submit(run_job, job, pure=False)
         self._in_hand[future.key] = _Submitted(name, job, future)
-        future.add_done_callback(lambda done: self._finished.put(done.key))
+        future.add_done_callback(lambda finished: self._finished.put(finished.key))
 
     def is_full(self) -> bool:
         """Return whether each thread has one chunk and another chunk waits for it.
@@ -417,9 +417,9 @@ class Cluster(Generic[Chunk, Result]):
 
     def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
         unlike = [
-            f"{address}: {'; '.join(found)}"
-            for address, (_, found) in _compared(self._client, self._expected, tools).items()
-            if found
+            f"{address}: {'; '.join(problems)}"
+            for address, (_, problems) in _compared(self._client, self._expected, tools).items()
+            if problems
         ]
         if unlike:
             raise ClusterError(f"{_unlike_text(unlike)}.")
@@ -470,19 +470,19 @@ def cluster_state(scheduler: str) -> list[WorkerState]:
     """Return the scheduler's workers, sorted by address; raise the errors of `connect`."""
     client = connect(scheduler)
     try:
-        known = client.scheduler_info(n_workers=-1)["workers"]
+        workers = client.scheduler_info(n_workers=-1)["workers"]
         compared = _compared(client, expected_versions(), LANGUAGETOOL)
         return [
             WorkerState(
                 address,
-                str(known[address]["name"]),
-                int(known[address]["nthreads"]),
-                int(known[address]["memory_limit"]),
+                str(workers[address]["name"]),
+                int(workers[address]["nthreads"]),
+                int(workers[address]["memory_limit"]),
                 versions,
                 unlike,
             )
             for address, (versions, unlike) in sorted(compared.items())
-            if address in known
+            if address in workers
         ]
     finally:
         _close(client)
@@ -496,11 +496,11 @@ def _is_killed(error: BaseException | None) -> "TypeGuard[KilledWorker]":
 
 
 def _patience() -> float:
-    written = os.environ.get(PATIENCE) or str(PATIENCE_SECONDS)
+    setting = os.environ.get(PATIENCE) or str(PATIENCE_SECONDS)
     try:
-        return float(written)
+        return float(setting)
     except ValueError:
-        raise ClusterError(f"{PATIENCE}: expected a number of seconds, found {written}") from None
+        raise ClusterError(f"{PATIENCE}: expected a number of seconds, found {setting}") from None
 
 
 def _close(client: "Client") -> None:

@@ -142,8 +142,8 @@ class LocalPool(Generic[Chunk, Result]):
         return len(self._names)
 
     def collect(self) -> Iterator[Result]:
-        done, _ = wait(self._names, return_when=FIRST_COMPLETED)
-        for future in done:
+        finished, _ = wait(self._names, return_when=FIRST_COMPLETED)
+        for future in finished:
             name = self._names.pop(future)
             error = future.exception()
             if isinstance(error, _DiedError):
@@ -179,12 +179,12 @@ def run_chunks(
     function: Callable[[Chunk], Result],
     chunks: Iterable[Chunk],
     workers: int,
-    on_result: Callable[[Result], None],
+    handle_result: Callable[[Result], None],
     *,
     scheduler: str | None = None,
     tools: tuple[str, ...] = (),
 ) -> None:
-    """Pass every chunk's result to `on_result`, in the order in which chunks finish.
+    """Pass every chunk's result to `handle_result`, in the order in which chunks finish.
 
     A single chunk is computed in this process. So are all chunks if there is only one worker and no
     cluster. At most two chunks per worker are in memory. Errors name a chunk by its `description`,
@@ -194,7 +194,7 @@ def run_chunks(
         function: a pure function at the top level of a module that can be imported.
         chunks: read when workers become free.
         workers: number of processes without a cluster.
-        on_result: called in this process.
+        handle_result: called in this process.
 
     Raises:
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
@@ -202,34 +202,34 @@ def run_chunks(
     """
     remaining = iter(chunks)
     head = list(islice(remaining, 2))
-    named = (
+    named_chunks = (
         (getattr(chunk, "description", f"chunk {number}"), chunk)
         for number, chunk in enumerate(chain(head, remaining), start=1)
     )
     if len(head) < 2 or (workers < 2 and scheduler is None):
-        for name, chunk in named:
+        for name, chunk in named_chunks:
             try:
                 result = function(chunk)
             except Exception as error:
                 raise chunk_error(name, error) from error
-            on_result(result)
+            handle_result(result)
         return
     executor = _executor(function, workers, scheduler, tools)
     try:
-        for name, chunk in named:
+        for name, chunk in named_chunks:
             executor.submit(name, chunk)
             while executor.is_full():
-                _collect(executor, on_result)
+                _collect(executor, handle_result)
         while executor.in_hand():
-            _collect(executor, on_result)
+            _collect(executor, handle_result)
     finally:
         executor.close()
 
 
 def scheduler_of(variable: object) -> str | None:
     """Return the scheduler in dbt's variable, else in MAEGE_SCHEDULER, else None."""
-    named = str(variable or "").strip() or os.environ.get(SCHEDULER, "").strip()
-    return named or None
+    address = str(variable or "").strip() or os.environ.get(SCHEDULER, "").strip()
+    return address or None
 
 
 def _executor(
@@ -246,9 +246,9 @@ def _executor(
     return Cluster(function, scheduler, tools)
 
 
-def _collect(executor: Executor[Chunk, Result], on_result: Callable[[Result], None]) -> None:
+def _collect(executor: Executor[Chunk, Result], handle_result: Callable[[Result], None]) -> None:
     for result in executor.collect():
-        on_result(result)
+        handle_result(result)
 
 
 def give_back() -> None:
@@ -278,8 +278,8 @@ _FORETELLING_SHARE = 0.05
 class Progress:
     """Reports to standard error; silent if the work ends within two seconds."""
 
-    def __init__(self, what: str, total: int) -> None:
-        self._what = on_one_line(what)
+    def __init__(self, task: str, total: int) -> None:
+        self._task = on_one_line(task)
         self._total = total
         self._done = 0
         self._stream = unfiltered(sys.stderr)
@@ -313,12 +313,12 @@ class Progress:
     def _report(self) -> None:
         self._reported = self._done
         if not self._rewrites:
-            what = f"{self._what[:1].upper()}{self._what[1:]}"
-            print(f"{what} ({self._total:,} in total)", file=self._stream, flush=True)
+            task = f"{self._task[:1].upper()}{self._task[1:]}"
+            print(f"{task} ({self._total:,} in total)", file=self._stream, flush=True)
             return
         seconds = max(time.monotonic() - self._started, 1e-9)
         share = self._done / self._total
-        line = f"{self._what}: {self._done:,} of {self._total:,} ({share:.0%})"
+        line = f"{self._task}: {self._done:,} of {self._total:,} ({share:.0%})"
         if share >= _FORETELLING_SHARE:
             left = (self._total - self._done) * seconds / self._done
             line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"

@@ -183,12 +183,12 @@ def compare(
     check_option("match", match, get_args(Matching), ComparisonError)
     if gold_edits is not None:
         check_option("gold_edits", gold_edits, get_args(GoldEdits), ComparisonError)
-    check_number("cat", cat, 1, 3, whole=True, error=ComparisonError)
+    check_number("cat", cat, 1, 3, is_whole=True, error=ComparisonError)
     check_number("beta", beta, 0, error=ComparisonError)
     check_number("alpha", alpha, 0, 1, error=ComparisonError)
-    check_number("resamples", resamples, 0, whole=True, error=ComparisonError)
-    check_number("seed", seed, 0, whole=True, error=ComparisonError)
-    check_number("processes", processes, 1, whole=True, error=ComparisonError)
+    check_number("resamples", resamples, 0, is_whole=True, error=ComparisonError)
+    check_number("seed", seed, 0, is_whole=True, error=ComparisonError)
+    check_number("processes", processes, 1, is_whole=True, error=ComparisonError)
     if margin is not None:
         check_number("margin", margin, 0, error=ComparisonError)
     try:

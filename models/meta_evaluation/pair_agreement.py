@@ -74,11 +74,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     ranked = {
         key for key, no_rank in zip(keys, sums["no_rank"].to_pylist(), strict=True) if not no_rank
     }
-    of_signs = counts.filter("question in ('all_pairs', 'corrupted_edits', 'steps')")
-    estimates = dict(order_tests(of_signs, ranked, n_samples, n_signs, level, seed))
+    sign_counts = counts.filter("question in ('all_pairs', 'corrupted_edits', 'steps')")
+    estimates = dict(order_tests(sign_counts, ranked, n_samples, n_signs, level, seed))
     estimates |= _mean_deltas(counts, n_samples, level, seed)
     estimates |= _shared_edits(counts, n_samples, level, seed)
-    for key, row in _of_gold(dbt.ref("chain_scores"), n_samples, level, seed):
+    for key, row in _gold_correlations(dbt.ref("chain_scores"), n_samples, level, seed):
         estimates.setdefault(key, {}).update(row)
     added = rows_to_table((estimates[key] for key in keys), SCHEMA)
     for name in SCHEMA.names:
@@ -96,9 +96,11 @@ def _means(counts: Any, n_values: str, total: str, *sampling: Any) -> Iterator[S
 def _mean_deltas(counts: Any, *sampling: Any) -> Iterator[tuple[Key, Row]]:
     deltas = counts.filter("question in ('adjacent', 'from_origin')")
     means = _means(deltas, "n_pairs", "sum_delta", *sampling)
-    for _, of_metric in groupby(means, key=lambda mean: mean.key[:-1]):
-        family = list(of_metric)
-        for mean, q_value in zip(family, q_values([each.p_value for each in family]), strict=True):
+    for _, metric_means in groupby(means, key=lambda mean: mean.key[:-1]):
+        family = list(metric_means)
+        for mean, q_value in zip(
+            family, q_values([mean_row.p_value for mean_row in family]), strict=True
+        ):
             yield mean.key, _interval(mean) | {"p_value": mean.p_value, "q_value": q_value}
 
 
@@ -118,7 +120,7 @@ def _interval(mean: SentenceMean) -> Row:
     return {"too_few": mean.too_few, "ci_low": mean.low, "ci_high": mean.high}
 
 
-def _of_gold(
+def _gold_correlations(
     chain_scores: Any, n_samples: int, level: float, seed: int
 ) -> Iterator[tuple[Key, Row]]:
     """Yield Pearson correlations with the gold scores over all positions of all chains.
@@ -130,22 +132,22 @@ def _of_gold(
         "sentence_id, chain_id, position",
     )
     groups = stored_groups(chain_scores, ("corpus", "experiment", "metric"), *columns)
-    for _, of_lattice in groupby(groups, key=lambda group: group[0][:2]):
+    for _, lattice_groups in groupby(groups, key=lambda group: group[0][:2]):
         weights: dict[int, Any] = {}
-        for (corpus, *key), of_metric in of_lattice:
+        for (corpus, *key), metric_rows in lattice_groups:
             scores, gold, tokens, characters, n_edits, sentence = (
-                column.to_numpy() for column in of_metric.columns
+                column.to_numpy() for column in metric_rows.columns
             )
             sums = sentence_sums(scores, gold, n_edits, sentence)
             if len(sums) not in weights:
                 weights[len(sums)] = cluster_weights(len(sums), n_samples, seed)
-            _, *within = chain_correlations(sums.sum(axis=0))
+            _, *within_and_partial = chain_correlations(sums.sum(axis=0))
             pooled = (pearson(scores, scale).coefficient for scale in (tokens, characters))
             yield (
                 (corpus, "all_pairs", *key, ""),
                 {
                     "n_nodes": len(scores),
-                    **dict(zip(PEARSON, (*pooled, *within), strict=True)),
+                    **dict(zip(PEARSON, (*pooled, *within_and_partial), strict=True)),
                     **_bounds(sums, weights[len(sums)], level),
                 },
             )

@@ -71,13 +71,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
     signatures = selected_signatures(dbt.ref("metric_registry"))
     statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures)
     table = []
-    for (corpus, reference_set), sums, of_metrics in _scores(
+    for (corpus, reference_set), sums, metric_groups in _scores(
         dbt.ref("system_sentence_scores"), statistics
     ):
         # Metrics with the same statistics swap them once.
         swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
-        for metric, of_metric in of_metrics:
-            systems, values = score_matrix(of_metric)
+        for metric, metric_rows in metric_groups:
+            systems, values = score_matrix(metric_rows)
             n_sentences = values.shape[1]
             summed = summed_families(metric, corpus, reference_set, sums)
             weights = draw_weights(n_sentences, samples, seed)
@@ -91,7 +91,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
                 [n_sentences] * len(systems),
                 low,
                 high,
-                _of_first(systems, tests),
+                _tests_by_system(systems, tests),
                 strict=True,
             )
             table += [
@@ -126,8 +126,8 @@ def _adversarial(
         "order by all"
     ).to_arrow_table()
     missing = (None,) * len(SCHEMA.names[6:])
-    for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):
-        systems, values = score_matrix(of_metric)
+    for (corpus, reference_set, metric), metric_rows in key_groups(rows, 3):
+        systems, values = score_matrix(metric_rows)
         summed = summed_families(metric, corpus, reference_set, sums)
         # One resample: the corpus itself.
         result = system_scores(metric, values, summed, np.ones((1, values.shape[1])), gleu_rng)
@@ -135,21 +135,21 @@ def _adversarial(
             yield corpus, reference_set, "adversarial", system, metric, score, *missing
 
 
-def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[str, Any]]]:
+def _tests_by_system(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[str, Any]]]:
     """Return the tests of each system with later ones, as COMPARED; None replaces NaN."""
-    found: list[list[dict[str, Any]]] = [[] for _ in systems]
+    tests_by_system: list[list[dict[str, Any]]] = [[] for _ in systems]
     for first, second, *numbers in tests:
         listed = [None if np.isnan(number) else number for number in numbers]
         row = dict(zip(COMPARED.names, [systems[second], *listed], strict=True))
-        found[first].append(row)
-    return found
+        tests_by_system[first].append(row)
+    return tests_by_system
 
 
 def _scores(
     scores: Any, statistics: MetricStatistics
 ) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
-    scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
-    for metrics in statistics.groups(scored):
+    metrics_scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
+    for metrics in statistics.groups(metrics_scored):
         rows = (
             scores.filter(f"metric in {sql_list(metrics)}")
             .aggregate(
@@ -159,6 +159,6 @@ def _scores(
             .order(f"{SET}, metric, system")
             .to_arrow_table()
         )
-        sums = statistics.of(metrics)
-        for key, of_set in groupby(key_groups(rows, 3), lambda part: part[0][:2]):
-            yield key, sums, [(metric, of_metric) for (*_, metric), of_metric in of_set]
+        sums = statistics.load(metrics)
+        for key, set_groups in groupby(key_groups(rows, 3), lambda part: part[0][:2]):
+            yield key, sums, [(metric, metric_rows) for (*_, metric), metric_rows in set_groups]

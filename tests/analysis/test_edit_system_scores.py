@@ -84,25 +84,25 @@ def test_the_i_measure_of_a_corpus_is_of_the_summed_counts() -> None:
 
 def test_counts_of_edits_are_reported_with_precision_recall_and_f() -> None:
     sums = np.array([[3.0, 4.0, 6.0], [0.0, 0.0, 2.0]])
-    (aspect, found), *others = M2Score().reported(sums).items()
-    assert (aspect, others) == ("correction", [])
+    (aspect, measures), *other_aspects = M2Score().reported(sums).items()
+    assert (aspect, other_aspects) == ("correction", [])
     expected = {"tp": [3, 0], "fp": [1, 0], "fn": [3, 2], "p": [0.75, 1], "r": [0.5, 0]}
-    assert {name: found[name].tolist() for name in expected} == expected
-    assert found["f"] == pytest.approx([1.25 * 0.75 * 0.5 / (0.25 * 0.75 + 0.5), 0])
+    assert {name: measures[name].tolist() for name in expected} == expected
+    assert measures["f"] == pytest.approx([1.25 * 0.75 * 0.5 / (0.25 * 0.75 + 0.5), 0])
 
 
 def test_the_i_measure_reports_tokens_of_corrections_and_of_their_detection() -> None:
     sums = np.zeros((1, 22))
     # tp, tn, fp, fn, fpn of corrections, then of the source; of detection, then of the source.
     sums[0, :20] = [2, 6, 2, 2, 1, 0, 6, 0, 4, 0, 3, 6, 1, 1, 0, 0, 6, 0, 4, 0]
-    found = IMeasureScore().reported(sums)
+    reported = IMeasureScore().reported(sums)
     # Weighted: (2 * 2 + 6) / (2 * 4 + 6 + 2 - 1.5), compared with 6 / 10 of the source.
     wacc, base_wacc = 10 / 14.5, 0.6
     counts = {"tp": 2, "tn": 6, "fp": 2, "fn": 2, "fpn": 1}
     measures = {"p": 1 / 2, "r": 1 / 2, "f": 1 / 2, "acc": 8 / 11, "wacc": wacc}
     improved = {"base_wacc": base_wacc, "improvement": (wacc - base_wacc) / (1 - base_wacc)}
-    correction = {name: float(value[0]) for name, value in found["correction"].items()}
+    correction = {name: float(value[0]) for name, value in reported["correction"].items()}
     assert correction == pytest.approx(counts | measures | improved)
-    detection = found["detection"]
+    detection = reported["detection"]
     assert [float(detection[name][0]) for name in ("tp", "fp", "fn", "fpn")] == [3, 1, 1, 0]
     assert float(detection["f"][0]) == pytest.approx(3 / 4)

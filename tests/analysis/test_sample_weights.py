@@ -11,9 +11,9 @@ from maege.analysis.sample_weights import drawn_sums
 def test_sums_by_hand(kind: str) -> None:
     weights = np.array([[1, 1, 1], [0, 3, 0], [2, 0, 1]], np.uint8)
     columns = np.array([[1.0, 10], [2, 20], [4, 300]]).astype(kind)
-    found = drawn_sums(weights, columns)
-    assert found.dtype == np.float64
-    assert found.tolist() == [[7, 330], [6, 60], [6, 320]]
+    sums = drawn_sums(weights, columns)
+    assert sums.dtype == np.float64
+    assert sums.tolist() == [[7, 330], [6, 60], [6, 320]]
 
 
 @pytest.mark.parametrize("at_once", [1, 4, 7, 1000])

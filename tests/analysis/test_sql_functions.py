@@ -68,8 +68,8 @@ def test_character_distance_counts_characters_and_not_bytes(
 def test_character_distance_is_levenshteins(
     connection: duckdb.DuckDBPyConnection, left: str, right: str
 ) -> None:
-    found = answer(connection, "character_distance(?, ?)", left, right)
-    assert found == Levenshtein.distance(left, right)
+    value = answer(connection, "character_distance(?, ?)", left, right)
+    assert value == Levenshtein.distance(left, right)
 
 
 def test_p_values_and_ties_by_hand(connection: duckdb.DuckDBPyConnection) -> None:
@@ -115,10 +115,10 @@ def test_expected_wins_answer_for_each_group(connection: duckdb.DuckDBPyConnecti
 
 def test_bootstrap_interval_is_that_of_python(connection: duckdb.DuckDBPyConnection) -> None:
     sums, counts = [3.0, 1.0, 4.0, 1.0, 5.0], [2.0, 2.0, 3.0, 1.0, 4.0]
-    found = answer(connection, "bootstrap_interval(?, ?, 500, 7)", sums, counts)
+    value = answer(connection, "bootstrap_interval(?, ?, 500, 7)", sums, counts)
     expected = ratio_intervals(sums, counts, cluster_weights(5, 500, 7))
-    assert found == {"low": expected.low[0], "high": expected.high[0]}
-    assert found["low"] < sum(sums) / sum(counts) < found["high"]
+    assert value == {"low": expected.low[0], "high": expected.high[0]}
+    assert value["low"] < sum(sums) / sum(counts) < value["high"]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ STATISTICS = {
 }
 
 
-def scored(metric: str, rng: Reference = "py2") -> SystemScores:
+def metric_scores(metric: str, rng: Reference = "py2") -> SystemScores:
     statistics = {name: STATISTICS[name] for name in METRICS[metric].families}
     sentences = (
         METRICS[metric].score.sentence_scores(flattened(statistics)).reshape(len(SYSTEMS), -1)
@@ -112,7 +112,7 @@ def intervals(result: SystemScores) -> list[tuple[float, float]]:
 
 
 def test_corpus_bleu_is_sacrebleus() -> None:
-    result = scored("bleu")
+    result = metric_scores("bleu")
     transposed = [list(references) for references in zip(*REFERENCES, strict=True)]
     for number, outputs in enumerate(SYSTEMS.values()):
         peer = sacrebleu.corpus_bleu(outputs, transposed, tokenize="none", force=True)
@@ -120,7 +120,7 @@ def test_corpus_bleu_is_sacrebleus() -> None:
 
 
 def test_bleu_interval_resamples_sentences_before_it_divides() -> None:
-    result = scored("bleu")
+    result = metric_scores("bleu")
     for number, statistics in enumerate(STATISTICS["bleu"]):
         low, high = bounds([corpus_bleu(sample) for sample in resamples(statistics)])
         expected = (low, high)
@@ -129,14 +129,21 @@ def test_bleu_interval_resamples_sentences_before_it_divides() -> None:
 
 @pytest.mark.parametrize(("metric", "sign"), [("ibleu", 1), ("ibleu_minus", -1)])
 def test_ibleu_combines_two_corpus_bleus_of_the_same_sentences(metric: str, sign: int) -> None:
-    result = scored(metric)
+    result = metric_scores(metric)
     for number in range(len(SYSTEMS)):
-        to_references, to_source = STATISTICS["bleu"][number], STATISTICS["source_bleu"][number]
-        score = 0.8 * corpus_bleu(to_references) + sign * 0.2 * corpus_bleu(to_source)
+        reference_statistics, source_statistics = (
+            STATISTICS["bleu"][number],
+            STATISTICS["source_bleu"][number],
+        )
+        score = 0.8 * corpus_bleu(reference_statistics) + sign * 0.2 * corpus_bleu(
+            source_statistics
+        )
         assert result.score[number] == pytest.approx(score, abs=1e-12)
         samples = [
-            0.8 * corpus_bleu(one) + sign * 0.2 * corpus_bleu(other)
-            for one, other in zip(resamples(to_references), resamples(to_source), strict=True)
+            0.8 * corpus_bleu(reference_sums) + sign * 0.2 * corpus_bleu(source_sums)
+            for reference_sums, source_sums in zip(
+                resamples(reference_statistics), resamples(source_statistics), strict=True
+            )
         ]
         low, high = bounds(samples)
         expected = (low, high)
@@ -148,7 +155,7 @@ def test_ibleu_combines_two_corpus_bleus_of_the_same_sentences(metric: str, sign
 def test_gleu_interval_is_that_of_the_limit_of_many_draws(metric: str, rng: Reference) -> None:
     gleu = METRICS[metric].score
     assert isinstance(gleu, GleuScore)
-    result = scored(metric, rng)
+    result = metric_scores(metric, rng)
     for number, statistics in enumerate(STATISTICS["gleu"]):
         score = float(gleu.corpus_score(statistics, rng))
         assert result.score[number] == pytest.approx(score, abs=1e-12)
@@ -165,7 +172,7 @@ def test_other_metrics_average_their_sentences(metric: str) -> None:
     sentences = (
         METRICS[metric].score.sentence_scores(flattened(statistics)).reshape(len(SYSTEMS), -1)
     )
-    result = scored(metric)
+    result = metric_scores(metric)
     for number, values in enumerate(sentences):
         assert result.score[number] == pytest.approx(math.fsum(values) / len(values), abs=1e-15)
         low, high = bounds([float(sample.mean()) for sample in resamples(values)])
@@ -177,9 +184,9 @@ def test_other_metrics_average_their_sentences(metric: str) -> None:
 def test_resampled_sums_are_exact_however_large_the_counts(counts: list[float]) -> None:
     # Both sentences, twice the first, twice the second.
     weights = np.array([[1.0, 1], [2, 0], [0, 2]])
-    found = resampled(np.array([[[counts[0]], [counts[1]]]], dtype=np.float64), weights)
+    sums = resampled(np.array([[[counts[0]], [counts[1]]]], dtype=np.float64), weights)
     first, second = counts
-    assert found.ravel().tolist() == [first + second, 2 * first, 2 * second]
+    assert sums.ravel().tolist() == [first + second, 2 * first, 2 * second]
 
 
 def test_ingested_metric_averages_its_sentences() -> None:
@@ -193,7 +200,7 @@ def test_ingested_metric_averages_its_sentences() -> None:
 
 @pytest.mark.parametrize("metric", TEXT_METRICS)
 def test_a_better_system_scores_higher_and_lies_in_its_interval(metric: str) -> None:
-    result = scored(metric)
+    result = metric_scores(metric)
     for score, (low, high) in zip(result.score, intervals(result), strict=True):
         assert low <= score <= high
     if metric != "ld":

@@ -50,9 +50,12 @@ def populations() -> Iterator[tuple[str, Array]]:
 def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str, Curve]]:
     """Yield the curves of a sample by estimator."""
     for name, estimator in (("all counts", unseen_estimate), ("rare counts", rare_unseen_estimate)):
-        drawn = list(redrawn_estimates(histogram, estimator, redraws, seed))
-        yield f"programme on {name}", unseen_curve([found for _, found in drawn], WANTED[-1])
-    histograms = [redrawn for redrawn, _ in drawn]
+        estimates = list(redrawn_estimates(histogram, estimator, redraws, seed))
+        yield (
+            f"programme on {name}",
+            unseen_curve([distribution for _, distribution in estimates], WANTED[-1]),
+        )
+    histograms = [redrawn for redrawn, _ in estimates]
     yield "Good-Turing", good_turing_curve(histograms[0], histograms[1:], WANTED[-1])
 
 
@@ -100,30 +103,32 @@ def timed(estimator: Estimator, histograms: list[list[int]]) -> float:
 def main(samples: int, redraws: int) -> None:
     """Print bias and coverage for every population, and for a corpus."""
     generator = np.random.default_rng(1)
-    known = dict(populations())
+    shares_by_population = dict(populations())
     for size in SIZES:
-        for population, shares in known.items():
+        for population, shares in shares_by_population.items():
             truth = true_coverage(shares)
-            found = Found()
+            outcomes = Found()
             for seed in range(samples):
                 histogram = drawn_histogram(generator, shares, size)
                 for name, curve in curves(histogram, redraws, seed):
-                    found.add(name, curve, truth)
+                    outcomes.add(name, curve, truth)
             print(f"{size} answers, {population}: coverage of {WANTED} is {truth.round(3)}")
-            found.show()
-    truth = np.mean([true_coverage(shares) for shares in known.values()], axis=0)
-    found = Found()
+            outcomes.show()
+    truth = np.mean([true_coverage(shares) for shares in shares_by_population.values()], axis=0)
+    outcomes = Found()
     for seed in range(samples):
-        of_sentences: dict[str, list[Curve]] = {}
-        for chosen in generator.choice(list(known), size=SENTENCES):
-            histogram = drawn_histogram(generator, known[chosen], SIZES[0])
+        sentence_curves: dict[str, list[Curve]] = {}
+        for population_name in generator.choice(list(shares_by_population), size=SENTENCES):
+            histogram = drawn_histogram(generator, shares_by_population[population_name], SIZES[0])
             for name, curve in curves(histogram, 4, seed):
-                of_sentences.setdefault(name, []).append(curve)
-        for name, found_curves in of_sentences.items():
-            found.add(name, corpus_curve(found_curves), truth)
+                sentence_curves.setdefault(name, []).append(curve)
+        for name, found_curves in sentence_curves.items():
+            outcomes.add(name, corpus_curve(found_curves), truth)
     print(f"a corpus of {SENTENCES} sentences: coverage of {WANTED} is {truth.round(3)}")
-    found.show()
-    histograms = [drawn_histogram(generator, known["zipf"], SIZES[0]) for _ in range(100)]
+    outcomes.show()
+    histograms = [
+        drawn_histogram(generator, shares_by_population["zipf"], SIZES[0]) for _ in range(100)
+    ]
     print(f"a programme on all counts: {timed(unseen_estimate, histograms):.1f} ms")
     print(f"a programme on rare counts: {timed(rare_unseen_estimate, histograms):.1f} ms")
 

@@ -76,8 +76,8 @@ TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 def r_of(x: Floats, y: Floats) -> Floats:
     """Return Pearson's r along the last axis."""
     x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
-    found: Floats = (x * y).sum(axis=-1) / np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
-    return found
+    r: Floats = (x * y).sum(axis=-1) / np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
+    return r
 
 
 def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
@@ -114,14 +114,14 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
     error = standard_error(float(low[0]), float(high[0]))
     is_equal = margin_shown(float(scores[0] - scores[5]), error) < true_difference
     yield "maege plan, card: equivalence at the margin", is_equal
-    for name, made in (
+    for name, make_ranking in (
         ("sentence_correlations.rank_low, rank_high", ranking),
         ("human_scores.rank_low, rank_high", simultaneous_ranking),
     ):
-        found = made(samples, scores, LEVEL)
+        ranks = make_ranking(samples, scores, LEVEL)
         best, worst = (truth[:, np.newaxis] < truth).sum(axis=1), (truth[:, np.newaxis] <= truth)
-        of_all = (found.rank_low <= worst.sum(axis=1)) & (found.rank_high >= best + 1)
-        yield f"{name}: of all", bool(of_all.all())
+        covers = (ranks.rank_low <= worst.sum(axis=1)) & (ranks.rank_high >= best + 1)
+        yield f"{name}: of all", bool(covers.all())
 
 
 def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
@@ -136,14 +136,14 @@ def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
     weights = rng.standard_normal(words.size)
     gains, sizes = np.zeros((2, n, 3))
     for sentence, n_edits in enumerate(rng.geometric(1 / 3, (n, 2)).tolist()):
-        own = rng.standard_normal(words.size)
+        word_weights = rng.standard_normal(words.size)
         for length in n_edits:
             lower, upper = np.triu_indices(length + 1, 1)
             old, new = rng.choice(words.size, (2, length), p=words)
             # An edit deletes the old word, inserts the new one, or does both.
             deletes, inserts = (np.array([(1, 1), (1, 0), (0, 1)])[rng.integers(0, 3, length)]).T
             scores = [rng.random(length + 1)]
-            for by_word in (own, weights):
+            for by_word in (word_weights, weights):
                 changes = inserts * by_word[new] - deletes * by_word[old]
                 scores.append(np.concatenate([[0.0], np.cumsum(changes)]))
             difference = np.array(scores)[:, upper] - np.array(scores)[:, lower]
@@ -175,11 +175,11 @@ def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
     # Metrics see the same easy and hard sentences.
     logit = np.log(truth / (1 - truth)) * 1.18 + rng.normal(0, 1, n)[:, np.newaxis]
     wins = rng.binomial(pairs[:, np.newaxis], 1 / (1 + np.exp(-logit))).astype(np.float64)
-    asked = np.repeat(pairs[:, np.newaxis], len(truth), axis=1).astype(np.float64)
+    n_pairs = np.repeat(pairs[:, np.newaxis], len(truth), axis=1).astype(np.float64)
     names = [str(place) for place in range(len(truth))]
-    measured = measured_ratios(names, wins, asked, resampling(rng, SAMPLES))
-    many = rng.normal(0, 1, 100_000)
-    true_share = (1 / (1 + np.exp(-np.log(0.7 / 0.3) * 1.18 - many))).mean()
+    measured = measured_ratios(names, wins, n_pairs, resampling(rng, SAMPLES))
+    difficulties = rng.normal(0, 1, 100_000)
+    true_share = (1 / (1 + np.exp(-np.log(0.7 / 0.3) * 1.18 - difficulties))).mean()
     yield (
         "best_metrics.ci_low, ci_high: shares, sentence_agreement",
         bool(measured.low[0] <= true_share <= measured.high[0]),
@@ -193,14 +193,14 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
     slopes = (0.08, 0.08, 0.05, 0.02)
 
     def scores(slope: float, n_sentences: int, draws: int) -> Floats:
-        own = rng.normal(slope, 0.05, (n_sentences, 1, 1)) * np.minimum(gold, 5)
+        slopes_of_sentences = rng.normal(slope, 0.05, (n_sentences, 1, 1)) * np.minimum(gold, 5)
         level = rng.normal(0, 1, (n_sentences, 1, 1))
         noise = rng.normal(0, 1, (n_sentences, draws, 11))
-        found: Floats = np.round(own + level + noise, 1)
-        return found
+        values: Floats = np.round(slopes_of_sentences + level + noise, 1)
+        return values
 
-    of_metrics = [scores(slope, n, n_draws) for slope in slopes]
-    measured = measured_rhos(list("abcd"), of_metrics, gold, n_draws, resampling(rng, 200))
+    scores_of_metrics = [scores(slope, n, n_draws) for slope in slopes]
+    measured = measured_rhos(list("abcd"), scores_of_metrics, gold, n_draws, resampling(rng, 200))
     # The true value, from many other corpora of the same size.
     means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
     ranks = means.argsort(axis=1).argsort(axis=1)
@@ -222,9 +222,9 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
     ratings = quality + np.sqrt(0.5) * (
         rng.standard_normal(n)[item] + rng.standard_normal(item.size)
     )
-    own = rng.standard_normal((2, item.size))
+    own_noise = rng.standard_normal((2, item.size))
     easy = np.sqrt(0.5) * rng.standard_normal((2, n))[:, item]
-    scores, knows_nothing = easy + np.array([0.6 * quality + 0.8 * own[0], own[1]])
+    scores, knows_nothing = easy + np.array([0.6 * quality + 0.8 * own_noise[0], own_noise[1]])
     weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
     low, high = pearson_interval(item, scores, ratings, weights, LEVEL)
     yield "rating_correlations.ci: pooled", bool(low[0] <= 0.6 / np.sqrt(3) <= high[0])
@@ -244,8 +244,8 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
     yield "verdict_agreement.ci: auc", bool(low[0] <= area <= high[0])
     yield "verdict_agreement.p_value: auc is .5", area_p_value(source, is_valid, chance) <= 0.05
     verdicts = [
-        SharedVerdict(str(of), [1.0 if valid else -1.0], "1")
-        for of, valid in zip(source.tolist(), is_valid.tolist(), strict=True)
+        SharedVerdict(str(edit_source), [1.0 if valid else -1.0], "1")
+        for edit_source, valid in zip(source.tolist(), is_valid.tolist(), strict=True)
     ]
     estimated_share = next(validity_rows(verdicts, LEVEL))
     yield "edit_validity.ci", bool(estimated_share["ci_low"] <= 0.5 <= estimated_share["ci_high"])
@@ -293,8 +293,8 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     quality = rng.standard_normal(n)
     true_r = np.array(TRUE_R)[:, np.newaxis]
     # A component other than quality that metrics share, so that their errors correlate.
-    shared, own = rng.standard_normal(n), rng.standard_normal((len(TRUE_R), n))
-    error = np.sqrt(0.4) * shared + np.sqrt(0.6) * own
+    shared, own_noise = rng.standard_normal(n), rng.standard_normal((len(TRUE_R), n))
+    error = np.sqrt(0.4) * shared + np.sqrt(0.6) * own_noise
     points = true_r * quality + np.sqrt(1 - true_r**2) * error
     noise = 0.15
     human = quality + noise * rng.standard_normal(n)
@@ -302,10 +302,12 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     samples = points[:, np.newaxis] + 0.05 * rng.standard_normal((len(TRUE_R), SAMPLES, n))
     truth = np.array(TRUE_R) / np.sqrt(1 + noise**2)
     r = r_of(points, human)
-    scored = HumanScores("", "", ["" for _ in human], human, human_samples, np.zeros((2, 0, n)))
+    human_scores = HumanScores(
+        "", "", ["" for _ in human], human, human_samples, np.zeros((2, 0, n))
+    )
     seed = int(rng.integers(2**31))
-    between = r_of(points[1], points[2])
-    p_williams = williams(r[1], r[2], between, n).p_value
+    r_metrics = r_of(points[1], points[2])
+    p_williams = williams(r[1], r[2], r_metrics, n).p_value
     yield "metric_comparisons.p_value: williams, equal", bool(p_williams <= 0.05)
     low, high = zou_interval(r[0], r[3], r_of(points[0], points[3]), n)
     yield "metric_comparisons.ci: williams", bool(low <= truth[0] - truth[3] <= high)
@@ -314,12 +316,12 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     yield "metric_comparisons.p_value: perm_both, equal", bool(p[0] <= 0.05)
     names = [str(place) for place in range(len(TRUE_R))]
     redrawn = resampling(rng, 2 * SAMPLES)
-    measured = measured_of_systems(names, points, samples, scored, redrawn)
+    measured = measured_of_systems(names, points, samples, human_scores, redrawn)
     yield "best_metrics.in_best_set: judged_systems", in_set(measured, 0)
     # The hardest case: all are equally good.
-    same = 0.7 * quality + np.sqrt(0.51) * rng.standard_normal((8, n))
-    jittered = same[:, np.newaxis] + 0.05 * rng.standard_normal((8, SAMPLES, n))
-    measured = measured_of_systems(list("abcdefgh"), same, jittered, scored, redrawn)
+    equal_points = 0.7 * quality + np.sqrt(0.51) * rng.standard_normal((8, n))
+    jittered = equal_points[:, np.newaxis] + 0.05 * rng.standard_normal((8, SAMPLES, n))
+    measured = measured_of_systems(list("abcdefgh"), equal_points, jittered, human_scores, redrawn)
     yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
 
 
@@ -335,14 +337,16 @@ def ceilings_of_items(rng: np.random.Generator, n: int) -> Found:
     ratings = quality + rng.standard_normal((3, item.size))
     scores = 2 / 3 * quality + np.sqrt(5) / 3 * rng.standard_normal(item.size)
     weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
-    one, rest = one_against_rest(np.tile(np.arange(item.size), 3), ratings.ravel())
-    ceiling = float(r_of(one, rest))
-    low, high = pearson_interval(np.tile(item, 3), one, rest, weights, LEVEL)
+    single_ratings, other_means = one_against_rest(
+        np.tile(np.arange(item.size), 3), ratings.ravel()
+    )
+    ceiling = float(r_of(single_ratings, other_means))
+    low, high = pearson_interval(np.tile(item, 3), single_ratings, other_means, weights, LEVEL)
     yield "rating_correlations.ceiling_ci: pooled", bool(low[0] <= 1 / np.sqrt(3) <= high[0])
     r = float(r_of(scores, ratings.mean(axis=0)))
-    of_metric = pearson_interval(item, scores, ratings.mean(axis=0), weights, LEVEL)
-    needed = np.hypot(r - of_metric.low[0], high[0] - ceiling)
-    yield "rating_correlations.above_ceiling: equal", bool(r - ceiling > needed)
+    metric_interval = pearson_interval(item, scores, ratings.mean(axis=0), weights, LEVEL)
+    half_width = np.hypot(r - metric_interval.low[0], high[0] - ceiling)
+    yield "rating_correlations.above_ceiling: equal", bool(r - ceiling > half_width)
 
 
 def judged_systems(rng: np.random.Generator, n: int) -> Found:
@@ -360,28 +364,33 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
             normal = rng.standard_normal(size)
             return normal if population == "normal" else 1 - rng.exponential(1, size)
 
-        def scored(n_systems: int, true_r: float) -> tuple[Floats, Floats]:
-            of_judges = quality(n_systems)
-            of_metric = true_r * of_judges + np.sqrt(1 - true_r**2) * quality(n_systems)
+        def system_scores(n_systems: int, true_r: float) -> tuple[Floats, Floats]:
+            human_quality = quality(n_systems)
+            metric_quality = true_r * human_quality + np.sqrt(1 - true_r**2) * quality(n_systems)
             shape = (n_systems, n_sentences)
             hard, luck = rng.standard_normal(n_sentences), rng.standard_normal((2, *shape))
             if true_r:
                 luck[1] = luck[0]
-            judged = of_judges[:, np.newaxis] + hard + luck[0] + rng.standard_normal(shape)
-            measured = of_metric[:, np.newaxis] + hard + luck[1] + rng.standard_normal(shape)
-            return judged.mean(axis=1), measured.mean(axis=1)
+            ratings = human_quality[:, np.newaxis] + hard + luck[0] + rng.standard_normal(shape)
+            measured = metric_quality[:, np.newaxis] + hard + luck[1] + rng.standard_normal(shape)
+            return ratings.mean(axis=1), measured.mean(axis=1)
 
         seed = int(rng.integers(2**31))
         for coefficient in ("pearson", "spearman"):
             name = f"human_correlations.{coefficient}"
-            human, scores = scored(n, 0.0)
-            found = system_correlations([scores], human, coefficient, seed, LEVEL)
-            yield f"{name}_p_value: {population}, no correlation", bool(found.p_value[0] <= 0.05)
-            agrees = (found.low[0] > 0 or found.high[0] < 0) == (found.p_value[0] <= 0.05)
+            human, scores = system_scores(n, 0.0)
+            correlations = system_correlations([scores], human, coefficient, seed, LEVEL)
+            yield (
+                f"{name}_p_value: {population}, no correlation",
+                bool(correlations.p_value[0] <= 0.05),
+            )
+            agrees = (correlations.low[0] > 0 or correlations.high[0] < 0) == (
+                correlations.p_value[0] <= 0.05
+            )
             yield f"{name}: interval and test agree", bool(agrees)
             if population == "skewed":
                 continue
-            human, scores = scored(n, 0.7)
+            human, scores = system_scores(n, 0.7)
             low, high, *_ = system_correlations([scores], human, coefficient, seed, LEVEL)
             # The noise of the means has a variance of 2 / 40, half of which is shared.
             r = (0.7 + 1 / 40) / (1 + 2 / 40)
@@ -395,20 +404,23 @@ def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
     # Sentences with more errors have more edits by annotators and systems; a system has .6 of them.
     rate = rng.lognormal(0, 0.7, n)
     annotators, system = rng.poisson(rate), rng.poisson(0.6 * rate)
-    found = estimated_mean(system.tolist(), LEVEL)
+    interval = estimated_mean(system.tolist(), LEVEL)
     true_mean = 0.6 * np.exp(0.7**2 / 2)
-    yield "correction_profiles.ci: means", holds(found, true_mean)
-    found = estimated_share(int((system > 0).sum()), n, LEVEL)
+    yield "correction_profiles.ci: means", holds(interval, true_mean)
+    interval = estimated_share(int((system > 0).sum()), n, LEVEL)
     often = rng.lognormal(0, 0.7, 100_000)
-    yield "correction_profiles.ci: shares", holds(found, float((1 - np.exp(-0.6 * often)).mean()))
+    yield (
+        "correction_profiles.ci: shares",
+        holds(interval, float((1 - np.exp(-0.6 * often)).mean())),
+    )
     x, y = system.astype(np.float64), annotators.astype(np.float64)
     sums = RatioSums(x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
     yield "type_ratios.ci", holds(estimated_ratio(sums, LEVEL), 0.6)
     matched = rng.binomial(system, 0.4)
     counts = np.stack([matched, system, annotators], axis=1).astype(np.float64)
     seed = int(rng.integers(2**31))
-    found = corpus_interval(counts, lambda sums: f_of_sums(sums, 0.5), LEVEL, seed)
-    yield "perfect_corrector_scores.ci", holds(found, 1.25 * 0.24 / (0.6 + 0.25))
+    interval = corpus_interval(counts, lambda sums: f_of_sums(sums, 0.5), LEVEL, seed)
+    yield "perfect_corrector_scores.ci", holds(interval, 1.25 * 0.24 / (0.6 + 0.25))
     low, high = validity_bounds(rng, n)
     yield "correction_validity.ci", low <= 0.75 <= high
 
@@ -434,14 +446,18 @@ def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
         create table validity_judgements as select 'c' as corpus, * from validity;
     """)
     query = re.sub(r"\{\{ (?:ref|source)\(.*?(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
-    found = database.sql(query).filter("frequency is null").select("ci_low, ci_high")
-    low, high = found.fetchall()[0]
+    bounds = database.sql(query).filter("frequency is null").select("ci_low, ci_high")
+    low, high = bounds.fetchall()[0]
     return float(low), float(high)
 
 
-def holds(found: Interval, truth: float) -> bool:
+def holds(interval: Interval, truth: float) -> bool:
     """Whether there is an interval, and the truth in it."""
-    return found.low is not None and found.high is not None and found.low <= truth <= found.high
+    return (
+        interval.low is not None
+        and interval.high is not None
+        and interval.low <= truth <= interval.high
+    )
 
 
 def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:

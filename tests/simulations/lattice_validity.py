@@ -64,27 +64,29 @@ class Corpus:
         noise = self.generator.normal(0, 1, self.position.size)
         # Half of the scores are rounded.
         values = level + slopes * self.position + noise
-        found: Floats = np.where(self.generator.random(values.size) < 0.5, np.round(values), values)
-        return found
+        scores: Floats = np.where(
+            self.generator.random(values.size) < 0.5, np.round(values), values
+        )
+        return scores
 
     def outcomes(self, *metrics: Floats) -> Floats:
         """Return concordant, discordant and tied pairs: (3, sentences, metrics)."""
-        found = np.zeros((3, len(self.n_edits), len(metrics)))
+        counts = np.zeros((3, len(self.n_edits), len(metrics)))
         for column, scores in enumerate(metrics):
             delta = scores[self.upper] - scores[self.lower]
             for kind, is_kind in enumerate((delta > 0, delta < 0, delta == 0)):
-                found[kind, :, column] = np.bincount(
+                counts[kind, :, column] = np.bincount(
                     self.sentence[self.lower], is_kind, len(self.n_edits)
                 )
-        return found
+        return counts
 
 
 def plain_taus(outcomes: Floats) -> list[float]:
     """Return the four taus of a metric, by their definitions."""
     c, d, t = outcomes[:, :, 0].sum(axis=1)
-    of_sentences = (outcomes[0, :, 0] - outcomes[1, :, 0]) / outcomes[:, :, 0].sum(axis=0)
+    sentence_taus = (outcomes[0, :, 0] - outcomes[1, :, 0]) / outcomes[:, :, 0].sum(axis=0)
     pairs = c + d + t
-    macro = float(of_sentences.mean())
+    macro = float(sentence_taus.mean())
     return [(c - d) / pairs, (c - d) / (c + d), (c - d) / np.sqrt(pairs * (c + d)), macro]
 
 
@@ -113,14 +115,14 @@ def sums_of_sentences(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats]:
     return sums, np.bincount(which).astype(np.float64)
 
 
-def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[str, bool]]:
+def replicate(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[str, bool]]:
     """Yield whether each interval contains the true value, and whether each test is wrong."""
     corpus = Corpus(np.random.default_rng(seed), n_sentences)
     first, second, null = (corpus.scores(slope) for slope in (0.2, 0.2, 0.0))
     weights = cluster_weights(n_sentences, BOOTSTRAP, seed)
     outcomes = corpus.outcomes(first, second)
     sizes = outcomes[:, :, 0].sum(axis=0)
-    gains, pairs = (each[:, [0]] for each in (outcomes[0] - outcomes[1], outcomes.sum(axis=0)))
+    gains, pairs = (part[:, [0]] for part in (outcomes[0] - outcomes[1], outcomes.sum(axis=0)))
     (low,), (high,), _ = sign_tests(gains, pairs, 0.95, SIGNS, seed)
     yield f"{TAU_COEFFICIENTS[0]} interval", low <= truth[TAU_COEFFICIENTS[0]] <= high
     for name, samples in list(zip(TAU_COEFFICIENTS, tau_samples(outcomes, weights), strict=True))[
@@ -134,11 +136,13 @@ def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[
     lows, highs = chain_correlation_intervals(sums, weights, expanded)
     for name, low, high in zip(KINDS_OF_R, lows, highs, strict=True):
         yield f"r {name} interval", low <= truth[name] <= high
-    for found in tau_differences(outcomes, 0.95, SIGNS, seed):
-        yield "difference of kendall_tau_a interval", found.low <= 0 <= found.high
-        yield "difference of kendall_tau_a test", found.p_value <= 0.05
-    of_null = corpus.outcomes(null)
-    _, _, p_value = sign_tests(of_null[0] - of_null[1], of_null.sum(axis=0), 0.95, SIGNS, seed)
+    for test in tau_differences(outcomes, 0.95, SIGNS, seed):
+        yield "difference of kendall_tau_a interval", test.low <= 0 <= test.high
+        yield "difference of kendall_tau_a test", test.p_value <= 0.05
+    null_outcomes = corpus.outcomes(null)
+    _, _, p_value = sign_tests(
+        null_outcomes[0] - null_outcomes[1], null_outcomes.sum(axis=0), 0.95, SIGNS, seed
+    )
     yield "test against chance", bool(p_value[0] <= 0.05)
     total, counts = sums_of_sentences(corpus, first)
     low, high = (bound[0] for bound in ratio_intervals(total, counts, weights))
@@ -157,12 +161,12 @@ def main(replicates: int) -> None:
     truth["delta"] = total.sum() / counts.sum()
     shares: dict[str, list[float]] = {}
     for n_sentences in SENTENCES:
-        found: dict[str, list[bool]] = {}
+        results: dict[str, list[bool]] = {}
         for seed in range(1, replicates + 1):
-            for name, holds in one(seed, n_sentences, truth):
-                found.setdefault(name, []).append(holds)
-        for name, held in found.items():
-            shares.setdefault(name, []).append(float(np.mean(held)))
+            for name, holds in replicate(seed, n_sentences, truth):
+                results.setdefault(name, []).append(holds)
+        for name, outcomes in results.items():
+            shares.setdefault(name, []).append(float(np.mean(outcomes)))
     print("sentences".ljust(45), *(f"{n:>6}" for n in SENTENCES))
     for name, row in shares.items():
         print(name.ljust(45), *(f"{share:6.3f}" for share in row))

@@ -66,7 +66,7 @@ def project_around(warehouse: Path) -> Path:
 
 def environment(warehouse: Path, **changes: str) -> dict[str, str]:
     """Return the environment of a command on the warehouse, without LanguageTool."""
-    alone = {
+    isolated = {
         "MAEGE_WAREHOUSE": str(warehouse),
         "LANGUAGETOOL_HOME": str(warehouse / "no_languagetool"),
         "LANGUAGETOOL_URL": "",
@@ -80,7 +80,7 @@ def environment(warehouse: Path, **changes: str) -> dict[str, str]:
         # Imported from the checkout itself, where compiled kernels are cached.
         "PYTHONPATH": str(REPOSITORY),
     }
-    return {**os.environ, **alone, **changes}
+    return {**os.environ, **isolated, **changes}
 
 
 def attempt(
@@ -105,9 +105,9 @@ def attempt(
 @cache
 def origin() -> Origin:
     """Return the process whose copies become dbt."""
-    made = Origin(environment(Path("warehouse")))
-    atexit.register(made.close)
-    return made
+    process = Origin(environment(Path("warehouse")))
+    atexit.register(process.close)
+    return process
 
 
 def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -> str:
@@ -123,9 +123,9 @@ def ran(warehouse: Path, *arguments: str) -> set[str]:
     """Build; return the names of rebuilt tables, among those that a build may skip."""
     run("dbt", warehouse, "build", *arguments, DBT_WRITE_JSON="true")
     results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
-    made = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
-    known = query(warehouse, "select relation from ops.fingerprints")
-    return made & {relation.split(".")[-1].strip('"') for (relation,) in known}
+    rebuilt = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
+    skippable = query(warehouse, "select relation from ops.fingerprints")
+    return rebuilt & {relation.split(".")[-1].strip('"') for (relation,) in skippable}
 
 
 def default_metrics() -> list[str]:
@@ -157,13 +157,13 @@ def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        failed, made = folder / "failed", folder / "made"
+        failed, done_file = folder / "failed", folder / "made"
         if failed.exists():
             pytest.fail(f"another process could not make {folder}", pytrace=False)
-        if not made.exists():
+        if not done_file.exists():
             failed.touch()
             make(folder)
-            failed.rename(made)
+            failed.rename(done_file)
     return folder
 
 
@@ -215,7 +215,9 @@ def mart_names(warehouse: Path) -> list[str]:
     return [name for (name,) in rows]
 
 
-def exported_marts(warehouse: Path, folder: Path, without: str = "ingested_at") -> dict[str, bytes]:
+def exported_marts(
+    warehouse: Path, folder: Path, excluded: str = "ingested_at"
+) -> dict[str, bytes]:
     """Return every mart as the bytes of a sorted CSV file, without the columns of that name."""
     folder.mkdir()
     exported = {}
@@ -223,7 +225,7 @@ def exported_marts(warehouse: Path, folder: Path, without: str = "ingested_at") 
         for name in mart_names(warehouse):
             path = folder / f"{name}.csv"
             connection.execute(
-                f"copy (select columns(c -> c <> '{without}') from marts.{name} order by all) "
+                f"copy (select columns(c -> c <> '{excluded}') from marts.{name} order by all) "
                 f"to '{path}' (header)"
             )
             exported[name] = path.read_bytes()

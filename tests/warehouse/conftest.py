@@ -198,16 +198,18 @@ def cases(folder: Path) -> list[Path]:
             continue
         name = f"case_{case.parent.name.lower()}"
         shutil.copytree(case.parent, folder / name)
-        corpus, rest = case.read_text(encoding="utf-8").split("\n", 1)
+        corpus, manifest_text = case.read_text(encoding="utf-8").split("\n", 1)
         assert corpus.startswith("corpus: ")
         # Odd corpora disagree about the direction of this metric.
-        rest = rest.replace("  outside:", "  case_outside:")
-        (folder / name / "manifest.yml").write_text(f"corpus: {name}\n{rest}", encoding="utf-8")
+        manifest_text = manifest_text.replace("  outside:", "  case_outside:")
+        (folder / name / "manifest.yml").write_text(
+            f"corpus: {name}\n{manifest_text}", encoding="utf-8"
+        )
         if name == "case_extracted":
             shutil.copytree(folder / name, folder / "case_extracted_none")
-            said = rest.replace("r2.txt]}", "r2.txt], empty_references: none}")
+            case_text = manifest_text.replace("r2.txt]}", "r2.txt], empty_references: none}")
             manifest = folder / "case_extracted_none" / "manifest.yml"
-            manifest.write_text(f"corpus: case_extracted_none\n{said}", encoding="utf-8")
+            manifest.write_text(f"corpus: case_extracted_none\n{case_text}", encoding="utf-8")
     return sorted(folder.glob("*"))
 
 
@@ -236,8 +238,8 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         warehouse = Warehouse(folder / "warehouse")
-        judged = REPOSITORY / "tests" / "corpora" / "judged"
-        for corpus in (*sorted(odd_corpora.iterdir()), judged, *cases(folder / "cases")):
+        judged_corpus = REPOSITORY / "tests" / "corpora" / "judged"
+        for corpus in (*sorted(odd_corpora.iterdir()), judged_corpus, *cases(folder / "cases")):
             ingest_folder(warehouse, corpus, None, "keep", lambda _: None, lambda _: None)
         dead = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
         run("dbt", warehouse.folder, *BUILD, *variables(**little), **dead)

@@ -128,8 +128,8 @@ CACHE = (
 
 def test_every_mart_has_rows(sample_warehouse: Path) -> None:
     assert mart_names(sample_warehouse) == MARTS
-    counted = (f"select '{name}', count(*) from marts.{name}" for name in MARTS)
-    for name, count in query(sample_warehouse, " union all ".join(counted)):
+    count_queries = (f"select '{name}', count(*) from marts.{name}" for name in MARTS)
+    for name, count in query(sample_warehouse, " union all ".join(count_queries)):
         assert (count > 0) == (name not in EMPTY), name
 
 
@@ -166,8 +166,8 @@ def test_only_lattices_with_own_references_are_self_referenced(
     ]
     # The edits of texts are unknown.
     assert [adds_up for *_, adds_up in rows] == [None, True, True, True]
-    disjoint_set, one_other, others, own = (tau for _, _, tau, *_ in rows)
-    assert own > 0.9 > others > one_other > disjoint_set
+    disjoint_set, one_other, loo, self_tau = (tau for _, _, tau, *_ in rows)
+    assert self_tau > 0.9 > loo > one_other > disjoint_set
     assert rows[3][3] == 1
     # One more is equal except for the space that a deletion at the end leaves in the reference.
     assert rows[0][3] == 16 / 127
@@ -208,8 +208,8 @@ def test_excluded_sentences_and_annotations_have_reasons(sample_warehouse: Path)
         "from marts.sentence_exclusions where annotator is null group by all",
     )
     noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
-    unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
-    excluded = sorted(noop + unannotated + of_one + of_two)
+    unannotated, by_one, by_two = [39, 56], [9, 35, 70], [51, 53, 79]
+    excluded = sorted(noop + unannotated + by_one + by_two)
     assert rows == [("at least one annotator requires no correction", excluded)]
 
     rows = query(
@@ -220,11 +220,13 @@ def test_excluded_sentences_and_annotations_have_reasons(sample_warehouse: Path)
     )
     assert rows == [("two of its edits overlap", "27/2")]
 
-    kept = "select distinct sentence_id from marts.lattice_nodes"
+    used_sentences = "select distinct sentence_id from marts.lattice_nodes"
     left = "select sentence_id from marts.sentence_exclusions where annotator is null"
-    both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})")
-    either = value(sample_warehouse, f"select count(*) from ({kept} union {left})")
-    assert (both, either) == (84, 84)
+    n_union_all = value(
+        sample_warehouse, f"select count(*) from ({used_sentences} union all {left})"
+    )
+    either = value(sample_warehouse, f"select count(*) from ({used_sentences} union {left})")
+    assert (n_union_all, either) == (84, 84)
 
 
 def test_a_default_build_has_nothing_of_the_published_runs(sample_warehouse: Path) -> None:
@@ -262,20 +264,20 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
 ) -> None:
     # The other lines are known from `careful`, in every reference set; there are no adversarial
     # outputs. An added system changes the weights of all corrections.
-    in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
+    cached_query = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
     weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
     new = 2 * REQUESTS_PER_HYPOTHESIS
-    assert value(grown, in_cache) - value(sample_warehouse, in_cache) == new
+    assert value(grown, cached_query) - value(sample_warehouse, cached_query) == new
     cached_weighed = value(sample_warehouse, weighed)
-    asked = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
-    new_weighed = value(grown, asked)
+    requests_query = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
+    new_weighed = value(grown, requests_query)
     assert value(grown, weighed) - cached_weighed == new_weighed > cached_weighed
     paths = [str(path) for path in spooled(grown, "metric_statistics")]
     assert value(grown, "select count(*) from read_parquet($1)", paths) == new + new_weighed
     for mart in OF_SYSTEMS:
-        found = f"select count(*) from marts.{mart} where system = $1"
-        careful = value(grown, f"{found} and metric <> 'naturalness'", "careful")
-        assert value(grown, found, "newcomer") == careful > 0, mart
+        rows_query = f"select count(*) from marts.{mart} where system = $1"
+        careful = value(grown, f"{rows_query} and metric <> 'naturalness'", "careful")
+        assert value(grown, rows_query, "newcomer") == careful > 0, mart
 
     # Only a part of the marts was built since.
     refused = attempt("maege", grown, "publish")
@@ -285,11 +287,11 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
 
     # All new rows of the caches have been read: another build scores and builds nothing.
     warehouse = copy_of(grown, tmp_path / "warehouse")
-    scored = query(warehouse, CACHE)
-    again = ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *SYSTEM_MODELS, "stopped_metrics")
-    assert again == ASKING
+    cached = query(warehouse, CACHE)
+    rebuilt = ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *SYSTEM_MODELS, "stopped_metrics")
+    assert rebuilt == ASKING
     assert spooled(warehouse, "metric_statistics") == []
-    assert query(warehouse, CACHE) == scored
+    assert query(warehouse, CACHE) == cached
 
     run("maege", warehouse, "ingest", "corpora/sample")
     run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *SYSTEM_MODELS)
@@ -326,11 +328,11 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
     sample_warehouse: Path,
 ) -> None:
     listed = "select distinct reference_set, metric from marts.system_scores where metric <> $1"
-    scored = (
+    complete_query = (
         "select reference_set, metric from marts.adversarial_scores group by all "
         "having count(*) = 8 and min(n_systems) = 6"
     )
-    assert sorted(query(sample_warehouse, scored)) == sorted(
+    assert sorted(query(sample_warehouse, complete_query)) == sorted(
         query(sample_warehouse, listed, "naturalness")
     )
     copied = query(
@@ -340,11 +342,11 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
         "where made.system = 'source' and real.system = 'INPUT'",
     )
     assert copied == [(True,)] * (4 * 18)
-    found = (
+    statistics_query = (
         "select count(*) from marts.system_statistics where system in (select distinct system "
         "from marts.adversarial_scores)"
     )
-    assert value(sample_warehouse, found) == 0
+    assert value(sample_warehouse, statistics_query) == 0
 
 
 def test_published_tables_are_the_marts(published_sample: Path) -> None:
@@ -373,12 +375,12 @@ def test_message_for_empty_warehouse_names_ingest(tmp_path: Path) -> None:
 
 def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
     """Compare all marts byte by byte, except for the times of ingestion."""
-    one = exported_marts(first, folder / "first")
-    two = exported_marts(second, folder / "second")
-    assert one.keys() == two.keys()
-    differing = [name for name, content in one.items() if two[name] != content]
+    first_marts = exported_marts(first, folder / "first")
+    second_marts = exported_marts(second, folder / "second")
+    assert first_marts.keys() == second_marts.keys()
+    differing = [name for name, content in first_marts.items() if second_marts[name] != content]
     if differing:
         name = differing[0]
-        lines = zip(one[name].splitlines(), two[name].splitlines(), strict=False)
+        lines = zip(first_marts[name].splitlines(), second_marts[name].splitlines(), strict=False)
         pair = next((pair for pair in lines if pair[0] != pair[1]), "a different number of rows")
         pytest.fail(f"marts that differ: {', '.join(differing)}; in {name} first {pair}")

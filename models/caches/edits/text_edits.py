@@ -22,22 +22,22 @@ def model(dbt: Any, session: Any) -> Any:
     order = "corpus, sentence_id, source_text_id, target_text_id"
     missing = edits.missing(requests, order)
     annotations = dbt.ref("reference_edits")  # noqa: F841 (read by name in the query)
-    known = session.sql(
+    annotated = session.sql(
         "from annotations semi join missing using (extractor_key, source_text_id, target_text_id)"
     ).to_arrow_table()
-    if known.num_rows:
-        edits.keep("taking annotations", [known], known.num_rows)
+    if annotated.num_rows:
+        edits.keep("taking annotations", [annotated], annotated.num_rows)
         missing = edits.missing(requests, order)
     # The relation stays in DuckDB, because it must not be in memory while edits are extracted.
-    del known
+    del annotated
     if missing.num_rows:
-        needed = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)
+        missing_pairs = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)
         texts = dbt.ref("texts")  # noqa: F841
         parses = dbt.ref("text_parses")  # noqa: F841
         extractor = dbt.ref("edit_extractor")  # noqa: F841
         parsed_texts = session.sql(
-            "with ids as (select source_text_id as text_id from needed "
-            "union select target_text_id from needed) "
+            "with ids as (select source_text_id as text_id from missing_pairs "
+            "union select target_text_id from missing_pairs) "
             "select texts.text_id, texts.text, lemma, pos, tag, dep, head from ids "
             "inner join texts using (text_id) "
             "left join (select * from parses semi join extractor using (pipeline_key)) "

@@ -21,18 +21,18 @@ def model(dbt: Any, session: Any) -> Any:
     missing = checks.missing(dbt.ref("grammar_requests"), "check_key, corpus, sentence_id, text_id")
     if missing.num_rows:
         texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
-        asked = dbt.ref("grammar_metrics").select(
+        requested = dbt.ref("grammar_metrics").select(
             "check_key, languagetool, language_code, sent_rules"
         )
         for check in sorted(
             {
                 Check(key, version, language, tuple(rules))
-                for key, version, language, rules in asked.fetchall()
+                for key, version, language, rules in requested.fetchall()
             }
         ):
-            wanted = missing.filter(pc.equal(missing["check_key"], check.key))
+            check_requests = missing.filter(pc.equal(missing["check_key"], check.key))
             try:
-                _check(checks, check, wanted["text_id"].to_pylist(), texts)
+                _check(checks, check, check_requests["text_id"].to_pylist(), texts)
             except LanguageToolError as error:
                 sys.stderr.write(f"LanguageTool {check.version} left texts unchecked: {error}\n")
     return checks.new_rows()

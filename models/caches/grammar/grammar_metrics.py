@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per grammar metric and supported language of a corpus."""
-    found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
+    languages = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [
             {
@@ -42,7 +42,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 "least": metric.least,
             }
             for metric in GRAMMAR_METRICS.values()
-            for (language,) in found
+            for (language,) in languages
             if has_code(metric.languagetool, language)
         ],
         SCHEMA,

@@ -39,8 +39,8 @@ def model(dbt: Any, session: Any) -> Any:
         "scored_by in ('warehouse', 'function', 'class') and is_sampled"
     )
     missing = _missing(cache, requests)
-    own, models = _declared_families(missing)
-    served = [family for family in own if family.about is not None]
+    user_families, models = _declared_families(missing)
+    served = [family for family in user_families if family.about is not None]
     for metric in stops().keys() - {family.metric for family in served}:
         forget_stop(metric)
     if missing.num_rows:
@@ -60,15 +60,15 @@ def model(dbt: Any, session: Any) -> Any:
             "scoring texts",
             score_chunk,
             chain.from_iterable(
-                plan_chunks(part, *inputs.of(part), CHUNK_COST, own, models)
+                plan_chunks(part, *inputs.load(part), CHUNK_COST, user_families, models)
                 for part in pooled.parts(["corpus", "sentence_id"])
             ),
             pooled.num_rows,
         )
         workers = int(dbt.config.meta_get("workers"))
         for family in served:
-            of_family = requests.filter(f"family = '{family.name}'")
-            keep_class_scores(cache, family, _missing(cache, of_family), inputs, workers)
+            family_requests = requests.filter(f"family = '{family.name}'")
+            keep_class_scores(cache, family, _missing(cache, family_requests), inputs, workers)
     new_rows = cache.new_rows()
     _report_failures(new_rows)
     return new_rows
@@ -86,16 +86,16 @@ def _missing(cache: AppendOnlyModel, requests: Any) -> RequestFile:
 def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[StatisticsFamily]]:
     """Return user metrics and language models; raise ValueError if one changed during the build."""
     keys = missing.distinct(["family", "signature_key"])
-    asked = {row["family"]: row["signature_key"] for row in keys}
-    if not asked:
+    requested = {row["family"]: row["signature_key"] for row in keys}
+    if not requested:
         return [], []
-    own = [family for family in own_families() if family.name in asked]
-    models: list[StatisticsFamily] = [f for f in model_families() if f.name in asked]
-    changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]
-    changed += [f.name for f in models if signature_key(f) != asked[f.name]]
+    user_families = [family for family in own_families() if family.name in requested]
+    models: list[StatisticsFamily] = [f for f in model_families() if f.name in requested]
+    changed = [f.metric for f in user_families if content_key(f.signature()) != requested[f.name]]
+    changed += [f.name for f in models if signature_key(f) != requested[f.name]]
     if changed:
         raise ValueError(f"{', '.join(changed)} changed during the build; build again")
-    return own, models
+    return user_families, models
 
 
 def _report_failures(new_rows: Any) -> None:

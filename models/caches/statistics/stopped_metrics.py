@@ -12,5 +12,5 @@ SCHEMA = pa.schema({"metric": pa.string(), "reason": pa.string()})
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per metric that stopped in this or an earlier build."""
     dbt.ref("metric_statistics")
-    found = stops()
-    return pa.table([list(found), list(found.values())], schema=SCHEMA)
+    stopped = stops()
+    return pa.table([list(stopped), list(stopped.values())], schema=SCHEMA)

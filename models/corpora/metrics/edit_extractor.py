@@ -33,9 +33,9 @@ EXTRACTION, PARSING = "maege.analysis.extraction.chunks", "maege.analysis.extrac
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per language of a corpus; only English without corpora."""
-    found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
+    languages = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     rows = []
-    for (language,) in found or [(ENGLISH,)]:
+    for (language,) in languages or [(ENGLISH,)]:
         extractor = current_extractor(language)
         pipeline = extractor.pipeline
         rows.append(
@@ -54,5 +54,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 def _key(signature: str, module: str, language: str) -> int:
     """Return the key of an extractor for one language; another extractor has another key."""
-    of_language = "" if language == ENGLISH else f"|language:{language}"
-    return content_key(f"{signature}{of_language}|{code_behind_module(module)}")
+    suffix = "" if language == ENGLISH else f"|language:{language}"
+    return content_key(f"{signature}{suffix}|{code_behind_module(module)}")

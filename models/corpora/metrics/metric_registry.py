@@ -88,12 +88,12 @@ SCHEMA = pa.schema(
 class Draws(NamedTuple):
     """Number of draws of sampled corpora, and of those that edit-based metrics score."""
 
-    of_edit_metrics: int
+    edit_metrics: int
     all: int
 
     def first(self, declared: int | None = None) -> int:
         """Return the number of scored draws: the declared one, or that of edit-based metrics."""
-        return min(declared or self.of_edit_metrics, self.all)
+        return min(declared or self.edit_metrics, self.all)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -110,11 +110,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
-    known = [*METRICS, *GRAMMAR_METRICS]
-    if unknown := sorted(set(selected) - set(known)):
+    built_in = [*METRICS, *GRAMMAR_METRICS]
+    if unknown := sorted(set(selected) - set(built_in)):
         raise ValueError(
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
-            f"{', '.join(known)}{nearest(unknown[0], known)}"
+            f"{', '.join(built_in)}{nearest(unknown[0], built_in)}"
         )
     if languagetool_enabled():
         selected += ENABLED_METRICS
@@ -125,8 +125,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
         "metric",
     )
-    own, by_model = own_families(dict(loaded.fetchall())), model_metrics()
-    _check_names([*(family.metric for family in own), *by_model])
+    user_families, by_model = own_families(dict(loaded.fetchall())), model_metrics()
+    _check_names([*(family.metric for family in user_families), *by_model])
     rows = [
         _built_in(metric, family, selected, draws)
         for metric in metrics_with(weights, gug).values()
@@ -135,7 +135,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows += [
         _grammar(metric, metric.name in selected, draws) for metric in GRAMMAR_METRICS.values()
     ]
-    rows += [_own(family, draws) for family in own]
+    rows += [_own(family, draws) for family in user_families]
     rows += [_by_model(metric, draws) for metric in by_model.values()]
     places = {
         name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
@@ -185,8 +185,8 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
         higher_is_better=metric.higher_is_better,
         reference_based=metric.reference_based,
         needs_model=any(
-            isinstance(one, ModelFluency) or one.name in MODEL_FAMILIES
-            for one in metric.score.families
+            isinstance(part_family, ModelFluency) or part_family.name in MODEL_FAMILIES
+            for part_family in metric.score.families
         ),
         source=metric.source,
         languages=_listed(_languages(metric)),
@@ -249,7 +249,7 @@ def _grammar(metric: GrammarMetric, is_selected: bool, draws: Draws) -> dict[str
 def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
     about, missing = family.definition, family.missing
     scored_by = "file" if about.by_file else "function" if about.function else "class"
-    called = about.function or about.metric_class
+    function = about.function or about.metric_class
     n_draws = None if about.asks_all_draws else draws.first(about.draws)
     signature = family.signature()
     return _row(
@@ -261,7 +261,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         inputs=", ".join(about.inputs),
         higher_is_better=about.higher_is_better,
         reference_based="references" in about.inputs,
-        source="scores made elsewhere" if about.by_file else f"{scored_by} {called}",
+        source="scores made elsewhere" if about.by_file else f"{scored_by} {function}",
         languages=sorted(about.languages) or None,
         other_languages=f"its languages are those of maege metric add {family.metric}",
         scored_by=scored_by,

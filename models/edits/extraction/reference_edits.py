@@ -26,15 +26,17 @@ def model(dbt: Any, session: Any) -> Any:
     )
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
     read = f"{columns}, corpus, sentence_id, source_text, target_text"
-    wanted = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)
+    reference_pairs = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)
     missing = edits.missing(
-        wanted.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
+        reference_pairs.aggregate(
+            f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"
+        ),
         "corpus, sentence_id, source_text_id, target_text_id",
     )
     if missing.num_rows:
         texts = session.sql(
-            "select source_text_id as text_id, source_text as text from wanted "
-            "union select target_text_id, target_text from wanted order by text_id"
+            "select source_text_id as text_id, source_text as text from reference_pairs "
+            "union select target_text_id, target_text from reference_pairs order by text_id"
         ).to_arrow_table()
         edits.compute(
             "extracting annotations",

@@ -36,12 +36,12 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "where kind = 'correction' and out_of_range is null "
         "order by edits.corpus, annotation_set, sentence_id, annotator, edit_index"
     ).fetchall()
-    made = []
-    for (*key, source), of_annotation in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
+    retyped = []
+    for (*key, source), annotation_edits in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
         # An edit of type UNK with a correction changes the text.
         edits_of = [
             Edit(start, end, "" if error_type == "UNK" else error_type, (text,))
-            for *_, start, end, error_type, text in of_annotation
+            for *_, start, end, error_type, text in annotation_edits
         ]
-        made.append((*key, source, corrected_text(source, edits_of)))
-    return rows_to_table([dict(zip(SCHEMA.names, row, strict=True)) for row in made], SCHEMA)
+        retyped.append((*key, source, corrected_text(source, edits_of)))
+    return rows_to_table([dict(zip(SCHEMA.names, row, strict=True)) for row in retyped], SCHEMA)

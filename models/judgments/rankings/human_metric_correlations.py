@@ -54,8 +54,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
@@ -66,12 +66,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
     rows = [
         row
-        for corpus, scored in scores.items()
+        for corpus, corpus_scored_sets in scores.items()
         for weights in [cluster_weights(n_sentences[corpus], samples, seed)]
         for row in correlation_rows(
-            [one for one in judged if one.corpus == corpus],
+            [judgments for judgments in judgment_sets if judgments.corpus == corpus],
             human,
-            scored,
+            corpus_scored_sets,
             CorpusScores(corpus, statistics, weights, gleu_rng),
             Draws(level, seed),
         )

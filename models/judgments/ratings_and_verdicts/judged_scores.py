@@ -45,26 +45,29 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .select("judgment_set, item, output_id, text")
         .fetchall()
     ):
-        judged = JudgedText(source[name, item], text, about[name][1])
-        texts[name].append((item, output_id, judged))
+        judged_text = JudgedText(source[name, item], text, about[name][1])
+        texts[name].append((item, output_id, judged_text))
     references = references_of_items(dbt.ref("judged_links"), dbt.ref("listed_references"))
     rows: list[tuple[Any, ...]] = []
-    for name, of_set in texts.items():
+    for name, set_texts in texts.items():
         language = about[name][0]
-        keys = [(name, item, output_id) for item, output_id, _ in of_set]
+        keys = [(name, item, output_id) for item, output_id, _ in set_texts]
         for metric, scores in reference_free_scores(
-            [text for *_, text in of_set], metrics, language, seed
+            [text for *_, text in set_texts], metrics, language, seed
         ):
             rows += _rows(keys, (None, None), metric, scores)
-        for (linked, reference_set), of_items in references[name].items():
-            chosen = [(item, output, text) for item, output, text in of_set if item in of_items]
-            keys = [(name, item, output_id) for item, output_id, _ in chosen]
-            longest = max(map(len, of_items.values()))
+        for (linked, reference_set), item_references in references[name].items():
+            linked_texts = [
+                (item, output, text) for item, output, text in set_texts if item in item_references
+            ]
+            keys = [(name, item, output_id) for item, output_id, _ in linked_texts]
+            longest = max(map(len, item_references.values()))
             lists = [
-                [*of_items[item], *[None] * (longest - len(of_items[item]))] for item, *_ in chosen
+                [*item_references[item], *[None] * (longest - len(item_references[item]))]
+                for item, *_ in linked_texts
             ]
             for metric, scores in reference_based_scores(
-                [text for *_, text in chosen], lists, metrics, language
+                [text for *_, text in linked_texts], lists, metrics, language
             ):
                 rows += _rows(keys, (linked, reference_set), metric, scores)
     return rows_to_table(rows, SCHEMA)

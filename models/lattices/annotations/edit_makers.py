@@ -37,12 +37,15 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "list((start_token, end_token, correction) order by annotation_id, edit_bit) "
         "from edits inner join sentences using (corpus, sentence_id) group by all order by all"
     ).fetchall():
-        of_sentence = references[corpus, sentence_id]
-        if of_sentence:
+        sentence_references = references[corpus, sentence_id]
+        if sentence_references:
             edited = [
                 " ".join([*tokens[:start], correction, *tokens[end:]])
                 for start, end, correction in places
             ]
-            found = shared_edits(" ".join(tokens), edited, of_sentence)
-            rows += [(corpus, *key, each.made_by) for key, each in zip(keys, found, strict=True)]
+            shared = shared_edits(" ".join(tokens), edited, sentence_references)
+            rows += [
+                (corpus, *key, edit_shares.made_by)
+                for key, edit_shares in zip(keys, shared, strict=True)
+            ]
     return rows_to_table(rows, SCHEMA)

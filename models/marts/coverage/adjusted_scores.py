@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage import AdjustableScores, adjustment_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
@@ -38,16 +38,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     curves = _curves(dbt.ref("coverage"))
     rows: list[tuple[Any, ...]] = []
-    for metric, of_metric in sorted(statistics.items()):
+    for metric, metric_statistics in sorted(statistics.items()):
         score = METRICS[metric].score
         if not isinstance(score, ChosenScore):
             continue
-        for (corpus, reference_set), counts in sorted(of_metric.items()):
+        for (corpus, reference_set), counts in sorted(metric_statistics.items()):
             crowd = corpus if corpus in curves else str(crowds.get(corpus))
             names = annotators.get((corpus, reference_set), [])
             if len(names) != counts.shape[2]:
                 continue
-            of_set = ScoredSet(
+            adjustable = AdjustableScores(
                 corpus,
                 reference_set,
                 metric,
@@ -58,7 +58,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 curves.get(crowd, {}),
                 crowd if crowd in curves else None,
             )
-            rows += adjustment_rows(of_set, level, seed)
+            rows += adjustment_rows(adjustable, level, seed)
     return rows_to_table(rows, contract_schema(dbt))
 
 
@@ -74,7 +74,7 @@ def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[s
 def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
     """Return the coverage curves of a crowd's sentences, one per row, by corpus and estimator."""
     curves: dict[str, dict[str, Any]] = {}
-    found = (
+    sentences = (
         coverage.filter(
             "estimator = 'unseenest' and with_replacement "
             "and sentence_id is not null and expected_share is not null"
@@ -85,9 +85,9 @@ def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
         .order("corpus, measure, sentence_id")
         .fetchall()
     )
-    for corpus, measure, _, shares in found:
+    for corpus, measure, _, shares in sentences:
         curves.setdefault(corpus, {}).setdefault(f"crowd_{measure}", []).append(shares)
     return {
-        corpus: {name: np.array(rows) for name, rows in of_corpus.items()}
-        for corpus, of_corpus in curves.items()
+        corpus: {name: np.array(rows) for name, rows in corpus_curves.items()}
+        for corpus, corpus_curves in curves.items()
     }

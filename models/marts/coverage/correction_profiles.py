@@ -35,5 +35,5 @@ def model(dbt: Any, session: Any) -> pa.Table:
     sentences = dbt.ref("usable_sentences")  # noqa: F841
     texts = rows_of(session.sql(TEXTS))
     level = float(dbt.config.meta_get("confidence_level"))
-    found = profile_rows(texts, level, bool(dbt.config.meta_get("replication")))
-    return rows_to_table(found, contract_schema(dbt))
+    profiles = profile_rows(texts, level, bool(dbt.config.meta_get("replication")))
+    return rows_to_table(profiles, contract_schema(dbt))

@@ -20,8 +20,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     level = float(dbt.config.meta_get("confidence_level"))
     signatures = {estimates_signature(name, redraws, seed): name for name in ESTIMATORS}
     solutions = {
-        (signatures[signature], histogram): (redrawn, found)
-        for signature, histogram, redrawn, found in dbt.ref("unseen_estimates")
+        (signatures[signature], histogram): (redrawn, resample_estimates)
+        for signature, histogram, redrawn, resample_estimates in dbt.ref("unseen_estimates")
         .filter(f"signature in {(*signatures,)}")
         .aggregate(
             "signature, histogram, list(redrawn order by redraw) as redrawn, "

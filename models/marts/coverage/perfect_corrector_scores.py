@@ -57,13 +57,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
     ).fetchall()
     for (corpus, reference_set), group in groupby(listed, key=itemgetter(0, 1)):
         (sentences,) = crowds((row[0], *row[2:]) for row in group).values()
-        if min(sum(one.counts) for one in sentences) >= FEWEST:
+        if min(sum(sentence.counts) for sentence in sentences) >= FEWEST:
             rows += reference_rows(corpus, reference_set, sentences, level, seed)
-    for corpus, drawn in _released(dbt) if dbt.config.meta_get("replication") else ():
+    for corpus, drawn_sentences in _released(dbt) if dbt.config.meta_get("replication") else ():
         n_references = int(corpus.removeprefix(RELEASED))
-        for metric, scored in published_scores(drawn, level, seed).items():
+        for metric, interval in published_scores(drawn_sentences, level, seed).items():
             key = (corpus, None, metric, PERFECT, n_references)
-            rows.append((*key, *scored, False))
+            rows.append((*key, *interval, False))
     return rows_to_table(rows, contract_schema(dbt))
 
 
@@ -80,9 +80,9 @@ def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
         .fetchall()
     )
     for corpus, sentence_id, annotator, kind, start, end, error_type, correction in edits:
-        of_annotator = annotations[corpus, sentence_id].setdefault(int(annotator), [])
+        annotator_edits = annotations[corpus, sentence_id].setdefault(int(annotator), [])
         if kind != "none":
-            of_annotator.append(Edit(start, end, error_type, (correction,)))
+            annotator_edits.append(Edit(start, end, error_type, (correction,)))
     sentences = dbt.ref("usable_sentences").filter(OF_RELEASED).set_alias("sentences")
     outputs = dbt.ref("usable_outputs").filter(OF_RELEASED).set_alias("outputs")
     pairs = (
@@ -97,9 +97,9 @@ def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
         .order("corpus, sentence_id")
         .fetchall()
     )
-    drawn: dict[str, list[DrawnSentence]] = defaultdict(list)
+    sentences_by_corpus: dict[str, list[DrawnSentence]] = defaultdict(list)
     for corpus, sentence_id, source, output in pairs:
-        of_sentence = annotations[corpus, sentence_id]
-        listed = tuple(tuple(of_sentence[key]) for key in sorted(of_sentence))
-        drawn[corpus].append(DrawnSentence(source, listed, output))
-    yield from sorted(drawn.items())
+        sentence_annotations = annotations[corpus, sentence_id]
+        listed = tuple(tuple(sentence_annotations[key]) for key in sorted(sentence_annotations))
+        sentences_by_corpus[corpus].append(DrawnSentence(source, listed, output))
+    yield from sorted(sentences_by_corpus.items())

@@ -26,7 +26,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if not isinstance(score, FamilyScore) or score.family.name not in signatures:
             continue
         family = score.family
-        found = statistics_of_sets(
+        statistics_by_set = statistics_of_sets(
             dbt.ref("system_inputs"),
             dbt.ref("metric_statistics").filter(
                 f"len(statistics) >= {FEWEST * len(family.statistics)}"
@@ -34,6 +34,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             family,
             signatures[family.name],
         )
-        for (corpus, reference_set), statistics in sorted(found.items()):
+        for (corpus, reference_set), statistics in sorted(statistics_by_set.items()):
             rows += stability_rows((corpus, reference_set, metric), score, statistics, level, seed)
     return rows_to_table(rows, contract_schema(dbt))

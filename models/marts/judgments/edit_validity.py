@@ -35,15 +35,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows: list[dict[str, Any]] = []
     for (name, task), edits in judged_edits(dbt.ref("edit_verdicts")).items():
         for corpus, verdict_set, part in parts(edits, linked[name]):
-            for (of_corpus, reference_set), of_items in references[name].items():
+            for (reference_corpus, reference_set), item_references in references[name].items():
                 shared = [
-                    SharedVerdict(edit.item, edit.values, found.made_by)
+                    SharedVerdict(edit.item, edit.values, shared_edit.made_by)
                     for edit in part
-                    if of_corpus == corpus and edit.item in of_items
-                    for found in shared_edits(
+                    if reference_corpus == corpus and edit.item in item_references
+                    for shared_edit in shared_edits(
                         texts[name, edit.item, edit.source_id],
                         [texts[name, edit.item, edit.edited_id]],
-                        [split_text(text, tokens[name]) for text in of_items[edit.item]],
+                        [split_text(text, tokens[name]) for text in item_references[edit.item]],
                     )
                 ]
                 key = {

@@ -14,7 +14,7 @@ from maege.analysis.judgments.ratings import (
     pearson_interval,
     rating_rows,
 )
-from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.pair_agreement import RULES, agreement_of_outcomes
 from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,
@@ -24,7 +24,6 @@ from maege.analysis.statistics.resampling import (
     ratio_intervals,
     too_few,
 )
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import scores_of_outputs
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
@@ -39,7 +38,7 @@ Values = dict[Unit, list[tuple[str, float]]]
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per task, aspect, level, reference set and metric or chance baseline."""
-    chosen = (
+    sampling = (
         int(dbt.config.meta_get("bootstrap_samples")),
         float(dbt.config.meta_get("confidence_level")),
         int(dbt.config.meta_get("seed")),
@@ -63,13 +62,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         units = list(values)
         rated, systems = _rated(units, values)
         is_reference = np.array(
-            [any((name, system) in references for system in of_unit) for of_unit in systems]
+            [
+                any((name, system) in references for system in unit_systems)
+                for unit_systems in systems
+            ]
         )
-        ceilings = _ceilings(rated.item, values, judges[name, task], *chosen)
+        ceilings = _ceilings(rated.item, values, judges[name, task], *sampling)
         for (corpus, reference_set, metric), by_output in scores[name].items():
-            found = np.array([by_output.get(unit[:2], np.nan) for unit in units])
+            unit_scores = np.array([by_output.get(unit[:2], np.nan) for unit in units])
             if reference_set is not None:
-                found[is_reference] = np.nan
+                unit_scores[is_reference] = np.nan
             key = {
                 "judgment_set": name,
                 "task": task,
@@ -80,17 +82,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             }
             rows += [
                 key | row | ceilings.get(row["level"], {})
-                for row in rating_rows(rated, systems, found, *chosen)
+                for row in rating_rows(rated, systems, unit_scores, *sampling)
             ]
-    tested = with_q_values(rows, _family)
+    tested = with_q_values(rows, ("judgment_set", "task", "aspect", "level"))
     return rows_to_table(
         [row | {"above_ceiling": above_ceiling(row)} for row in tested], contract_schema(dbt)
     )
-
-
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row[name] for name in ("judgment_set", "task", "aspect", "level"))
-    return (*key, row["metric"].startswith(CHANCE))
 
 
 def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
@@ -105,7 +102,7 @@ def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
         "ratings.judgment_set = aspects.judgment_set and ratings.task = aspects.task "
         "and ratings.aspect = aspects.aspect",
     )
-    found: dict[tuple[str, str, str], Values] = {}
+    values: dict[tuple[str, str, str], Values] = {}
     for *key, _, _, _, item, output_id, presented, systems, judge, value in (
         joined.select(
             "ratings.judgment_set, ratings.task, ratings.aspect, path, line, slot, item, "
@@ -115,9 +112,9 @@ def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
         .order("judgment_set, task, aspect, path, line, slot")
         .fetchall()
     ):
-        of_aspect = found.setdefault((key[0], key[1], key[2]), {})
-        of_aspect.setdefault((item, output_id, presented, systems), []).append((judge, value))
-    return found
+        aspect_values = values.setdefault((key[0], key[1], key[2]), {})
+        aspect_values.setdefault((item, output_id, presented, systems), []).append((judge, value))
+    return values
 
 
 def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
@@ -126,7 +123,12 @@ def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
         np.array([numbers.setdefault(unit[0], len(numbers)) for unit in units], np.int64),
         np.array([unit[1] for unit in units], np.int64),
         np.array([unit[2] for unit in units], np.int64),
-        np.array([sum(value for _, value in values[one]) / len(values[one]) for one in units]),
+        np.array(
+            [
+                sum(value for _, value in values[rated_unit]) / len(values[rated_unit])
+                for rated_unit in units
+            ]
+        ),
     )
     return rated, [[name for name in unit[3].split(",") if name] for unit in units]
 
@@ -140,25 +142,34 @@ def _ceilings(
     the others order in the same way. It has an interval over items unless there are too few. Levels
     without other values are missing.
     """
-    given = [(place, *one) for place, of_unit in enumerate(values.values()) for one in of_unit]
-    if judges not in SEVERAL or not given:
+    ratings = [
+        (place, *single_ratings)
+        for place, unit_ratings in enumerate(values.values())
+        for single_ratings in unit_ratings
+    ]
+    if judges not in SEVERAL or not ratings:
         return {}
-    unit = np.array([place for place, *_ in given])
-    numbers = np.array([value for *_, value in given])
+    unit = np.array([place for place, *_ in ratings])
+    numbers = np.array([value for *_, value in ratings])
     weights = cluster_weights(int(item.max()) + 1, n_samples, seed)
     ceilings = {}
     has_others = np.bincount(unit)[unit] > 1
     if has_others.any():
-        one, rest = one_against_rest(unit, numbers)
-        bounds = pearson_interval(item[unit[has_others]], one, rest, weights, level)
-        ceilings["pooled"] = (coefficients(one, rest).pearson, bounds)
+        single_ratings, other_means = one_against_rest(unit, numbers)
+        bounds = pearson_interval(
+            item[unit[has_others]], single_ratings, other_means, weights, level
+        )
+        ceilings["pooled"] = (coefficients(single_ratings, other_means).pearson, bounds)
     if judges in IN_PLACES:
-        _, judge = np.unique([name for _, name, _ in given], return_inverse=True)
+        _, judge = np.unique([name for _, name, _ in ratings], return_inverse=True)
         counts = ceiling_outcomes(item[unit], unit, judge, numbers)
-        within, rule = agreement_of_outcomes("ties_half", counts.sum(axis=0)), RULES["ties_half"]
-        if within.n_pairs >= LEAST_PAIRS:
+        within_item, rule = (
+            agreement_of_outcomes("ties_half", counts.sum(axis=0)),
+            RULES["ties_half"],
+        )
+        if within_item.n_pairs >= LEAST_PAIRS:
             bounds = ratio_intervals(counts @ rule.credit, counts @ rule.counts, weights, level)
-            ceilings["within_item"] = (within.accuracy, bounds)
+            ceilings["within_item"] = (within_item.accuracy, bounds)
     return {
         name: {"ceiling": ceiling} | _bounds(bounds, weights.shape[1])
         for name, (ceiling, bounds) in ceilings.items()

@@ -7,9 +7,8 @@ import pyarrow as pa
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdicts import Edits, verdict_row
-from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.pair_agreement import score_differences
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import (
     JudgedEdit,
     judged_edits,
@@ -26,7 +25,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     Items of a corpus are never pooled with others: an item may have been linked to the corpus
     because a reference contains its edit.
     """
-    chosen = (
+    sampling = (
         int(dbt.config.meta_get("bootstrap_samples")),
         float(dbt.config.meta_get("confidence_level")),
         int(dbt.config.meta_get("seed")),
@@ -36,16 +35,20 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows: list[dict[str, Any]] = []
     for (name, task), edits in judged_edits(dbt.ref("edit_verdicts")).items():
         for corpus, verdict_set, part in parts(edits, linked[name]):
-            one, rest = one_against_rest(
+            single_verdicts, other_means = one_against_rest(
                 [place for place, edit in enumerate(part) for _ in edit.values],
                 [value for edit in part for value in edit.values],
             )
-            ceiling = coefficients(one, rest).pearson if one.size > 1 else float("nan")
-            for (of_corpus, reference_set, metric), by_output in scores[name].items():
-                if of_corpus not in (None, corpus):
+            ceiling = (
+                coefficients(single_verdicts, other_means).pearson
+                if single_verdicts.size > 1
+                else float("nan")
+            )
+            for (score_corpus, reference_set, metric), by_output in scores[name].items():
+                if score_corpus not in (None, corpus):
                     continue
                 compared, differences = _differences(part, by_output)
-                row = verdict_row(compared, differences, *chosen)
+                row = verdict_row(compared, differences, *sampling)
                 if row is None:
                     continue
                 rows.append(
@@ -60,12 +63,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         "ceiling": ceiling,
                     }
                 )
-    return rows_to_table(with_q_values(rows, _family), contract_schema(dbt))
-
-
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row[name] for name in ("judgment_set", "task", "corpus", "verdict_set"))
-    return (*key, row["metric"].startswith(CHANCE))
+    family = ("judgment_set", "task", "corpus", "verdict_set")
+    return rows_to_table(with_q_values(rows, family), contract_schema(dbt))
 
 
 def _differences(

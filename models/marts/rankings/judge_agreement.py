@@ -32,11 +32,11 @@ def model(dbt: Any, session: Any) -> pa.Table:
     pairs = session.sql(PAIRS).to_arrow_table()
     rows = [
         (*key, *row)
-        for key, of_set in key_groups(pairs, 2)
+        for key, set_pairs in key_groups(pairs, 2)
         for row in kappa_rows(
-            of_set["judge"].to_pylist(),
-            of_set["output_pair"].to_pylist(),
-            of_set["preference"].to_numpy(),
+            set_pairs["judge"].to_pylist(),
+            set_pairs["output_pair"].to_pylist(),
+            set_pairs["preference"].to_numpy(),
         )
     ]
     return rows_to_table(rows, contract_schema(dbt))

@@ -11,7 +11,7 @@
   them.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,14 @@ import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import CorpusScores
-from maege.analysis.rankings.significance import Resampling, direction, significance_rows
+from maege.analysis.rankings.significance import (
+    Resampling,
+    direction,
+    significance_rows,
+    with_q_values,
+)
 from maege.analysis.statistics.lattice_correlations import TauDifference, tau_differences
 from maege.analysis.statistics.resampling import cluster_weights, too_few, with_width
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import (
     human_scores,
     judged_corpora,
@@ -42,16 +46,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         int(dbt.config.meta_get("seed")),
     )
     compared = _lattices(dbt.ref("outcome_counts"), resampling)
-    families = with_q_values(compared, _family)
-    lattices = [row for row in families if not np.isnan(row["difference"])]
+    lattices = [row for row in compared if not np.isnan(row["difference"])]
     return rows_to_table([*_systems(dbt, resampling), *lattices], contract_schema(dbt))
 
 
 def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
@@ -67,45 +70,50 @@ def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
         for corpus, number in n_sentences.items()
     }
     level = {"level": "system", "sentence_set": "judged", "measure": "pearson_r"}
-    for one in judged:
+    for judgments in judgment_sets:
         for row in significance_rows(
-            one,
-            human.get((one.corpus, one.judgment_set), []),
-            scores[one.corpus],
-            corpus_scores[one.corpus],
+            judgments,
+            human.get((judgments.corpus, judgments.judgment_set), []),
+            scores[judgments.corpus],
+            corpus_scores[judgments.corpus],
             resampling,
         ):
             yield level | row
 
 
 def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
-    """Yield a row for each two metrics, without q-values: over all pairs, and by error type."""
-    of_all, of_types = (
+    """Yield a row for each two metrics: over all pairs, and by error type."""
+    all_pairs, by_type = (
         counts.filter(f"question = '{question}'") for question in ("all_pairs", "adjacent")
     )
-    for (corpus, experiment), metrics, test in _tests(of_all, "experiment", resampling):
-        key = {"level": "sentence", "corpus": corpus, "experiment": experiment}
-        yield key | metrics | _row(test, resampling.swaps)
-    for (corpus, error_type), metrics, test in _tests(of_types, "stratum", resampling):
-        key = {"level": "edit", "corpus": corpus, "experiment": "random_source"}
-        yield key | {"error_type": error_type} | metrics | _row(test, resampling.swaps)
+    sentence_rows = (
+        {"level": "sentence", "corpus": corpus, "experiment": experiment} | metrics | row
+        for (corpus, experiment), metrics, row in _tests(all_pairs, "experiment", resampling)
+    )
+    yield from with_q_values(sentence_rows, ("corpus", "experiment"))
+    edit = {"level": "edit", "experiment": "random_source"}
+    edit_rows = (
+        edit | {"corpus": corpus, "error_type": error_type} | metrics | row
+        for (corpus, error_type), metrics, row in _tests(by_type, "stratum", resampling)
+    )
+    yield from with_q_values(edit_rows, ("corpus", "metric_a", "metric_b"))
 
 
 def _tests(
     counts: Any, key: str, resampling: Resampling
-) -> Iterator[tuple[tuple[str, ...], dict[str, str], TauDifference]]:
-    """Yield corpus and key, every two metrics, and the result of their test."""
+) -> Iterator[tuple[tuple[str, ...], dict[str, str], dict[str, Any]]]:
+    """Yield corpus and key, every two metrics, and the row of their test."""
     signs = (resampling.level, resampling.swaps, resampling.seed)
     for keys, metrics, by_outcome in counts_by_sentence(counts, ("corpus", key)):
-        judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
-        for test in tau_differences(by_outcome[:, :, judged], *signs):
-            first, second = metrics[judged[test.a]], metrics[judged[test.b]]
-            yield keys, {"metric_a": first, "metric_b": second}, test
+        tested = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
+        for test in tau_differences(by_outcome[:, :, tested], *signs):
+            first, second = metrics[tested[test.a]], metrics[tested[test.b]]
+            yield keys, {"metric_a": first, "metric_b": second}, _row(test, resampling.swaps)
 
 
 def _row(test: TauDifference, n_signs: int) -> dict[str, Any]:
-    few = too_few(sentences=test.n_sentences, pairs=test.n_pairs)
-    low, high = (np.nan, np.nan) if few else with_width(test.low, test.high)
+    missing = too_few(sentences=test.n_sentences, pairs=test.n_pairs)
+    low, high = (np.nan, np.nan) if missing else with_width(test.low, test.high)
     return {
         "measure": "kendall_tau_a",
         "estimate_a": test.estimate_a,
@@ -113,17 +121,12 @@ def _row(test: TauDifference, n_signs: int) -> dict[str, Any]:
         "difference": test.difference,
         "ci_low": low,
         "ci_high": high,
-        "p_value": np.nan if few else test.p_value,
+        "p_value": np.nan if missing else test.p_value,
         "test": "random_signs",
         "n": test.n_sentences,
         "n_sentences": test.n_sentences,
         "resampled": "sentences",
         "direction": direction(test.difference),
         "n_resamples": n_signs,
-        "too_few": few,
+        "too_few": missing,
     }
-
-
-def _family(row: dict[str, Any]) -> Hashable:
-    compared = ("metric_a", "metric_b") if row["level"] == "edit" else ()
-    return tuple(row[name] for name in ("level", "corpus", "experiment", *compared))

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from maege.analysis.judgments.ratings import Preference, preference_rows
-from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments import (
     judged_corpora,
     judged_sets,
@@ -21,7 +20,16 @@ from maege.analysis.stored.judgments import (
 )
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
-FAMILY = ("corpus", "judgment_set", "task", "aspect", "unit", "tie_rule", "reference_set")
+FAMILY = (
+    "corpus",
+    "judgment_set",
+    "task",
+    "aspect",
+    "unit",
+    "tie_rule",
+    "reference_set",
+    "system_set",
+)
 
 
 class Sampling(NamedTuple):
@@ -52,31 +60,30 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 or (row["corpus"], row["reference_set"]) in references
             )
         )
-    return rows_to_table(with_q_values(rows, _family, "chance_"), contract_schema(dbt))
+    return rows_to_table(with_q_values(rows, FAMILY, "chance_"), contract_schema(dbt))
 
 
 def _judged(row: dict[str, Any]) -> tuple[Any, Any]:
     return row["corpus"], row["judgment_set"]
 
 
-def _family(row: dict[str, Any]) -> tuple[Any, ...]:
-    key = (row.get(name) for name in (*FAMILY, "system_set"))
-    return (*key, row["metric"].startswith(CHANCE))
-
-
 def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
-    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
+    systems_by_set = system_sets(dbt.ref("judged_systems").filter("has_output"))
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
-    for one in judged:
-        if one.corpus not in scores:
+    for judgments in judgment_sets:
+        if judgments.corpus not in scores:
             continue
-        weights = cluster_weights(n_sentences[one.corpus], sampling.n_samples, sampling.seed)
-        key = {"corpus": one.corpus, "judgment_set": one.judgment_set, "task": one.judgment_set}
-        for system_set, systems in chosen[one.corpus, one.judgment_set].items():
-            of_systems = one.among(systems)
-            for row in agreement_rows(of_systems, scores[one.corpus], weights, *sampling[1:]):
+        weights = cluster_weights(n_sentences[judgments.corpus], sampling.n_samples, sampling.seed)
+        key = {
+            "corpus": judgments.corpus,
+            "judgment_set": judgments.judgment_set,
+            "task": judgments.judgment_set,
+        }
+        for system_set, systems in systems_by_set[judgments.corpus, judgments.judgment_set].items():
+            selection = judgments.among(systems)
+            for row in agreement_rows(selection, scores[judgments.corpus], weights, *sampling[1:]):
                 yield key | {"system_set": system_set} | row
 
 
@@ -102,18 +109,18 @@ def _preferences(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
     ):
         preferences[name, task, aspect].append(Preference(*preference))
     scores = scores_of_outputs(dbt.ref("judged_scores"))
-    for (name, task, aspect), of_aspect in preferences.items():
+    for (name, task, aspect), aspect_preferences in preferences.items():
         compared: dict[str | None, dict[tuple[str, str], dict[tuple[str, int], float]]]
         compared = defaultdict(dict)
         for (corpus, reference_set, metric), by_output in scores[name].items():
-            scored = {
+            usable_scores = {
                 output: score
                 for output, score in by_output.items()
                 if reference_set is None or (name, *output) not in references
             }
-            if scored:
-                compared[corpus][reference_set or NO_REFERENCES, metric] = scored
-        for corpus, of_corpus in compared.items():
+            if usable_scores:
+                compared[corpus][reference_set or NO_REFERENCES, metric] = usable_scores
+        for corpus, corpus_scores in compared.items():
             key = {"corpus": corpus, "judgment_set": name, "task": task, "aspect": aspect}
-            for row in preference_rows(of_aspect, of_corpus, *sampling):
+            for row in preference_rows(aspect_preferences, corpus_scores, *sampling):
                 yield key | {"system_set": "all"} | row

@@ -45,14 +45,14 @@ def model(dbt: Any, session: Any) -> Any:
     )
     # Equal outputs of several systems are cut once.
     cuts = outputs.select(", ".join(KEYS)).distinct()  # noqa: F841
-    found = session.sql(
+    cut_outputs = session.sql(
         f"select {', '.join(KEYS)}, text, annotations, annotation from cuts "
         "inner join texts on cuts.source_text_id = texts.text_id "
         "inner join gold using (gold_key) "
         "inner join edits on cuts.edits_key = edits.annotation_key "
         f"order by {', '.join(KEYS)}"
     )
-    rows = ((*keys, *row) for keys, row in _rows(rows_of(found)))
+    rows = ((*keys, *row) for keys, row in _rows(rows_of(cut_outputs)))
     parts = iter(lambda: list(islice(rows, ROWS)), [])
     chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
@@ -76,10 +76,10 @@ def model(dbt: Any, session: Any) -> Any:
     )
 
 
-def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
+def _rows(outputs: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
     """Yield the keys of each output with its chunks; outputs with the same gold are adjacent."""
-    for (_, _, source, gold), same in groupby(found, itemgetter(0, 1, 3, 4)):
-        of_sentence = list(same)
-        chunks = chunk_rows(source, gold, [annotation for *_, annotation in of_sentence])
-        for row, of_output in zip(of_sentence, chunks, strict=True):
-            yield from ((row[: len(KEYS)], chunk) for chunk in of_output)
+    for (_, _, source, gold), same_gold in groupby(outputs, itemgetter(0, 1, 3, 4)):
+        sentence_outputs = list(same_gold)
+        chunks = chunk_rows(source, gold, [annotation for *_, annotation in sentence_outputs])
+        for row, output_chunks in zip(sentence_outputs, chunks, strict=True):
+            yield from ((row[: len(KEYS)], chunk) for chunk in output_chunks)

@@ -33,10 +33,12 @@ MEASURES = {
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per reference set, system, metric that reports counts, and aspect."""
     registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
-    cached, chosen = dbt.ref("metric_statistics"), dbt.ref("chosen_annotators")
+    cached, chosen_annotators = dbt.ref("metric_statistics"), dbt.ref("chosen_annotators")
     signatures = selected_signatures(registry)
-    named = inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
-    systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
+    system_rows = (
+        inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
+    )
+    systems = {key: set_rows["system"] for key, set_rows in key_groups(system_rows, 2)}
     schema = contract_schema(dbt)
     tables = [schema.empty_table()]
     statistics = MetricStatistics(inputs, cached, signatures)
@@ -46,27 +48,29 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if not isinstance(score, CountedScore):
             continue
         if isinstance(score, ChosenScore):
-            sums = _chosen_sums(chosen.filter(f"metric = '{metric}'"))
+            sums = _chosen_sums(chosen_annotators.filter(f"metric = '{metric}'"))
         else:
-            found = statistics.of([metric])[score.family.name]
-            sums = {key: score.addends(of).sum(axis=1) for key, of in found.items()}
-        for key, of_set in sums.items():
+            statistics_by_set = statistics.load([metric])[score.family.name]
+            sums = {
+                key: score.addends(array).sum(axis=1) for key, array in statistics_by_set.items()
+            }
+        for key, set_rows in sums.items():
             shared = dict(zip(("corpus", "reference_set"), key, strict=True)) | {"metric": metric}
             tables += [
-                _rows(shared | {"aspect": aspect}, systems[key], of_aspect)
-                for aspect, of_aspect in score.reported(of_set).items()
+                _rows(shared | {"aspect": aspect}, systems[key], aspect_measures)
+                for aspect, aspect_measures in score.reported(set_rows).items()
             ]
     return pa.concat_tables(table.select(schema.names).cast(schema) for table in tables)
 
 
-def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
+def _chosen_sums(chosen_annotators: Any) -> dict[tuple[str, ...], FloatArray]:
     """Return the counts of a metric's chosen annotators for each set, shape (systems, 3)."""
     keys = "corpus, reference_set, system"
     summed = ", ".join(f"sum({count})::double as {count}" for count in CHOSEN_COUNTS)
-    rows = chosen.aggregate(f"{keys}, {summed}", keys).order(keys).to_arrow_table()
+    rows = chosen_annotators.aggregate(f"{keys}, {summed}", keys).order(keys).to_arrow_table()
     return {
-        key: np.column_stack([of_set[count].to_numpy() for count in CHOSEN_COUNTS])
-        for key, of_set in key_groups(rows, 2)
+        key: np.column_stack([set_rows[count].to_numpy() for count in CHOSEN_COUNTS])
+        for key, set_rows in key_groups(rows, 2)
     }
 
 

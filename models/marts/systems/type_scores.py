@@ -20,7 +20,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    of_sets = {
+    sentences_by_set = {
         tuple(key): np.array(sentences)
         for *key, sentences in dbt.ref("chosen_annotators")
         .filter("metric = 'errant'")
@@ -35,20 +35,20 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     groups = stored_groups(
         dbt.ref("sentence_type_counts"), ("corpus", "reference_set", "system"), *columns
     )
-    for key, of_system in groups:
-        sentences = of_sets[key[:2]]
-        types, place = np.unique(of_system["error_type"].to_numpy(), return_inverse=True)
-        right, wrong, missed = (of_system[name].to_numpy() for name in ("tp", "fp", "fn"))
+    for key, system_rows in groups:
+        sentences = sentences_by_set[key[:2]]
+        types, place = np.unique(system_rows["error_type"].to_numpy(), return_inverse=True)
+        right, fp, missed = (system_rows[name].to_numpy() for name in ("tp", "fp", "fn"))
         counts = np.zeros((len(sentences), len(types), 3))
-        at = np.searchsorted(sentences, of_system["sentence_id"].to_numpy())
-        counts[at, place] = np.stack([right, right + wrong, right + missed], axis=1)
+        at = np.searchsorted(sentences, system_rows["sentence_id"].to_numpy())
+        counts[at, place] = np.stack([right, right + fp, right + missed], axis=1)
         bounds = zip(*type_intervals(counts, samples, seed, level), strict=True)
         n_sentences = np.bincount(place).tolist()
         tp, proposed, gold = counts.sum(axis=0).T
         measures = (share(tp, proposed), share(tp, gold), f_of_counts(tp, proposed, gold, BETA))
         sums = np.stack([tp, proposed - tp, gold - tp, *measures], axis=1).tolist()
         for error_type, n, numbers, interval in zip(types, n_sentences, sums, bounds, strict=True):
-            few = too_few(sentences=n)
-            bounded = (None, None) if few else with_width(*interval)
-            rows.append((*key, error_type, *numbers, n, *bounded, few))
+            missing = too_few(sentences=n)
+            bounded = (None, None) if missing else with_width(*interval)
+            rows.append((*key, error_type, *numbers, n, *bounded, missing))
     return rows_to_table(rows, contract_schema(dbt))

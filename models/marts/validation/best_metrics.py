@@ -80,7 +80,9 @@ def _sentences(
         ranked = [metric for metric in metrics if (corpus, metric) in rankable]
         if not ranked:
             continue
-        concordant, discordant, tied = by_outcome[:, :, [metrics.index(one) for one in ranked]]
+        concordant, discordant, tied = by_outcome[
+            :, :, [metrics.index(ranked_metric) for ranked_metric in ranked]
+        ]
         gained, pairs = concordant - discordant, concordant + discordant + tied
         measured = measured_ratios(ranked, gained, pairs, resampling, chance=0)
         yield from best_rows("sentence", corpus, None, measured, resampling.level)
@@ -94,14 +96,14 @@ def _corrupted_edits(
     for (corpus,), rows in stored_groups(pairs, ("corpus",), columns, "metric, sentence_id"):
         metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
-        right, counted = np.zeros((2, len(sentences), len(metrics)))
+        right, n_pairs = np.zeros((2, len(sentences), len(metrics)))
         right[sentence, metric] = rows["n_right"].to_numpy()
-        counted[sentence, metric] = rows["n_pairs"].to_numpy()
+        n_pairs[sentence, metric] = rows["n_pairs"].to_numpy()
         competes = [(corpus, metric) not in barred for metric in metrics.tolist()]
         if not any(competes):
             continue
         measured = measured_ratios(
-            metrics[competes].tolist(), right[:, competes], counted[:, competes], resampling
+            metrics[competes].tolist(), right[:, competes], n_pairs[:, competes], resampling
         )
         yield from best_rows("edit", corpus, None, measured, resampling.level)
 
@@ -114,32 +116,34 @@ def _corpora(
     barred: set[tuple[str, str]],
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    drawn = pairs.filter(EXPERIMENT).select("corpus, sentence_id, draw, expected_edits, pair_id")
+    drawn_pairs = pairs.filter(EXPERIMENT).select(
+        "corpus, sentence_id, draw, expected_edits, pair_id"
+    )
     scores = all_scores.filter(  # noqa: F841 (read by name in the query)
         f"not starts_with(metric, '{CHANCE}') and score is not null"
     )
-    scored = session.sql(
+    draw_scores = session.sql(
         "select metric, pair_id, direction * score as score from scores "
-        "where pair_id in (select pair_id from drawn)"
+        "where pair_id in (select pair_id from drawn_pairs)"
     )
-    of_pairs = {
+    scores_by_metric = {
         metric: (rows["pair_id"].to_numpy(), rows["score"].to_numpy())
-        for (metric,), rows in stored_groups(scored, ("metric",), "pair_id, score", "pair_id")
+        for (metric,), rows in stored_groups(draw_scores, ("metric",), "pair_id, score", "pair_id")
     }
     columns = ("sentence_id, draw, expected_edits, pair_id", "sentence_id")
-    for (corpus,), rows in stored_groups(drawn, ("corpus",), *columns):
+    for (corpus,), rows in stored_groups(drawn_pairs, ("corpus",), *columns):
         pair, gold = _pairs_of_draws(rows)
-        metrics, of_metrics = [], []
-        for metric, (known, values) in of_pairs.items():
+        metrics, scores_in_draws = [], []
+        for metric, (pair_ids, values) in scores_by_metric.items():
             if (corpus, metric) in barred:
                 continue
-            of_metric = n_scored[metric] if metric in n_scored else int(pair.shape[1])
-            found = _in_draws(pair[:, :of_metric], known, values)
-            if found is not None:
+            n_metric_draws = n_scored[metric] if metric in n_scored else int(pair.shape[1])
+            metric_scores = _draw_scores(pair[:, :n_metric_draws], pair_ids, values)
+            if metric_scores is not None:
                 metrics.append(metric)
-                of_metrics.append(found)
+                scores_in_draws.append(metric_scores)
         if metrics:
-            measured = measured_rhos(metrics, of_metrics, gold, pair.shape[1], resampling)
+            measured = measured_rhos(metrics, scores_in_draws, gold, pair.shape[1], resampling)
             yield from best_rows("corpus", corpus, None, measured, resampling.level)
 
 
@@ -154,19 +158,21 @@ def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
     return pair, gold.astype(np.float64)
 
 
-def _in_draws(pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats) -> Floats | None:
+def _draw_scores(
+    pair: NDArray[np.int64], pair_ids: NDArray[np.int64], values: Floats
+) -> Floats | None:
     """Return a metric's scores of sentences in these draws; None if no sentence has all scores."""
-    place = np.minimum(np.searchsorted(known, pair), len(known) - 1)
-    scores: Floats = np.where(known[place] == pair, values[place], np.nan)
-    whole = ~np.isnan(scores).any(axis=(1, 2))
-    return scores if whole.any() else None
+    place = np.minimum(np.searchsorted(pair_ids, pair), len(pair_ids) - 1)
+    scores: Floats = np.where(pair_ids[place] == pair, values[place], np.nan)
+    is_complete = ~np.isnan(scores).any(axis=(1, 2))
+    return scores if is_complete.any() else None
 
 
 def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     sets = dbt.ref("reference_sets").filter("is_default").select("corpus, reference_set")
     default = dict(sets.fetchall())
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     shown = [NO_REFERENCES, *default.values()]
     scores = scored_sets(
         dbt.ref("judged_sentence_scores").filter(
@@ -174,7 +180,7 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
         ),
         n_sentences,
     )
-    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    systems_by_set = system_sets(dbt.ref("judged_systems").filter("has_output"))
     human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
     statistics = compact_statistics(
         dbt.ref("system_inputs").filter(
@@ -186,33 +192,33 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     )
     for corpus, number in n_sentences.items():
         metrics = [
-            one
-            for one in scores[corpus]
-            if one.reference_set in (NO_REFERENCES, default.get(corpus))
+            item
+            for item in scores[corpus]
+            if item.reference_set in (NO_REFERENCES, default.get(corpus))
         ]
         if not metrics:
             continue
-        of_corpus = [one for one in judged if one.corpus == corpus]
-        drawn = cluster_weights(number, resampling.intervals, resampling.seed)
-        corpus_scores = CorpusScores(corpus, statistics, drawn, dbt.config.meta_get("gleu_rng"))
-        for one in of_corpus:
-            key = (corpus, one.judgment_set)
-            choice = next((name for name in CHOICES if name in chosen.get(key, {})), None)
+        corpus_judgments = [item for item in judgment_sets if item.corpus == corpus]
+        weights = cluster_weights(number, resampling.intervals, resampling.seed)
+        corpus_scores = CorpusScores(corpus, statistics, weights, dbt.config.meta_get("gleu_rng"))
+        for item in corpus_judgments:
+            key = (corpus, item.judgment_set)
+            choice = next((name for name in CHOICES if name in systems_by_set.get(key, {})), None)
             if choice is None:  # no judged system has an output
                 continue
-            for scored in human.get(key, []):
-                if (scored.system_set, scored.method) == (choice, METHOD):
+            for human_choice in human.get(key, []):
+                if (human_choice.system_set, human_choice.method) == (choice, METHOD):
                     measured = measured_correlations(
-                        one, scored, metrics, corpus_scores, resampling
+                        item, human_choice, metrics, corpus_scores, resampling
                     )
                     yield from best_rows("system", *key, measured, resampling.level)
-            yield from _outputs(one, chosen[key][choice], metrics, resampling)
+            yield from _outputs(item, systems_by_set[key][choice], metrics, resampling)
 
 
 def _outputs(
-    judged: Judged, systems: list[str], metrics: list[ScoredSet], resampling: Resampling
+    judgments: Judged, systems: list[str], metrics: list[ScoredSet], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
-    measured = measured_agreements(judged.among(systems), metrics, resampling)
+    measured = measured_agreements(judgments.among(systems), metrics, resampling)
     if measured is not None:
-        key = (judged.corpus, judged.judgment_set)
+        key = (judgments.corpus, judgments.judgment_set)
         yield from best_rows("output", *key, measured, resampling.level)

@@ -65,42 +65,48 @@ def model(dbt: Any, session: Any) -> pa.Table:
         for (metric,) in registry.filter("reference_based").select("metric").fetchall()
     }
     rows = []
-    for each in metric_sums(scores, lattices, first_alone):
-        n_sentences = each.sums.chains.shape[-1]
-        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * each.n_asked:
-            is_self_referenced = (each.references_mode, each.metric) in self_referenced
+    for metric_counts in metric_sums(scores, lattices, first_alone):
+        n_sentences = metric_counts.sums.chains.shape[-1]
+        if (
+            n_sentences >= LEAST_SENTENCES
+            and len(metric_counts.lattices) >= coverage * metric_counts.n_asked
+        ):
+            is_self_referenced = (
+                metric_counts.references_mode,
+                metric_counts.metric,
+            ) in self_referenced
             labels = {
-                "language": languages[each.corpus],
+                "language": languages[metric_counts.corpus],
                 "label": "self-referenced" if is_self_referenced else None,
             }
-            rows.append(labels | _row(each, weights(n_sentences), level))
+            rows.append(labels | _row(metric_counts, weights(n_sentences), level))
     return rows_to_table(rows, contract_schema(dbt))
 
 
-def _row(each: MetricSums, weights: SampleWeights, level: float) -> dict[str, Any]:
-    found = metric_on_corpus(each.sums, weights, level)
-    n_edits = sum(len(lattice.strata) for lattice in each.lattices)
+def _row(counts: MetricSums, weights: SampleWeights, level: float) -> dict[str, Any]:
+    results = metric_on_corpus(counts.sums, weights, level)
+    n_edits = sum(len(lattice.strata) for lattice in counts.lattices)
     row: dict[str, Any] = {
-        "corpus": each.corpus,
-        "references_mode": each.references_mode,
-        "metric": each.metric,
-        "n_sentences": each.sums.chains.shape[-1],
-        "n_lattices": len(each.lattices),
+        "corpus": counts.corpus,
+        "references_mode": counts.references_mode,
+        "metric": counts.metric,
+        "n_sentences": counts.sums.chains.shape[-1],
+        "n_lattices": len(counts.lattices),
         "n_edits": n_edits,
-        "n_corrupted": int(each.sums.corrupted.sum()),
-        "identical_share": sum(lattice.is_identical for lattice in each.lattices)
-        / len(each.lattices),
+        "n_corrupted": int(counts.sums.corrupted.sum()),
+        "identical_share": sum(lattice.is_identical for lattice in counts.lattices)
+        / len(counts.lattices),
     }
-    estimates = (found.tau, found.standardised_tau, found.over_corrupted_all)
+    estimates = (results.tau, results.standardised_tau, results.over_corrupted_all)
     for name, estimate in zip(ESTIMATES, estimates, strict=True):
         row |= {
             name: estimate.value,
             f"{name}_ci_low": estimate.low,
             f"{name}_ci_high": estimate.high,
         }
-    has_strata = found.n_steps.sum() > 0
+    has_strata = results.n_steps.sum() > 0
     for name, n, tau, share in zip(
-        STRATA, found.n_steps, found.tau_steps, found.over_corrupted, strict=False
+        STRATA, results.n_steps, results.tau_steps, results.over_corrupted, strict=False
     ):
         row |= {
             f"{name}_share": n / n_edits if has_strata else None,

@@ -25,8 +25,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     columns = ("* exclude (corpus, experiment, metric)", "draw")
     groups = stored_groups(dbt.ref("corpus_draws"), KEYS, *columns)
     rows: list[dict[str, Any]] = []
-    for _, of_experiment in groupby(groups, key=lambda group: group[0][:2]):
-        family = [_row(key, draws, level, seed) for key, draws in of_experiment]
+    for _, experiment_groups in groupby(groups, key=lambda group: group[0][:2]):
+        family = [_row(key, draws, level, seed) for key, draws in experiment_groups]
         p = [row.get("chance_p_value", np.nan) for row in family]
         rows += [row | {"chance_q_value": q} for row, q in zip(family, q_values(p), strict=True)]
     return rows_to_table(rows, contract_schema(dbt))
@@ -41,10 +41,10 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     row["is_headline"] = row["experiment"] == "random_source"
     row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
     row["too_few"] = too_few(systems=int(n_models[0]))
-    known = rho[~np.isnan(rho)]
-    if not known.size:
+    defined = rho[~np.isnan(rho)]
+    if not defined.size:
         return row
-    bounds = np.quantile(known, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1], method="hazen")
+    bounds = np.quantile(defined, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1], method="hazen")
     names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
     row |= dict(zip(names, bounds, strict=True))
     if row["too_few"] is None and not key[2].startswith(CHANCE):

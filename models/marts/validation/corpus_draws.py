@@ -31,15 +31,15 @@ def model(dbt: Any, session: Any) -> pa.Table:
         .order("corpus, experiment, metric, draw, expected_edits")
         .fetchall()
     )
-    parts = [_correlations(list(each)) for _, each in groupby(rows, key=itemgetter(0))]
+    parts = [_correlations(list(draw_rows)) for _, draw_rows in groupby(rows, key=itemgetter(0))]
     registry = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
-    few = registry.select("metric, n_draws").distinct()
-    scores = _sentence_scores(dbt, session, few)
-    parts += _redrawn(scores, dict(few.fetchall()), n_draws, seed)
+    metric_draws = registry.select("metric, n_draws").distinct()
+    scores = _sentence_scores(dbt, session, metric_draws)
+    parts += _redrawn(scores, dict(metric_draws.fetchall()), n_draws, seed)
     return rows_to_table(chain.from_iterable(parts), contract_schema(dbt))
 
 
-def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (read in the query)
+def _sentence_scores(dbt: Any, session: Any, metric_draws: Any) -> Any:  # noqa: ARG001 (read in the query)
     units = dbt.ref("scored_units").filter("used_in = 'sampled_corpus'")  # noqa: F841
     scores = dbt.ref("scores_and_chance")  # noqa: F841
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
@@ -47,34 +47,37 @@ def _sentence_scores(dbt: Any, session: Any, few: Any) -> Any:  # noqa: ARG001 (
         "select units.corpus, units.experiment, metric, units.sentence_id, units.draw, "
         "units.expected_edits, scores.direction * if("
         "units.corpus in (select corpus from published), published_score, score) as score "
-        "from units inner join scores using (pair_id) inner join few using (metric) "
-        "where units.draw < few.n_draws and units.draw < (select max(n_draws) from few)"
+        "from units inner join scores using (pair_id) inner join metric_draws using (metric) "
+        "where units.draw < metric_draws.n_draws "
+        "and units.draw < (select max(n_draws) from metric_draws)"
     )
 
 
 def _correlations(rows: list[tuple[Any, ...]]) -> Rows:
     keys, gold, scores = [], [], []
-    for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        *_, expected_edits, mean_scores = zip(*of_draw, strict=True)
+    for key, draw_rows in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        *_, expected_edits, mean_scores = zip(*draw_rows, strict=True)
         keys.append((*key, False))
         gold.append(expected_edits)
         scores.append(mean_scores)
     return _rows(keys, np.array(scores), np.array(gold[0]))
 
 
-def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> Iterator[Rows]:
+def _redrawn(
+    relation: Any, n_scored_draws: dict[str, int], n_draws: int, seed: int
+) -> Iterator[Rows]:
     """Yield each metric's resampled draws; metrics with equally many scored draws share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
     for key, rows in stored_groups(relation, KEYS, *columns):
-        n_scored = scored[key[2]]
+        n_scored = n_scored_draws[key[2]]
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
         gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)
         scores = np.full((len(sentences), n_scored, len(gold)), np.nan)
         scores[sentence, rows["draw"].to_numpy(), corpus] = rows["score"].to_numpy()
-        drawn = further_draws(len(sentences), n_scored, n_draws, seed)
+        draws = further_draws(len(sentences), n_scored, n_draws, seed)
         if not np.isnan(scores).any(axis=(1, 2)).all():
             keys = [(*key, draw, True) for draw in range(n_scored, n_draws)]
-            yield _rows(keys, redrawn_means(scores, drawn), gold)
+            yield _rows(keys, redrawn_means(scores, draws), gold)
 
 
 def _rows(

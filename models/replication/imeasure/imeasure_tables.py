@@ -27,9 +27,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     inputs, seed = dbt.ref("system_inputs"), int(dbt.config.meta_get("seed"))
     signatures = selected_signatures(dbt.ref("metric_registry"))
     condition = f"corpus = '{CORPUS}' and reference_set = '{GOLD}'"
-    named = inputs.filter(condition).select("system").distinct().order("system").fetchall()
-    systems = [system for (system,) in named]
-    found: list[tuple[Any, ...]] = []
+    system_rows = inputs.filter(condition).select("system").distinct().order("system").fetchall()
+    systems = [system for (system,) in system_rows]
+    numbers: list[tuple[Any, ...]] = []
     for metric in EXHIBITS:
         family = counted_score(metric).family.name
         if not systems or family not in signatures:
@@ -37,5 +37,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         statistics = summed_statistics(
             inputs.filter(condition), dbt.ref("metric_statistics"), {family: signatures[family]}
         )
-        found += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
-    return rows_to_table(found, BANDED_NUMBERS)
+        numbers += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
+    return rows_to_table(numbers, BANDED_NUMBERS)

@@ -23,7 +23,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .select("sentences.sentence_id, array_to_string(tokens, ' '), annotations")
         .fetchall()
     )
-    of_sentence = {
+    sentence_gold = {
         sentence_id: (source, tuple(parse_annotation(text) for text in texts if text is not None))
         for sentence_id, source, texts in annotated
     }
@@ -37,8 +37,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows = []
     for system, group in groupby(outputs, key=itemgetter(0)):
         texts = [(sentence_id, text) for _, sentence_id, text in group]
-        if not {place for place, _ in texts} <= of_sentence.keys():
+        if not {place for place, _ in texts} <= sentence_gold.keys():
             continue
-        drawn = [DrawnSentence(*of_sentence[place], text) for place, text in texts]
-        rows.append((system, *corpus_shares(drawn)))
+        outputs_and_gold = [DrawnSentence(*sentence_gold[place], text) for place, text in texts]
+        rows.append((system, *corpus_shares(outputs_and_gold)))
     return rows_to_table(rows, SCHEMA)

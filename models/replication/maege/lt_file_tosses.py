@@ -41,7 +41,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     texts = dbt.ref("node_texts")  # noqa: F841
     checked = dbt.ref("grammar_scores")  # noqa: F841
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
-    of_chains = session.sql(
+    chain_rows = session.sql(
         "select positions.corpus, positions.position, positions.error_type, gold_characters, "
         "texts.text, checked.errors "
         "from positions inner join texts on positions.node_id = texts.node_id "
@@ -52,7 +52,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "qualify bool_and(checked.error is null) over (partition by positions.chain_id) "
         "order by positions.corpus, positions.sentence_id, positions.chain_id, positions.position"
     ).fetchall()
-    of_corpora = session.sql(
+    corpus_rows = session.sql(
         "select sampled.corpus, sampled.draw, sampled.expected_edits, texts.text, checked.errors "
         "from sampled inner join texts on sampled.node_id = texts.node_id "
         "inner join checked on texts.text_id = checked.text_id "
@@ -64,9 +64,9 @@ def model(dbt: Any, session: Any) -> pa.Table:
     ).fetchall()
     tossed = [
         (corpus, *values)
-        for rows, statistics in ((of_chains, _of_chains), (of_corpora, _of_corpora))
-        for corpus, of_corpus in groupby(rows, key=itemgetter(0))
-        for values in statistics(list(of_corpus), tosses, seed)
+        for rows, statistics in ((chain_rows, _chain_statistics), (corpus_rows, _corpus_statistics))
+        for corpus, group_rows in groupby(rows, key=itemgetter(0))
+        for values in statistics(list(group_rows), tosses, seed)
     ]
     return rows_to_table(
         [
@@ -78,7 +78,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     )
 
 
-def _of_chains(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
+def _chain_statistics(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
     _, positions, error_types, gold, texts, errors = zip(*rows, strict=True)
     scores = tossed_scores(texts, errors, tosses, seed)
     origins = np.arange(len(rows)) - np.array(positions)
@@ -91,9 +91,9 @@ def _of_chains(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
         yield "mean_delta", error_type, None, deltas
 
 
-def _of_corpora(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
-    for draw, of_draw in groupby(rows, key=itemgetter(1)):
-        *_, models, texts, errors = zip(*of_draw, strict=True)
+def _corpus_statistics(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
+    for draw, draw_rows in groupby(rows, key=itemgetter(1)):
+        *_, models, texts, errors = zip(*draw_rows, strict=True)
         means = corpus_means(tossed_scores(texts, errors, tosses, seed), models)
         rho = spearman_rows(means, np.unique(models))
         yield "corpus_rho", None, draw, rho.coefficient

@@ -46,8 +46,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         f"list_position([{places}], chains.annotator), pairs.chain_id, pairs.position"
     ).fetchall()
     table: list[tuple[Any, ...]] = []
-    for key, of_experiment in groupby(rows, key=itemgetter(0, 1)):
-        table += [(*key, *row) for row in _scores(list(of_experiment))]
+    for key, experiment_rows in groupby(rows, key=itemgetter(0, 1)):
+        table += [(*key, *row) for row in _scores(list(experiment_rows))]
     return rows_to_table(table, SCHEMA)
 
 

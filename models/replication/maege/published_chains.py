@@ -24,13 +24,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .fetchall()
     )
     chains = []
-    for _, of_corpus in groupby(rows, key=itemgetter(0)):
+    for _, corpus_rows in groupby(rows, key=itemgetter(0)):
         annotation_ids = {}
         sentences = []
-        for sentence_id, of_sentence in groupby(of_corpus, key=itemgetter(1)):
+        for sentence_id, sentence_rows in groupby(corpus_rows, key=itemgetter(1)):
             n_edits = {}
             has_others = False
-            for _, _, annotator, annotation_id, n, is_in_lattice in of_sentence:
+            for _, _, annotator, annotation_id, n, is_in_lattice in sentence_rows:
                 annotation_ids[sentence_id, annotator] = annotation_id
                 n_edits[annotator] = n
                 # No lattice of this run is of a sentence that one annotator corrected.

@@ -36,9 +36,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
     ).fetchall()
     ties = {
         key: sum(
-            published_discordant(chain) - pair_counts(chain).discordant for *_, chain in of_metric
+            published_discordant(chain) - pair_counts(chain).discordant
+            for *_, chain in metric_chains
         )
-        for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2))
+        for key, metric_chains in groupby(rows, key=itemgetter(0, 1, 2))
     }
     correlations = session.sql(
         "select corpus, experiment, metric, n_discordant, n_pairs from correlations "

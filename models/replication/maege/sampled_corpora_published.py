@@ -35,16 +35,16 @@ def _batches(
     rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of each draw of each corpus, which are never in memory all at once."""
-    for corpus, of_corpus in groupby(rows, key=itemgetter(0)):
-        yield from _corpus_batches(corpus, list(of_corpus), draws, seed)
+    for corpus, corpus_rows in groupby(rows, key=itemgetter(0)):
+        yield from _corpus_batches(corpus, list(corpus_rows), draws, seed)
 
 
 def _corpus_batches(
     corpus: str, rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
 ) -> Iterator[pa.RecordBatch]:
     sentences = [
-        AnnotatedSentence(sentence_id, {row[2]: row[4] for row in of_sentence})
-        for sentence_id, of_sentence in groupby(rows, key=itemgetter(1))
+        AnnotatedSentence(sentence_id, {row[2]: row[4] for row in sentence_rows})
+        for sentence_id, sentence_rows in groupby(rows, key=itemgetter(1))
     ]
     ids = {(sentence_id, annotator): number for _, sentence_id, annotator, number, _ in rows}
     for draw, corpora in enumerate(published_corpora(sentences, draws, seed)):

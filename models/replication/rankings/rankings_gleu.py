@@ -37,8 +37,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "corpus in ('conll14', 'seeda') and reference_set in ('nucle', 'nucle_m2')"
     )
     statistics = summed_statistics(nucle, cached, signatures)
-    judged = dbt.ref("judged_pairs")
-    chosen = dbt.ref("judged_systems").filter("system_set = 'base'")
+    judged_pairs = dbt.ref("judged_pairs")
+    base_systems = dbt.ref("judged_systems").filter("system_set = 'base'")
     released = dbt.ref("released_human_scores")
     # The lines as they were read: the other models squeeze their white space.
     outputs = dbt.source("raw", "outputs")
@@ -62,16 +62,24 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             # Sentences that are left out have a line, and no statistics.
             if statistics["gleu"][key].shape[:2] != lengths.shape:
                 continue
-            kept = np.ones(lengths.shape[1], dtype=np.bool_)
+            is_used = np.ones(lengths.shape[1], dtype=np.bool_)
             if judgment_set:
-                asked = judged.filter(f"judgment_set = '{judgment_set}'").select("sentence_id")
-                kept = np.isin(np.arange(len(kept)), np.unique(asked.fetchnumpy()["sentence_id"]))
-            scores = printed_gleu(statistics["gleu"][key], lengths, kept, penalty)
+                judged_sentences = judged_pairs.filter(f"judgment_set = '{judgment_set}'").select(
+                    "sentence_id"
+                )
+                is_used = np.isin(
+                    np.arange(len(is_used)), np.unique(judged_sentences.fetchnumpy()["sentence_id"])
+                )
+            scores = printed_gleu(statistics["gleu"][key], lengths, is_used, penalty)
             by_name = dict(zip(systems, scores.tolist(), strict=True))
-            for of_set, method, label in sets.fetchall():
-                base = chosen.filter(f"judgment_set = '{of_set}'").select("system").fetchall()
+            for scored_set, method, label in sets.fetchall():
+                base = (
+                    base_systems.filter(f"judgment_set = '{scored_set}'")
+                    .select("system")
+                    .fetchall()
+                )
                 released_scores = dict(
-                    released.filter(f"judgment_set = '{of_set}' and method = '{method}'")
+                    released.filter(f"judgment_set = '{scored_set}' and method = '{method}'")
                     .select("system, human_score")
                     .fetchall()
                 )

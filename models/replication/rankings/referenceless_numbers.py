@@ -44,10 +44,10 @@ CORPUS = "conll14"
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per number, none while the corpus is missing."""
-    return rows_to_table([*_of_systems(dbt), *_of_experts(dbt)], MADE_NUMBERS)
+    return rows_to_table([*_system_numbers(dbt), *_expert_numbers(dbt)], MADE_NUMBERS)
 
 
-def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
+def _system_numbers(dbt: Any) -> Iterator[MadeNumber]:
     released = (
         dbt.ref("released_human_scores")
         .filter("judgment_set = 'gjg15' and method = 'trueskill'")
@@ -67,9 +67,9 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
         selected_signatures(dbt.ref("metric_registry").filter(f"family in {sql_list(BASELINES)}")),
     )
     baselines = [
-        found
+        scored_baseline
         for metric, by_key in statistics.items()
-        if (found := _baseline(dbt, metric, by_key, len(systems)))
+        if (scored_baseline := _baseline(dbt, metric, by_key, len(systems)))
     ]
     yield from rows_of_parts(human, scores)
     yield from oracle(human, scores)
@@ -83,12 +83,12 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
 
 def _baseline(dbt: Any, metric: str, by_key: Any, *systems: Any) -> Baseline | None:
     """Return the scores by M2 or GLEU, as the run had them and by the definition."""
-    of_sets = {name: of_set for (_, name), of_set in by_key.items()}
+    statistics_by_set = {name: statistics_of_set for (_, name), statistics_of_set in by_key.items()}
     names = dbt.ref("reference_names").filter(
         f"corpus = '{CORPUS}' and kind = '{BASELINES[metric]}'"
     )
     rows = names.select("reference_set, position, reference").fetchall()
-    return baseline(metric, of_sets, rows, *systems)
+    return baseline(metric, statistics_by_set, rows, *systems)
 
 
 def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
@@ -107,16 +107,16 @@ def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
     return {name: np.array(scores) for name, scores in rows if len(scores) == len(systems)}
 
 
-def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
+def _expert_numbers(dbt: Any) -> Iterator[MadeNumber]:
     signatures = selected_signatures(dbt.ref("metric_registry"))
     inputs, cached = dbt.ref("expert_inputs"), dbt.ref("metric_statistics")
     for metric in BASELINES:
         if metric in signatures:
             family = METRICS[metric].score.families[0]
             by_key = statistics_of_sets(inputs, cached, family, signatures[metric])
-            found = _baseline(dbt, metric, by_key, len(EXPERTS), EXPERTS)
-            if found is not None:
-                yield from rows_of_experts(*found)
+            scored_baseline = _baseline(dbt, metric, by_key, len(EXPERTS), EXPERTS)
+            if scored_baseline is not None:
+                yield from rows_of_experts(*scored_baseline)
     total = combination(_parts(dbt, signatures))
     if total is not None:
         sentences, made_of = total
@@ -133,22 +133,24 @@ def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
     grammar = dbt.ref("grammar_scores")
     # Those of LanguageTool.
     elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in GRAMMAR_METRICS}
-    found = {name: scores for name, scores in elsewhere.items() if scores is not None}
+    part_scores = {name: scores for name, scores in elsewhere.items() if scores is not None}
     selected = dbt.ref("metric_registry").filter("is_selected").select("metric").distinct()
-    names = {name for of_part in PARTS.values() for name in of_part} & metrics.keys()
+    names = {
+        name for metrics_of_part in PARTS.values() for name in metrics_of_part
+    } & metrics.keys()
     for name in sorted(names & {name for (name,) in selected.fetchall()}):
         score = metrics[name].score
-        wanted = score.scored_elsewhere if isinstance(score, Composite) else ()
-        statistics = {other: found[other] for other in wanted if other in found}
+        part_names = score.scored_elsewhere if isinstance(score, Composite) else ()
+        statistics = {part: part_scores[part] for part in part_names if part in part_scores}
         for family in score.families:
-            of_sets = statistics_of_sets(
+            statistics_by_set = statistics_of_sets(
                 inputs, dbt.ref("metric_statistics"), family, signatures[family.name]
             )
-            if of_sets:
-                statistics[family.name] = of_sets[CORPUS, REFERENCE_SETS[0]]
-        if len(statistics) == len(wanted) + len(score.families):
-            found[name] = score.sentence_scores(statistics)
-    return found
+            if statistics_by_set:
+                statistics[family.name] = statistics_by_set[CORPUS, REFERENCE_SETS[0]]
+        if len(statistics) == len(part_names) + len(score.families):
+            part_scores[name] = score.sentence_scores(statistics)
+    return part_scores
 
 
 def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
@@ -162,9 +164,11 @@ def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
         .filter(f"system in {sql_list(EXPERTS)}")
         .order("system, sentence_id")
     )
-    found = rows.select("score").fetchnumpy()["score"]
-    asked = inputs.aggregate("count(*)").fetchall()[0][0]
-    if not asked or len(found) != asked:
+    stored_scores = rows.select("score").fetchnumpy()["score"]
+    n_requested = inputs.aggregate("count(*)").fetchall()[0][0]
+    if not n_requested or len(stored_scores) != n_requested:
         return None
-    scores_of_texts: FloatArray = np.asarray(found, dtype=np.float64).reshape(len(EXPERTS), -1)
+    scores_of_texts: FloatArray = np.asarray(stored_scores, dtype=np.float64).reshape(
+        len(EXPERTS), -1
+    )
     return scores_of_texts

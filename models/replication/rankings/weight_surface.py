@@ -31,23 +31,23 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
 
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    judgment_sets = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     human = human_scores(
         dbt.ref("human_score_samples"),
         dbt.ref("judged_systems").filter(f"system_set in {sql_list(SYSTEM_SETS)}"),
     )
-    of_components = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
+    component_rows = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
     draws = Draws(level, seed)
     grid = [
-        row | {"corpus": one.corpus, "judgment_set": one.judgment_set}
-        for corpus, scored in scored_sets(of_components, n_sentences).items()
+        row | {"corpus": judgments.corpus, "judgment_set": judgments.judgment_set}
+        for corpus, corpus_scored_sets in scored_sets(component_rows, n_sentences).items()
         for weights in [cluster_weights(n_sentences[corpus], samples, seed)]
-        for one in judged
-        if one.corpus == corpus
-        for is_judged in [one.is_judged(n_sentences[corpus])]
-        for components in [component_scores(scored, is_judged, weights)]
-        for choice in human.get((corpus, one.judgment_set), [])
+        for judgments in judgment_sets
+        if judgments.corpus == corpus
+        for is_judged in [judgments.is_judged(n_sentences[corpus])]
+        for components in [component_scores(corpus_scored_sets, is_judged, weights)]
+        for choice in human.get((corpus, judgments.judgment_set), [])
         for row in surface_rows(choice, components, int(is_judged.sum()), draws)
     ]
     members = dbt.ref("judgment_set_members").select("corpus, judgment_set, member").fetchall()

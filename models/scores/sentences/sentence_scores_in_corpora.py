@@ -32,11 +32,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             continue
         family = score.family.name
         signatures = {family: selected_signatures(registry)[family]}
-        found = summed_statistics(inputs, cached, signatures)[family]
+        statistics_by_set = summed_statistics(inputs, cached, signatures)[family]
         keys = inputs.order("corpus, reference_set, system, sentence_id")
         rows = keys.select(", ".join(SCHEMA.names[:4])).to_arrow_table()
-        for key, of_set in key_groups(rows, 2):
-            table = of_set.append_column("metric", [np.repeat(metric, of_set.num_rows)])
-            scores = score.scores_in_corpus(found[key]).ravel()
+        for key, set_rows in key_groups(rows, 2):
+            table = set_rows.append_column("metric", [np.repeat(metric, set_rows.num_rows)])
+            scores = score.scores_in_corpus(statistics_by_set[key]).ravel()
             tables.append(table.append_column("score", [scores]))
     return pa.concat_tables([table.select(SCHEMA.names).cast(SCHEMA) for table in tables])

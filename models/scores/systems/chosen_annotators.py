@@ -33,8 +33,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
             f"where cached.signature_key = {signatures[score.family.name]}"
         ).to_arrow_table()
         tables += [
-            _choices(metric, score, key, of_set)
-            for key, of_set in sorted_groups(rows, 2, "system", "sentence_id")
+            _choices(metric, score, key, set_rows)
+            for key, set_rows in sorted_groups(rows, 2, "system", "sentence_id")
         ]
     return pa.concat_tables(tables)
 

@@ -30,7 +30,7 @@ OURS = ("He goes home .", "I like to drink tea .", "Fine .")
 
 def compared(*outputs: tuple[str, ...], times: int = 1, **settings: object) -> Result:
     """Compare outputs of the three sentences, repeated `times` times."""
-    asked = {"resamples": 200, "language": "xx", **settings}
+    values = {"resamples": 200, "language": "xx", **settings}
     gold = Gold(SOURCES * times, GOLD.annotators, GOLD.annotations * times)
     return compare_systems(
         Inputs(
@@ -38,7 +38,7 @@ def compared(*outputs: tuple[str, ...], times: int = 1, **settings: object) -> R
             tuple(
                 Output(f"s{n}", f"s{n}.txt", "", texts * times) for n, texts in enumerate(outputs)
             ),
-            Settings(**asked),  # type: ignore[arg-type]
+            Settings(**values),  # type: ignore[arg-type]
             "0",
         ),
         NoStore(),
@@ -62,16 +62,16 @@ def test_counts_are_those_of_the_annotator_that_is_chosen(result: Result) -> Non
 
 
 def test_annotators_without_a_line_do_not_count(result: Result) -> None:
-    assert [one.sentences for one in result.gold.annotators] == [3, 1]
-    (comparison,) = (one for one in result.comparisons if one.metric == "errant")
-    assert [one.n for one in comparison.by_annotator] == [3, 1]
+    assert [item.sentences for item in result.gold.annotators] == [3, 1]
+    (comparison,) = (item for item in result.comparisons if item.metric == "errant")
+    assert [item.n for item in comparison.by_annotator] == [3, 1]
     # With annotator 1 alone, base has 1 of 2 edits correct and misses 1: P = R = F = .5. Ours has
     # the same.
     assert comparison.by_annotator[1].difference == 0
 
 
 def test_an_edit_is_on_the_list_that_the_annotators_put_it_on(result: Result) -> None:
-    lists = {(one.list, one.sentence, one.correction): one for one in result.changes}
+    lists = {(change.list, change.sentence, change.correction): change for change in result.changes}
     assert set(lists) == {("gained", 1, ""), ("false_gone", 1, "coffee"), ("false_gone", 2, "!")}
     gained = lists["gained", 1, ""]
     assert (gained.have, gained.of) == (1, 2)
@@ -92,7 +92,10 @@ def test_sentences_say_what_is_right_and_what_is_missing(result: Result) -> None
 
 def test_m2_counts_the_same_here(result: Result) -> None:
     counts = [system.scores["m2"].counts for system in result.systems]
-    assert [of_one and of_one[:3] for of_one in counts] == [(2, 2, 1), (3, 0, 0)]
+    assert [system_counts and system_counts[:3] for system_counts in counts] == [
+        (2, 2, 1),
+        (3, 0, 0),
+    ]
 
 
 def test_notes_say_how_errant_compare_differs() -> None:
@@ -105,14 +108,14 @@ def test_notes_say_how_errant_compare_differs() -> None:
         Settings(language="xx", resamples=0, gold_edits="given"),
         "0",
     )
-    found = compare_systems(inputs, NoStore())
-    assert [note.kind for note in found.notes] == [
+    result = compare_systems(inputs, NoStore())
+    assert [note.kind for note in result.notes] == [
         "too_few",
         "detections",
         "alternatives",
         "types_by_place",
     ]
-    counts = found.systems[0].scores["errant"].counts
+    counts = result.systems[0].scores["errant"].counts
     assert counts is not None
     assert counts[:3] == (1, 0, 1)
 
@@ -135,7 +138,7 @@ def test_of_nineteen_sentences_nothing_is_inferred() -> None:
     enough = compared(BASE, OURS, times=7, metrics=("errant",)).comparisons[0]
     assert enough.p_holm is not None
     # The second annotator has a line in seven sentences.
-    assert [one.p_value is None for one in enough.by_annotator] == [False, True]
+    assert [annotator.p_value is None for annotator in enough.by_annotator] == [False, True]
 
 
 def test_equal_outputs_and_one_system_alone_are_compared() -> None:
@@ -151,10 +154,16 @@ def test_equal_outputs_and_one_system_alone_are_compared() -> None:
 
 
 def test_systems_are_compared_with_the_first_or_all_with_all() -> None:
-    of_base = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",))
-    assert [(one.a, one.b) for one in of_base.comparisons] == [("s0", "s1"), ("s0", "s2")]
-    every = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",), all_pairs=True)
-    assert [(one.a, one.b) for one in every.comparisons][-1] == ("s1", "s2")
-    assert of_base.comparisons[0].p_holm != every.comparisons[0].p_holm or (
-        of_base.comparisons[0].p_holm == 1
+    with_base = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",))
+    assert [(comparison.a, comparison.b) for comparison in with_base.comparisons] == [
+        ("s0", "s1"),
+        ("s0", "s2"),
+    ]
+    all_pairs = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",), all_pairs=True)
+    assert [(comparison.a, comparison.b) for comparison in all_pairs.comparisons][-1] == (
+        "s1",
+        "s2",
+    )
+    assert with_base.comparisons[0].p_holm != all_pairs.comparisons[0].p_holm or (
+        with_base.comparisons[0].p_holm == 1
     )

@@ -37,15 +37,17 @@ class Memory:
     def __init__(self) -> None:
         self._made: dict[tuple[str, tuple[str, ...]], str] = {}
 
-    def known(self, signature: str, given: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    def known(
+        self, signature: str, inputs: Sequence[tuple[str, ...]]
+    ) -> dict[tuple[str, ...], str]:
         return {
             texts: self._made[signature, texts]
-            for texts in given
+            for texts in inputs
             if (signature, texts) in self._made
         }
 
-    def keep(self, signature: str, made: Mapping[tuple[str, ...], str]) -> None:
-        self._made.update({(signature, texts): text for texts, text in made.items()})
+    def keep(self, signature: str, outputs: Mapping[tuple[str, ...], str]) -> None:
+        self._made.update({(signature, texts): text for texts, text in outputs.items()})
 
 
 @pytest.fixture(scope="module")
@@ -89,28 +91,37 @@ def test_counts_are_those_of_errant_compare(
     expected = numbers(golden, "conll14_errant_compare.json")[GOLDS[edits]]
     assert result.systems
     extraction = Extraction("en", store)
-    chosen = chosen_gold(inputs.gold.gold, edits, extraction)
-    gold = texts_of(chosen)
+    gold_of_edits = chosen_gold(inputs.gold.gold, edits, extraction)
+    gold = texts_of(gold_of_edits)
     annotations = []
     for output in inputs.outputs:
         pairs = [*zip(inputs.gold.gold.sources, output.texts, strict=True)]
-        found = extraction.edits(pairs)
-        annotations.append([found[pair] for pair in pairs])
-    outputs = [[format_annotation(one) for one in of_system] for of_system in annotations]
+        edits_of_pairs = extraction.edits(pairs)
+        annotations.append([edits_of_pairs[pair] for pair in pairs])
+    outputs = [
+        [format_annotation(annotation) for annotation in system_annotations]
+        for system_annotations in annotations
+    ]
     for match in get_args(Matching):
-        counted = errant_counts(gold, outputs, match, 0.5)
-        for system, sums in zip(SYSTEMS, counted.sums.sum(axis=1), strict=True):
-            counts, wanted = counts_of(sums, 0.5), expected[system][match]
-            assert counts[:3] == (wanted["tp"], wanted["fp"], wanted["fn"]), (match, system)
-            assert counts.f_score == pytest.approx(wanted["f"], abs=1e-4)
+        sums_of_match = errant_counts(gold, outputs, match, 0.5)
+        for system, sums in zip(SYSTEMS, sums_of_match.sums.sum(axis=1), strict=True):
+            counts, expected_counts = counts_of(sums, 0.5), expected[system][match]
+            assert counts[:3] == (
+                expected_counts["tp"],
+                expected_counts["fp"],
+                expected_counts["fn"],
+            ), (match, system)
+            assert counts.f_score == pytest.approx(expected_counts["f"], abs=1e-4)
         for tier in (1, 2, 3) if match == "cs" else ():
-            positions = counted.positions.tolist()
-            scored = [chosen_annotations(chosen.annotations, places) for places in positions]
-            typed = typed_counts(annotations, scored, match, tier)
-            for system, of_types in zip(SYSTEMS, typed.sums, strict=True):
+            positions = sums_of_match.positions.tolist()
+            chosen_gold_edits = [
+                chosen_annotations(gold_of_edits.annotations, places) for places in positions
+            ]
+            typed = typed_counts(annotations, chosen_gold_edits, match, tier)
+            for system, type_sums in zip(SYSTEMS, typed.sums, strict=True):
                 rows = {
                     name: counts_of(sums, 0.5)[:3]
-                    for name, sums in zip(typed.types, of_types, strict=True)
+                    for name, sums in zip(typed.types, type_sums, strict=True)
                     if sums.any()
                 }
                 wanted_rows = expected[system][f"cs_cat{tier}"]
@@ -120,44 +131,44 @@ def test_counts_are_those_of_errant_compare(
 def test_m2_is_that_of_the_m2_scorer(result: Result, golden: Path) -> None:
     expected = numbers(golden, "m2_gleu.json")["m2"]
     for system in result.systems:
-        counts, wanted = system.scores["m2"].counts, expected[system.name]
+        counts, expected_counts = system.scores["m2"].counts, expected[system.name]
         assert counts is not None
         assert (counts.tp, counts.tp + counts.fp, counts.tp + counts.fn) == (
-            wanted["correct"],
-            wanted["proposed"],
-            wanted["gold"],
+            expected_counts["correct"],
+            expected_counts["proposed"],
+            expected_counts["gold"],
         )
 
 
 def test_tests_agree_with_other_random_numbers(result: Result, golden: Path) -> None:
-    wanted = numbers(golden, "significance_nucle.json")["pairs"]["AMU:CAMB"]
-    means = {name: mean for name, (mean, _) in wanted["mean_and_sd_over_5_seeds"].items()}
-    found = result.comparisons[0]
-    assert found.ci is not None
-    assert found.difference == pytest.approx(wanted["diff"], abs=1e-12)
-    assert found.ci == pytest.approx((means["ci_low"], means["ci_high"]), abs=0.0015)
-    assert found.se == pytest.approx(means["se_diff"], abs=0.0003)
-    assert found.p_randomisation == pytest.approx(means["p_ar"], abs=0.02)
-    assert found.p_bootstrap == pytest.approx(means["p_bootstrap_koehn"], abs=0.02)
-    for annotator, tolerance in zip(found.by_annotator, (0.02, 0.004), strict=True):
-        alone = wanted[f"annotator_{annotator.id}_alone"]
-        assert annotator.n == alone["n"]
-        assert annotator.difference == pytest.approx(alone["diff"])
-        assert annotator.p_value == pytest.approx(alone["p_ar"], abs=tolerance)
+    golden_pair = numbers(golden, "significance_nucle.json")["pairs"]["AMU:CAMB"]
+    means = {name: mean for name, (mean, _) in golden_pair["mean_and_sd_over_5_seeds"].items()}
+    comparison = result.comparisons[0]
+    assert comparison.ci is not None
+    assert comparison.difference == pytest.approx(golden_pair["diff"], abs=1e-12)
+    assert comparison.ci == pytest.approx((means["ci_low"], means["ci_high"]), abs=0.0015)
+    assert comparison.se == pytest.approx(means["se_diff"], abs=0.0003)
+    assert comparison.p_randomisation == pytest.approx(means["p_ar"], abs=0.02)
+    assert comparison.p_bootstrap == pytest.approx(means["p_bootstrap_koehn"], abs=0.02)
+    for annotator, tolerance in zip(comparison.by_annotator, (0.02, 0.004), strict=True):
+        golden_annotator = golden_pair[f"annotator_{annotator.id}_alone"]
+        assert annotator.n == golden_annotator["n"]
+        assert annotator.difference == pytest.approx(golden_annotator["diff"])
+        assert annotator.p_value == pytest.approx(golden_annotator["p_ar"], abs=tolerance)
 
 
 def test_types_and_lists_are_those_counted_elsewhere(result: Result, golden: Path) -> None:
     expected = numbers(golden, "types_AMU_CAMB.json")
     rows = {row.type: row for row in result.types}
     assert len(rows) == len(expected["type_table"])
-    for wanted in expected["type_table"]:
-        row = rows[wanted["type"]]
-        assert [[*row.counts_a[:3]], [*row.counts_b[:3]]] == [wanted["a"], wanted["b"]]
+    for golden_row in expected["type_table"]:
+        row = rows[golden_row["type"]]
+        assert [[*row.counts_a[:3]], [*row.counts_b[:3]]] == [golden_row["a"], golden_row["b"]]
         assert (row.n_sentences, row.is_tested) == (
-            wanted["sentences_that_differ"],
-            "q" in wanted,
+            golden_row["sentences_that_differ"],
+            "q" in golden_row,
         )
-        assert row.p_value == pytest.approx(wanted["p_ar"], abs=0.02)
+        assert row.p_value == pytest.approx(golden_row["p_ar"], abs=0.02)
     totals, lists = result.totals[0], expected["edits"]["totals"]
     assert (totals.gained, totals.lost, totals.new_false, totals.false_gone) == (
         lists["gained"],
@@ -166,12 +177,13 @@ def test_types_and_lists_are_those_counted_elsewhere(result: Result, golden: Pat
         lists["false_gone"],
     )
     counts = expected["edits"]["counts"]
-    gained = [one for one in result.changes if one.list == "gained"]
+    gained = [change for change in result.changes if change.list == "gained"]
     assert (
-        sum(one.not_counted for one in gained)
+        sum(change.not_counted for change in gained)
         == counts["gained|right_but_not_for_chosen_annotator"]
     )
     assert (
-        sum(one.other_correction for one in gained) == counts["gained|other_system_has_same_span"]
+        sum(change.other_correction for change in gained)
+        == counts["gained|other_system_has_same_span"]
     )
-    assert sum(0 < one.have < one.of for one in gained) == counts["gained|some|2"]
+    assert sum(0 < change.have < change.of for change in gained) == counts["gained|some|2"]

@@ -19,23 +19,23 @@ SOURCE = "He go home ."
 
 @pytest.mark.skipif(isinstance(pipeline_status(), Missing), reason="needs ERRANT and its pipeline")
 def test_a_source_is_parsed_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    parsed: list[str] = []
 
     def parse(texts: Sequence[str]) -> list[Parse]:
-        asked.extend(texts)
+        parsed.extend(texts)
         return parse_texts(texts)
 
     monkeypatch.setattr(parses, "parse_texts", parse)
     monkeypatch.setattr(extraction, "_known", {})
-    pair, other = (SOURCE, "He goes home ."), (SOURCE, "He went home .")
-    made, of_sources = extract_pairs([pair], True, 0, {})
-    assert parse_annotation(made[pair]) == (Edit(1, 2, "R:VERB:SVA", ("goes",)),)
-    assert list(of_sources) == [SOURCE]
+    pair, other_pair = (SOURCE, "He goes home ."), (SOURCE, "He went home .")
+    annotations, source_parses = extract_pairs([pair], True, 0, {})
+    assert parse_annotation(annotations[pair]) == (Edit(1, 2, "R:VERB:SVA", ("goes",)),)
+    assert list(source_parses) == [SOURCE]
     # A later process.
     monkeypatch.setattr(extraction, "_known", {})
-    made, new = extract_pairs([other], True, 0, of_sources)
-    assert parse_annotation(made[other]) == (Edit(1, 2, "R:VERB:TENSE", ("went",)),)
-    assert (asked, new) == ([SOURCE, pair[1], other[1]], {})
+    annotations, new = extract_pairs([other_pair], True, 0, source_parses)
+    assert parse_annotation(annotations[other_pair]) == (Edit(1, 2, "R:VERB:TENSE", ("went",)),)
+    assert (parsed, new) == ([SOURCE, pair[1], other_pair[1]], {})
 
 
 # --- Error types in languages that ERRANT has no rules for ---
@@ -68,4 +68,4 @@ GOLD = (
     ],
 )
 def test_an_edit_has_the_type_of_the_golds_at_its_place(edit: Edit, expected: str) -> None:
-    assert [each.error_type for each in typed_by_place((edit,), GOLD)] == [expected]
+    assert [typed_edit.error_type for typed_edit in typed_by_place((edit,), GOLD)] == [expected]

@@ -28,9 +28,9 @@ def test_holm_swaps_and_equivalence_by_hand() -> None:
     # Values in steps of .001. The 5 % quantile is at position 201 * .05 + .5 = 10.55, which is 9.55
     # steps from the first value.
     samples = np.linspace(-0.1, 0.1, 201)
-    found = equivalence(samples, 0.091)
-    assert found.ci == pytest.approx((-0.09045, 0.09045))
-    assert found.is_equivalent
+    equivalent = equivalence(samples, 0.091)
+    assert equivalent.ci == pytest.approx((-0.09045, 0.09045))
+    assert equivalent.is_equivalent
     assert not equivalence(samples, 0.089).is_equivalent
 
 
@@ -62,14 +62,16 @@ def statistics_of(metric: str) -> dict[str, FloatArray]:
 def test_a_swap_scores_the_sentences_that_each_system_then_has(metric: str) -> None:
     statistics = statistics_of(metric)
     swaps = Swaps(N_SENTENCES, 3, 1)
-    found = swapped_differences(
+    differences = swapped_differences(
         metric, np.zeros((3, N_SENTENCES)), statistics, swaps, [(0, 1), (1, 2)]
     )
     score = METRICS[metric].score
     assert isinstance(score, SummedScore)
     ones = np.ones((1, N_SENTENCES), np.uint8)
-    for swap, (of_first, of_second) in zip(next(iter(swaps)), found, strict=True):
-        for (a, b), difference in (((0, 1), of_first), ((1, 2), of_second)):
+    for swap, (differences_of_first, differences_of_second) in zip(
+        next(iter(swaps)), differences, strict=True
+    ):
+        for (a, b), difference in (((0, 1), differences_of_first), ((1, 2), differences_of_second)):
             mixed = {}
             for name, values in statistics.items():
                 mixed[name] = values[[a, b]]
@@ -82,8 +84,8 @@ def test_a_swap_scores_the_sentences_that_each_system_then_has(metric: str) -> N
 def test_a_mean_of_sentences_is_swapped_as_well() -> None:
     scores = GENERATOR.random((2, N_SENTENCES))
     swaps = Swaps(N_SENTENCES, 4, 1)
-    found = swapped_differences("of_a_user", scores, {}, swaps, [(0, 1)])
-    for swap, (difference,) in zip(next(iter(swaps)), found, strict=True):
+    differences = swapped_differences("of_a_user", scores, {}, swaps, [(0, 1)])
+    for swap, (difference,) in zip(next(iter(swaps)), differences, strict=True):
         first, second = np.where(swap, scores[::-1], scores)
         assert second.mean() - first.mean() == pytest.approx(difference)
 
@@ -93,25 +95,25 @@ def test_pairs_stand_once_and_are_a_family() -> None:
     b = np.tile([0.25, 0.5], 15)
     sentences = np.stack([b + 0.25, b, b])
     samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
-    of_systems = SystemScores(sentences.mean(axis=1), samples)
-    found = [*pair_tests("of_a_user", sentences, {}, of_systems, Swaps(30, 10_000, 1))]
-    assert [each[:3] for each in found] == [(0, 1, 0.25), (0, 2, 0.25), (1, 2, 0)]
+    system_scores = SystemScores(sentences.mean(axis=1), samples)
+    tests = [*pair_tests("of_a_user", sentences, {}, system_scores, Swaps(30, 10_000, 1))]
+    assert [test[:3] for test in tests] == [(0, 1, 0.25), (0, 2, 0.25), (1, 2, 0)]
     least = 1 / 10_001
-    assert [each.p_value for each in found] == pytest.approx([least, least, 1])
+    assert [test.p_value for test in tests] == pytest.approx([least, least, 1])
     # Two of three tests have the smallest possible p-value. Benjamini and Hochberg multiply it by 3
     # / 2. Holm multiplies by 3, then by 2, but a p-value never decreases.
-    assert [each.q_value for each in found] == pytest.approx([1.5 * least, 1.5 * least, 1])
-    assert [each.p_holm for each in found] == pytest.approx([3 * least, 3 * least, 1])
+    assert [test.q_value for test in tests] == pytest.approx([1.5 * least, 1.5 * least, 1])
+    assert [test.p_holm for test in tests] == pytest.approx([3 * least, 3 * least, 1])
     # C minus B is 0 in all samples, so there is no interval.
-    assert np.isnan([found[2].ci_low, found[2].ci_high]).all()
+    assert np.isnan([tests[2].ci_low, tests[2].ci_high]).all()
 
 
 def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
     sentences = np.stack([np.ones(19), np.zeros(19)])
-    of_systems = SystemScores(np.array([1.0, 0.0]), np.ones((10, 2)))
-    (found,) = pair_tests("of_a_user", sentences, {}, of_systems, Swaps(19, 10_000, 1))
-    assert found[:3] == (0, 1, 1)
-    assert np.isnan(found[3:]).all()
+    system_scores = SystemScores(np.array([1.0, 0.0]), np.ones((10, 2)))
+    (test,) = pair_tests("of_a_user", sentences, {}, system_scores, Swaps(19, 10_000, 1))
+    assert test[:3] == (0, 1, 1)
+    assert np.isnan(test[3:]).all()
 
 
 # --- Sums over resampled and swapped sentences ---

@@ -23,25 +23,27 @@ RIGHT = "He goes home ."
 OTHER = "He went home ."
 
 
-def scored(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
+def scores_of_rows(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
     sources, hypotheses, references = zip(*rows, strict=True)
-    known = metric_of_texts(metric, outputs=False)
-    found: list[float] = sentence_scores(known, {"": hypotheses}, sources, references)[0].tolist()
-    return found
+    metric_object = metric_of_texts(metric, outputs=False)
+    scores: list[float] = sentence_scores(metric_object, {"": hypotheses}, sources, references)[
+        0
+    ].tolist()
+    return scores
 
 
 def test_scores_of_texts_by_hand() -> None:
     # LD: two insertions, and twelve characters of the source.
-    assert scored("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
+    assert scores_of_rows("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
 
     # The outputs have the gold's edit, no edit, and a wrong edit.
     rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
-    assert scored("m2", *rows) == [1, 0, 0]
+    assert scores_of_rows("m2", *rows) == [1, 0, 0]
 
-    assert scored("m2", (SOURCE, OTHER, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])) == [1, 0]
+    assert scores_of_rows("m2", (SOURCE, OTHER, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])) == [1, 0]
 
     rows = [(SOURCE, RIGHT, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])]
-    once, twice = scored("gleu", *rows), scored("gleu", *rows, *rows)
+    once, twice = scores_of_rows("gleu", *rows), scores_of_rows("gleu", *rows, *rows)
     assert twice == once * 2
     assert once[0] != once[1]
 
@@ -77,26 +79,34 @@ def test_gotoscorer_weighs_by_how_many_systems_fail() -> None:
 
 def test_a_reference_that_is_not_there_is_none_for_any_metric() -> None:
     outputs = {"copy": [SOURCE] * 2, "right": [RIGHT] * 2}
-    beside_nothing = ([SOURCE] * 2, [[RIGHT, None], [None, RIGHT]])
+    with_missing = ([SOURCE] * 2, [[RIGHT, None], [None, RIGHT]])
     for name in ("bleu", "gleu", "green", "sari", "max_sari", "min_ld", "m2"):
         metric = metric_of_texts(name, outputs=False)
-        given, without = (outputs, *beside_nothing), (outputs, [SOURCE] * 2, [[RIGHT]] * 2)
+        texts_with_missing, texts_without = (
+            (outputs, *with_missing),
+            (outputs, [SOURCE] * 2, [[RIGHT]] * 2),
+        )
         for scores in (sentence_scores, partial(corpus_scores, gleu_rng="py2")):
-            assert scores(metric, *given).tolist() == scores(metric, *without).tolist()
+            assert (
+                scores(metric, *texts_with_missing).tolist()
+                == scores(metric, *texts_without).tolist()
+            )
 
 
 def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
     metric = metric_of_texts("gleu", outputs=False)
     # For the second sentence, half of the draws use the other reference.
     for rng in ("py2", "py3"):
-        few = corpus_scores(
+        mean_score = corpus_scores(
             metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]], rng
         )
-        assert corpus_scores(metric, {"": [RIGHT]}, [SOURCE], [[RIGHT, OTHER]], rng) < few < 1
+        assert (
+            corpus_scores(metric, {"": [RIGHT]}, [SOURCE], [[RIGHT, OTHER]], rng) < mean_score < 1
+        )
 
 
 @pytest.mark.parametrize(
-    ("metric", "sources", "hypotheses", "references", "said"),
+    ("metric", "sources", "hypotheses", "references", "message"),
     [
         ("gleu", None, [RIGHT], [[RIGHT]], "found no source"),
         ("gleu", [SOURCE], [RIGHT], None, "found no references"),
@@ -107,23 +117,23 @@ def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
     ],
 )
 def test_missing_parts_are_named(
-    metric: str, sources: Any, hypotheses: Any, references: Any, said: str
+    metric: str, sources: Any, hypotheses: Any, references: Any, message: str
 ) -> None:
-    known = metric_of_texts(metric, outputs=False)
-    with pytest.raises(TextsError, match=said):
-        sentence_scores(known, {"": hypotheses}, sources, references)
+    metric_object = metric_of_texts(metric, outputs=False)
+    with pytest.raises(TextsError, match=message):
+        sentence_scores(metric_object, {"": hypotheses}, sources, references)
 
 
 @pytest.mark.parametrize(
-    ("metric", "said"),
+    ("metric", "message"),
     [
         ("glue", "no metric is called 'glue'; there are bleu, "),
         ("referenceless", "reads grammaticality, which only a build"),
         ("gotoscorer", "give the outputs by system"),
     ],
 )
-def test_metrics_that_need_more_than_texts_are_rejected(metric: str, said: str) -> None:
-    with pytest.raises(TextsError, match=said):
+def test_metrics_that_need_more_than_texts_are_rejected(metric: str, message: str) -> None:
+    with pytest.raises(TextsError, match=message):
         metric_of_texts(metric, outputs=False)
 
 
@@ -183,5 +193,5 @@ def test_a_column_is_scored_row_by_row(connection: duckdb.DuckDBPyConnection) ->
         "select min_ld(if(i % 3 = 0, null, repeat('a', i % 5 + 1)), ['aaaaa']) as score "
         "from range(5000) as numbers(i) order by i"
     ).fetchnumpy()
-    wanted = np.array([np.nan if i % 3 == 0 else (i % 5 + 1) / 5 for i in range(5000)])
-    np.testing.assert_allclose(np.ma.filled(rows["score"], np.nan), wanted)
+    expected = np.array([np.nan if i % 3 == 0 else (i % 5 + 1) / 5 for i in range(5000)])
+    np.testing.assert_allclose(np.ma.filled(rows["score"], np.nan), expected)

@@ -113,8 +113,8 @@ def test_languages_of_one_chunk_are_extracted_each_by_its_own() -> None:
         }
     )
     pairs = ["He go", "Він ішов", "He goes", "Він іде"]
-    of_both = pa.table({"text_id": [3, 4, 5, 6], "text": pairs})
-    (chunk,) = plan_extractions(requests, of_both, 10)
+    texts_of_both = pa.table({"text_id": [3, 4, 5, 6], "text": pairs})
+    (chunk,) = plan_extractions(requests, texts_of_both, 10)
     assert parse_and_extract_chunk(chunk)["annotation"].to_pylist() == [
         format_annotation([Edit(1, 2, "R:VERB:SVA", ("goes",))]),
         format_annotation([Edit(1, 2, "R", ("іде",))]),

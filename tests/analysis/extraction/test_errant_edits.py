@@ -67,8 +67,8 @@ def assert_equal_to_errant(annotator: Any, pairs: list[tuple[str, str]]) -> int:
     return n_edits
 
 
-def extracted(source: str, target: str, parse: Parse, other: Parse) -> Annotation:
-    return extract(Sentence(source.split(), parse), Sentence(target.split(), other))
+def extracted(source: str, target: str, parse: Parse, target_parse: Parse) -> Annotation:
+    return extract(Sentence(source.split(), parse), Sentence(target.split(), target_parse))
 
 
 def test_edits_of_all_kinds_equal_errants(annotator: Any) -> None:
@@ -88,12 +88,12 @@ def test_edits_of_real_outputs_equal_errants(annotator: Any, shared: Path) -> No
 
 def test_parses_do_not_depend_on_their_batch(shared: Path) -> None:
     texts = lines(shared / "data" / "conll14" / "outputs" / "CAMB")[:300]
-    alone = {text: parse_texts([text])[0] for text in texts}
+    single_parses = {text: parse_texts([text])[0] for text in texts}
     shuffled = [*texts, ""]
     random.Random(1).shuffle(shuffled)  # noqa: S311
-    together = dict(zip(shuffled, parse_texts(shuffled), strict=True))
-    assert together.pop("") == Parse([], [], [], [], [])
-    assert together == alone
+    batch_parses = dict(zip(shuffled, parse_texts(shuffled), strict=True))
+    assert batch_parses.pop("") == Parse([], [], [], [], [])
+    assert batch_parses == single_parses
 
 
 def test_a_parse_of_another_text_is_refused() -> None:
@@ -153,8 +153,8 @@ def test_merging_follows_errants_rules_in_any_constellation(
     (words, parse), (other_words, other_parse) = map(words_and_parse, (source, target))
     alignment = Alignment(Document(words, parse), Document(other_words, other_parse))
     expected = [[e.o_start, e.o_end, e.c_start, e.c_end] for e in get_rule_edits(alignment)]
-    found = edit_spans(Sentence(words, parse), Sentence(other_words, other_parse))
-    assert [list(span) for span in found] == expected
+    spans = edit_spans(Sentence(words, parse), Sentence(other_words, other_parse))
+    assert [list(span) for span in spans] == expected
 
 
 @pytest.mark.slow
@@ -163,8 +163,11 @@ def test_rewriting_a_thousand_tokens_works() -> None:
         words = [f"{letter}{number}" for number in range(1000)]
         return " ".join(words), Parse(words, [pos] * 1000, ["NN"] * 1000, ["x"] * 1000, [0] * 1000)
 
-    (source, parse), (target, other) = text_and_parse("w", "NOUN"), text_and_parse("v", "ADP")
-    edits = extracted(source, target, parse, other)
+    (source, parse), (target, target_parse) = (
+        text_and_parse("w", "NOUN"),
+        text_and_parse("v", "ADP"),
+    )
+    edits = extracted(source, target, parse, target_parse)
     assert corrected_text(source, edits) == target
 
 
@@ -172,9 +175,9 @@ def m2_blocks(path: Path) -> list[tuple[str, dict[str, list[Edit]]]]:
     """Return each sentence, and the edits of its annotators with a line."""
     blocks = []
     for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
-        source, *rest = block.split("\n")
+        source, *edit_lines = block.split("\n")
         annotators: dict[str, list[Edit]] = {}
-        for line in rest:
+        for line in edit_lines:
             span, error_type, correction, *_, annotator = line[2:].split("|||")
             start, end = map(int, span.split())
             edits = annotators.setdefault(annotator, [])
@@ -225,6 +228,8 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
         expected = []
         for *span, error_type, correction in gold:
             detects = error_type == "Um"
-            found = as_edit(annotator.import_edit(*documents, span, min=not detects))
-            expected.append(found._replace(corrections=(correction,)) if detects else found)
+            typed_edit = as_edit(annotator.import_edit(*documents, span, min=not detects))
+            expected.append(
+                typed_edit._replace(corrections=(correction,)) if detects else typed_edit
+            )
         assert classify(source, edits, source_parse, target_parse) == tuple(expected)

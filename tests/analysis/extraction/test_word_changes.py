@@ -79,10 +79,16 @@ def test_conll14_has_about_the_released_number_of_changes(shared: Path, path: st
     folder = shared / "data" / "conll14"
     sources = (folder / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     texts = (folder / path).read_text(encoding="utf-8").splitlines()
-    found = [changes(source, text) for source, text in zip(sources, texts, strict=True)]
+    text_changes = [changes(source, text) for source, text in zip(sources, texts, strict=True)]
     six, moved, our_six, our_moved = RELEASED[path]
-    assert sum(one.unlike_words == 6 for one in found) == our_six
-    assert sum(one.order is not None and one.order < 1 for one in found) == our_moved
+    assert sum(sentence_changes.unlike_words == 6 for sentence_changes in text_changes) == our_six
+    assert (
+        sum(
+            sentence_changes.order is not None and sentence_changes.order < 1
+            for sentence_changes in text_changes
+        )
+        == our_moved
+    )
     assert six is None or abs(six - our_six) <= 2
     assert abs(moved - our_moved) <= 0.1 * moved
 
@@ -94,7 +100,7 @@ def test_more_references_make_an_oracle_change_more(shared: Path, name: str) -> 
     sources = (data / "conll14" / "outputs" / "INPUT").read_text(encoding="utf-8").splitlines()
     path = data / "lcb" / "oracle_rerank_gec" / f"first_rank_results{name}"
     texts = path.read_text(encoding="utf-8").splitlines()
-    found = [changes(*pair).unlike_words for pair in zip(sources, texts, strict=True)]
+    text_changes = [changes(*pair).unlike_words for pair in zip(sources, texts, strict=True)]
     released, ours = RERANKED[name]
-    assert [found.count(n) for n in range(5)] == ours
+    assert [text_changes.count(n) for n in range(5)] == ours
     assert max(abs(a - b) for a, b in zip(released, ours, strict=True)) <= 26

@@ -44,14 +44,14 @@ def references_of_conll14(shared: Path) -> dict[str, list[str]]:
         (shared / "data/conll14/noalt/official-2014.combined.m2").read_text().strip().split("\n\n")
     )
     official = [lines(shared, f"conll14/noalt/NUCLE{name}.txt") for name in "AB"]
-    others = [lines(shared, f"conll14/bn15/text/BN{k}") for k in (1, 2, 4, 5, 6, 8, 9, 10)]
-    found = {}
+    bn15_texts = [lines(shared, f"conll14/bn15/text/BN{k}") for k in (1, 2, 4, 5, 6, 8, 9, 10)]
+    references = {}
     for place, block in enumerate(blocks):
         source, *edits = block.split("\n")
-        asked = {edit.rpartition("|||")[2] for edit in edits}
-        texts = [text[place] for number, text in enumerate(official) if str(number) in asked]
-        found[letters(source[2:])] = [*texts, *(text[place] for text in others)]
-    return found
+        annotators = {edit.rpartition("|||")[2] for edit in edits}
+        texts = [text[place] for number, text in enumerate(official) if str(number) in annotators]
+        references[letters(source[2:])] = [*texts, *(text[place] for text in bn15_texts)]
+    return references
 
 
 def references_of_jfleg(shared: Path) -> dict[str, list[str]]:
@@ -60,9 +60,9 @@ def references_of_jfleg(shared: Path) -> dict[str, list[str]]:
 
     The first of several equal sentences counts.
     """
-    found: dict[str, list[str]] = {}
-    given = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
+    references: dict[str, list[str]] = {}
+    reference_texts = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
     for path in ("dev.spellchecked.src", "dev.src"):
         for place, source in enumerate(lines(shared, f"jfleg/{path}")):
-            found.setdefault(letters(source), [texts[place] for texts in given])
-    return found
+            references.setdefault(letters(source), [texts[place] for texts in reference_texts])
+    return references

@@ -45,18 +45,18 @@ def test_metric_of_items_is_chance_within_them() -> None:
     scores = item.astype(float)
     assert coefficients(scores, values).pearson > 0.9
     half = next(
-        one
-        for one in within_items(item, text, values, scores, cluster_weights(4, 50, 1))
-        if one.rule == "ties_half"
+        agreement
+        for agreement in within_items(item, text, values, scores, cluster_weights(4, 50, 1))
+        if agreement.rule == "ties_half"
     )
     assert half.agreement.n_tied == 4
     assert half.agreement.accuracy == 0.5
 
 
 def test_rating_is_compared_with_the_mean_of_others() -> None:
-    one, rest = one_against_rest([5, 5, 5, 9, 4, 4], [1, 2, 6, 7, 3, 5])
-    assert one.tolist() == [1, 2, 6, 3, 5]
-    assert rest.tolist() == [4, 3.5, 1.5, 5, 3]
+    single_ratings, other_means = one_against_rest([5, 5, 5, 9, 4, 4], [1, 2, 6, 7, 3, 5])
+    assert single_ratings.tolist() == [1, 2, 6, 3, 5]
+    assert other_means.tolist() == [4, 3.5, 1.5, 5, 3]
 
 
 def ceiling(*ratings: list[int]) -> PairAgreement:
@@ -72,12 +72,12 @@ def test_ceiling_counts_pairs_that_a_judge_rated_differently() -> None:
         [4] * 3 + [5] * 3 + [6] * 2,
         [0, 1, 2, 0, 1, 2, 0, 1],
     )
-    found = ceiling(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
-    assert (found.n_concordant, found.n_discordant, found.n_tied) == (0, 2, 0)
+    agreement = ceiling(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
+    assert (agreement.n_concordant, agreement.n_discordant, agreement.n_tied) == (0, 2, 0)
     # With a fourth judge, who strongly prefers the first output, the third agrees with the others.
     more = ([*item, 0, 0], [*presented, 4, 5], [*judge, 3, 3])
-    found = ceiling(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
-    assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)
+    agreement = ceiling(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
+    assert (agreement.n_concordant, agreement.n_discordant, agreement.n_tied) == (2, 1, 0)
 
 
 def test_means_and_whole_samples_by_hand() -> None:
@@ -147,26 +147,26 @@ def test_an_area_of_three_quarters_from_four_sources() -> None:
 
 
 def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
-    said = [
+    preferences = [
         Preference("ann", "bus", 0, 1, 1),
         Preference("ann", "bus", 0, 2, 0),
         Preference("ben", "cat", 1, 0, 1),
     ]
     scores = {("none", "length"): {("bus", 0): 3.0, ("bus", 1): 2.0, ("bus", 2): 3.0}}
     scores["none", "length"] |= {("cat", 0): 1.0, ("cat", 1): 1.0}
-    found = {row["tie_rule"]: row for row in preference_rows(said, scores, 40, 0.95, 1)}
-    half = found["ties_half"]
+    rows = {row["tie_rule"]: row for row in preference_rows(preferences, scores, 40, 0.95, 1)}
+    half = rows["ties_half"]
     # One of two decided pairs is concordant and one is tied. Each is from a different item.
     counts = ("n_pairs", "n_concordant", "n_discordant", "n_tied", "n_sentences")
     assert [half[name] for name in counts] == [2, 1, 0, 1, 2]
     assert (half["accuracy"], half["too_few"]) == (0.75, "sentences")
-    assert found["ties_wrong"]["accuracy"] == 0.5
-    assert (found["acc_eq"]["n_tied_by_both"], found["acc_eq"]["accuracy"]) == (1, 2 / 3)
+    assert rows["ties_wrong"]["accuracy"] == 0.5
+    assert (rows["acc_eq"]["n_tied_by_both"], rows["acc_eq"]["accuracy"]) == (1, 2 / 3)
 
 
 def test_pairs_without_scores_have_no_row() -> None:
-    said = [Preference("ann", "bus", 0, 1, 1)]
-    assert list(preference_rows(said, {("none", "x"): {("bus", 0): 1.0}}, 40, 0.95, 1)) == []
+    preferences = [Preference("ann", "bus", 0, 1, 1)]
+    assert list(preference_rows(preferences, {("none", "x"): {("bus", 0): 1.0}}, 40, 0.95, 1)) == []
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_area_and_shares_by_hand() -> None:
 
 
 def test_edit_has_the_majority_verdict() -> None:
-    assert [edit_class(of) for of in ([1, 1, -2], [0, 0, 1], [-1, -2], [1, -2])] == [
+    assert [edit_class(values) for values in ([1, 1, -2], [0, 0, 1], [-1, -2], [1, -2])] == [
         "valid",
         "optional",
         "invalid",
@@ -91,34 +91,36 @@ def pev(
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     for row in rows["edit_verdicts"]:
         source, edited = sources[row[3]], row[9]
-        given = references.get(letters(source))
-        if given is not None:
-            (found,) = shared_edits(
+        reference_texts = references.get(letters(source))
+        if reference_texts is not None:
+            (edit_shares,) = shared_edits(
                 split_text(source, "words"),
                 [split_text(edited, "words")],
-                [split_text(text, "words") for text in given],
+                [split_text(text, "words") for text in reference_texts],
             )
-            yield found, row[-1] > 0
+            yield edit_shares, row[-1] > 0
 
 
-def by_number(found: list[tuple[Shared, bool]]) -> dict[str, list[int]]:
-    counts = Counter((each.n_making, valid) for each, valid in found)
+def by_number(edits: list[tuple[Shared, bool]]) -> dict[str, list[int]]:
+    counts = Counter((shared.n_making, valid) for shared, valid in edits)
     return {str(n): [counts[n, True], counts[n, False]] for n in sorted({n for n, _ in counts})}
 
 
 def test_pevs_edits_by_how_many_references_of_conll14_make_them(
     repository: Path, shared: Path
 ) -> None:
-    found = list(pev(repository, shared, references_of_conll14(shared)))
-    told = golden(shared, "pev")
-    assert by_number(found) == told["conll14_n_refs_with_edit"]
-    kinds = Counter((each.made_by, valid) for each, valid in found)
+    edits = list(pev(repository, shared, references_of_conll14(shared)))
+    golden_numbers = golden(shared, "pev")
+    assert by_number(edits) == golden_numbers["conll14_n_refs_with_edit"]
+    kinds = Counter((edit_shares.made_by, valid) for edit_shares, valid in edits)
     places = {"untouched": "untouched", "otherwise": "touch"}
     assert {
         f"{place}_{int(valid)}": kinds[made_by, valid]
         for made_by, place in places.items()
         for valid in (False, True)
-    } == {key: n for key, n in told["conll14_gold_by_verdict"].items() if "gold" not in key}
+    } == {
+        key: n for key, n in golden_numbers["conll14_gold_by_verdict"].items() if "gold" not in key
+    }
     # 14 of 20 edits in at least four of ten references are valid, and 7 of 93 edits in no
     # reference.
     assert (kinds["4+", True], kinds["4+", False]) == (14, 6)
@@ -127,9 +129,9 @@ def test_pevs_edits_by_how_many_references_of_conll14_make_them(
 def test_pevs_edits_by_how_many_references_of_jfleg_make_them(
     repository: Path, shared: Path
 ) -> None:
-    found = by_number(list(pev(repository, shared, references_of_jfleg(shared))))
-    told = golden(shared, "pev")["jfleg_n_refs_with_edit"]
-    assert found.keys() == told.keys()
+    numbers = by_number(list(pev(repository, shared, references_of_jfleg(shared))))
+    golden_numbers = golden(shared, "pev")["jfleg_n_refs_with_edit"]
+    assert numbers.keys() == golden_numbers.keys()
     # One of 655 edits is made by one reference here and by none in the published data.
-    assert sum(abs(found[n][0] - told[n][0]) for n in told) == 2
-    assert all(invalid == 0 for _, invalid in found.values())
+    assert sum(abs(numbers[n][0] - golden_numbers[n][0]) for n in golden_numbers) == 2
+    assert all(invalid == 0 for _, invalid in numbers.values())

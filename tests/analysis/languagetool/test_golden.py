@@ -37,12 +37,12 @@ def matches(
 ) -> list[tuple[Match, ...]]:
     workers = WORKERS[version] if version == "6.6" or len(texts) > FEW else 1
     checked = check_texts(version, texts, workers, disabled_rules=set(disabled_rules))
-    found = [each for chunk in checked for each in chunk]
-    assert [each.error for each in found] == [None] * len(texts)
-    return [each.matches for each in found]
+    checked_texts = [text_result for chunk in checked for text_result in chunk]
+    assert [text_result.error for text_result in checked_texts] == [None] * len(texts)
+    return [text_result.matches for text_result in checked_texts]
 
 
-def known(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
+def cached_matches(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
     """Every text's matches; each text is checked once in a session."""
     new = [text for text in dict.fromkeys(texts) if text not in _known[version]]
     _known[version].update(zip(new, matches(version, new), strict=True))
@@ -53,14 +53,14 @@ def showing_every_kind(
     items: Iterable[Item], kinds: Callable[[Item], Iterable[Hashable]], times: int = 1
 ) -> list[Item]:
     """Return the items of each kind, at most `times` of each."""
-    seen: Counter[Hashable] = Counter()
-    chosen = []
+    n_seen: Counter[Hashable] = Counter()
+    selected = []
     for item in items:
-        of_item = set(kinds(item))
-        if any(seen[kind] < times for kind in of_item):
-            seen.update(of_item)
-            chosen.append(item)
-    return chosen
+        item_kinds = set(kinds(item))
+        if any(n_seen[kind] < times for kind in item_kinds):
+            n_seen.update(item_kinds)
+            selected.append(item)
+    return selected
 
 
 def changes(counts: list[int]) -> set[tuple[int, int]]:
@@ -68,8 +68,8 @@ def changes(counts: list[int]) -> set[tuple[int, int]]:
     return {(min(before, 6), after - before) for before, after in pairwise(counts)}
 
 
-def remaining(found: Iterable[Match]) -> list[Match]:
-    return [match for match in found if match.rule_id not in OFF]
+def remaining(matches: Iterable[Match]) -> list[Match]:
+    return [match for match in matches if match.rule_id not in OFF]
 
 
 def output(shared: Path, system: str) -> list[str]:
@@ -93,9 +93,11 @@ def test_counts_of_four_outputs_with_all_rules_and_with_four_filtered(
         assert len(rows) == 127
     outputs = {system: output(shared, system) for system in {row["system"] for row in rows}}
     texts = [outputs[row["system"]][int(row["sentence_index"])] for row in rows]
-    found = known(version, texts)
-    assert [len(found[text]) for text in texts] == [int(row[f"{name}_all"]) for row in rows]
-    assert [len(remaining(found[text])) for text in texts] == [
+    matches_of_texts = cached_matches(version, texts)
+    assert [len(matches_of_texts[text]) for text in texts] == [
+        int(row[f"{name}_all"]) for row in rows
+    ]
+    assert [len(remaining(matches_of_texts[text])) for text in texts] == [
         int(row[f"{name}_napoles"]) for row in rows
     ]
 
@@ -112,16 +114,16 @@ def test_counts_of_every_position_of_the_published_chains(is_whole: bool, shared
     ]
     assert [(row["sid"], row["annotator"]) for row in rows] == [chain[:2] for chain in chains]
     assert sum(len(texts) for _, _, texts in chains) == 7936
-    counted = [
+    chain_counts = [
         (texts, [int(count) for count in row["errors_per_position"].split(",")])
         for row, (_, _, texts) in zip(rows, chains, strict=True)
     ]
     if not is_whole:
-        counted = showing_every_kind(counted, lambda chain: changes(chain[1]))
-        assert sum(len(texts) for texts, _ in counted) == 140
-    found = known("3.7", (text for texts, _ in counted for text in texts))
-    assert [[len(found[text]) for text in texts] for texts, _ in counted] == [
-        counts for _, counts in counted
+        chain_counts = showing_every_kind(chain_counts, lambda chain: changes(chain[1]))
+        assert sum(len(texts) for texts, _ in chain_counts) == 140
+    matches_of_texts = cached_matches("3.7", (text for texts, _ in chain_counts for text in texts))
+    assert [[len(matches_of_texts[text]) for text in texts] for texts, _ in chain_counts] == [
+        counts for _, counts in chain_counts
     ]
 
 
@@ -131,9 +133,13 @@ def test_counts_of_every_position_of_the_published_chains(is_whole: bool, shared
 def test_rules_that_are_off_are_rules_filtered_afterwards(version: str, number: int) -> None:
     texts = noise(number)
     everything = matches(version, texts)
-    assert sum(map(len, everything)) > sum(len(remaining(found)) for found in everything) > 0
-    assert [list(found) for found in matches(version, texts, OFF)] == [
-        remaining(found) for found in everything
+    assert (
+        sum(map(len, everything))
+        > sum(len(remaining(text_matches)) for text_matches in everything)
+        > 0
+    )
+    assert [list(text_matches) for text_matches in matches(version, texts, OFF)] == [
+        remaining(text_matches) for text_matches in everything
     ]
 
 
@@ -152,8 +158,8 @@ def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(
     number: int, shared: Path
 ) -> None:
     texts = output(shared, "UFC")[:number]
-    assert [list(found) for found in matches("6.6", texts, OFF)] == [
-        remaining(found) for found in matches("6.6", texts)
+    assert [list(text_matches) for text_matches in matches("6.6", texts, OFF)] == [
+        remaining(text_matches) for text_matches in matches("6.6", texts)
     ]
 
 

@@ -18,14 +18,14 @@ IDS = list(range(100, 142))
 def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
     """The worker's use of a server that belongs to this test."""
     assert stand_in.name == "home"
-    own = Keeper()
-    monkeypatch.setattr(grammar_rows, "_keeper", own)
+    test_keeper = Keeper()
+    monkeypatch.setattr(grammar_rows, "_keeper", test_keeper)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS", 10)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS_OF_OLDER_VERSIONS", 20)
     # This machine uses two processes of an older version.
     monkeypatch.setattr(grammar_rows, "FEW_TEXTS", 20)
-    yield own
-    own.let_go()
+    yield test_keeper
+    test_keeper.let_go()
 
 
 @pytest.mark.usefixtures("keeper")
@@ -35,13 +35,13 @@ def test_chunks_give_the_same_rows_as_one_machine(version: str, chunks: int) -> 
     planned = list(plan_checks(*work))
     assert len(planned) == chunks
     assert planned[-1].description == f"LanguageTool {version}, texts 140 to 141 (2)"
-    in_chunks = pa.concat_tables([check_chunk(chunk) for chunk in planned])
-    alone = pa.concat_tables(list(check_here(*work)))
-    assert in_chunks.equals(alone)
-    assert alone["text_id"].to_pylist() == IDS
+    rows_of_chunks = pa.concat_tables([check_chunk(chunk) for chunk in planned])
+    rows_of_machine = pa.concat_tables(list(check_here(*work)))
+    assert rows_of_chunks.equals(rows_of_machine)
+    assert rows_of_machine["text_id"].to_pylist() == IDS
     # White space is normalised: "x x word 2".
-    assert alone["offsets"].to_pylist()[2] == [0, 2]
-    assert [row is not None for row in alone["error"].to_pylist()].index(True) == 40
+    assert rows_of_machine["offsets"].to_pylist()[2] == [0, 2]
+    assert [row is not None for row in rows_of_machine["error"].to_pylist()].index(True) == 40
 
 
 def test_a_worker_keeps_the_server_from_chunk_to_chunk(keeper: Keeper) -> None:

@@ -118,8 +118,8 @@ def test_an_unknown_version_is_refused() -> None:
 @pytest.mark.usefixtures("empty_home")
 def test_status_lists_versions_and_the_running_server() -> None:
     assert maege("install", "--version", "3.1").exit_code == 0
-    found = json.loads(maege("status", "--json").output)
-    assert found == {
+    report = json.loads(maege("status", "--json").output)
+    assert report == {
         "home": str(home()),
         "url": None,
         "versions": {"6.6": None, "3.7": None, "3.1": "maege languagetool install"},
@@ -137,9 +137,9 @@ def test_a_copy_that_language_tool_python_has_downloaded_serves(empty_home: Path
     copy.mkdir(parents=True)
     assert find("6.6") is None
     (copy / "languagetool-server.jar").touch()
-    found = find("6.6")
-    assert found is not None
-    assert (found.folder, found.origin) == (copy, "language_tool_python")
+    installation = find("6.6")
+    assert installation is not None
+    assert (installation.folder, installation.origin) == (copy, "language_tool_python")
     result = maege("install", "--version", "6.6")
     assert result.output == f"LanguageTool 6.6 was installed already: {copy} (0 MB)\n{ENABLE}"
 

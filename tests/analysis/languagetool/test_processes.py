@@ -36,9 +36,9 @@ def sentences(repository: Path) -> list[str]:
 
 
 def running() -> Running:
-    found = read_record(run_folder())
-    assert found is not None
-    return found
+    record = read_record(run_folder())
+    assert record is not None
+    return record
 
 
 def gone(pids: list[int]) -> bool:
@@ -49,8 +49,8 @@ def gone(pids: list[int]) -> bool:
     return psutil.wait_procs(processes, timeout=SECONDS)[1] == []
 
 
-def all_of(version: str, texts: Iterator[str] | list[str]) -> list[Checked]:
-    return [each for chunk in check_texts(version, texts, 2, chunk=20) for each in chunk]
+def check_all(version: str, texts: Iterator[str] | list[str]) -> list[Checked]:
+    return [result for chunk in check_texts(version, texts, 2, chunk=20) for result in chunk]
 
 
 @pytest.mark.usefixtures("session_home")
@@ -65,10 +65,10 @@ def test_one_server_serves_all_users_on_loopback_and_ends_with_the_last() -> Non
     }
     assert listening == {"127.0.0.1"}
     assert "-Xmx1g" in psutil.Process(server.pid).cmdline()
-    found = status()
-    assert found.server == server
-    assert found.resident_bytes is not None
-    assert found.resident_bytes < 2e9
+    server_status = status()
+    assert server_status.server == server
+    assert server_status.resident_bytes is not None
+    assert server_status.resident_bytes < 2e9
     first.close()
     assert second.url() == f"http://127.0.0.1:{server.port}"
     assert running() == server
@@ -80,8 +80,8 @@ def test_one_server_serves_all_users_on_loopback_and_ends_with_the_last() -> Non
 @pytest.mark.usefixtures("session_home")
 def test_a_server_killed_while_it_checks_loses_and_doubles_nothing(repository: Path) -> None:
     texts = sentences(repository)
-    undisturbed = all_of("6.6", texts)
-    assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
+    undisturbed = check_all("6.6", texts)
+    assert sum(len(result.matches) for result in undisturbed) > len(texts) / 4
     killed = []
 
     def disturbing() -> Iterator[str]:
@@ -91,7 +91,7 @@ def test_a_server_killed_while_it_checks_loses_and_doubles_nothing(repository: P
                 psutil.Process(killed[-1]).kill()
             yield text
 
-    assert all_of("6.6", disturbing()) == undisturbed
+    assert check_all("6.6", disturbing()) == undisturbed
     assert len(set(killed)) == 2
     assert gone(killed)
 
@@ -99,24 +99,24 @@ def test_a_server_killed_while_it_checks_loses_and_doubles_nothing(repository: P
 @pytest.mark.usefixtures("session_home")
 def test_processes_killed_while_they_check_lose_and_double_nothing(repository: Path) -> None:
     texts = sentences(repository)
-    undisturbed = all_of("3.7", texts)
-    assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
+    undisturbed = check_all("3.7", texts)
+    assert sum(len(result.matches) for result in undisturbed) > len(texts) / 4
     # Java processes of other tests, such as METEOR's.
-    others = psutil.Process().children()
+    earlier = psutil.Process().children()
     killed = []
 
     def disturbing() -> Iterator[str]:
         for number, text in enumerate(texts):
             if number == 50:
-                for process in set(psutil.Process().children()).difference(others):
+                for process in set(psutil.Process().children()).difference(earlier):
                     killed.append(process.pid)
                     process.kill()
             yield text
 
-    assert all_of("3.7", disturbing()) == undisturbed
+    assert check_all("3.7", disturbing()) == undisturbed
     assert len(killed) == 2
     assert gone(killed)
-    assert set(psutil.Process().children()) <= set(others)
+    assert set(psutil.Process().children()) <= set(earlier)
 
 
 @pytest.mark.usefixtures("session_home")

@@ -26,7 +26,7 @@ BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
 
 def checked(version: str, texts: list[str], time_limit: float = 30.0) -> list[Checked]:
     chunks = check_texts(version, texts, 3, time_limit=time_limit, chunk=10)
-    return [each for chunk in chunks for each in chunk]
+    return [text for chunk in chunks for text in chunk]
 
 
 def expected(text: str, error: str) -> Checked:
@@ -43,10 +43,10 @@ def texts_around(word: str) -> list[str]:
 @pytest.mark.usefixtures("stand_in")
 def test_a_text_that_kills_languagetool_is_an_error_and_no_other_is(version: str) -> None:
     texts = texts_around("die")
-    found = checked(version, texts)
-    (error,) = [each.error for each in found if each.error]
+    checked_texts = checked(version, texts)
+    (error,) = [result.error for result in checked_texts if result.error]
     assert "failed" in error or "died with exit code 3" in error
-    assert found == [expected(text, error) for text in texts]
+    assert checked_texts == [expected(text, error) for text in texts]
 
 
 @pytest.mark.slow
@@ -61,22 +61,22 @@ def test_a_text_that_stalls_languagetool_is_an_error_and_no_other_is(version: st
 @BOTH
 @pytest.mark.usefixtures("stand_in")
 def test_a_text_that_languagetool_refuses_is_an_error_with_its_words(version: str) -> None:
-    found = checked(version, ["x", "refuse", "xx"])
-    assert [len(each.matches) for each in found] == [1, 0, 2]
-    assert "not this one" in (found[1].error or "")
+    checked_texts = checked(version, ["x", "refuse", "xx"])
+    assert [len(result.matches) for result in checked_texts] == [1, 0, 2]
+    assert "not this one" in (checked_texts[1].error or "")
 
 
 @pytest.mark.usefixtures("stand_in")
 def test_several_deadly_texts_cost_each_itself() -> None:
     texts = ["die 1", "x", "die 2", "xx", "die 3", "die 4", "xxx"]
-    found = checked("6.6", texts)
-    assert [bool(each.error) for each in found] == ["die" in text for text in texts]
-    assert [len(each.matches) for each in found] == [text.count("x") for text in texts]
+    checked_texts = checked("6.6", texts)
+    assert [bool(result.error) for result in checked_texts] == ["die" in text for text in texts]
+    assert [len(result.matches) for result in checked_texts] == [text.count("x") for text in texts]
 
 
 @pytest.mark.usefixtures("stand_in")
 def test_no_text_is_the_first_that_a_server_checks() -> None:
-    assert [each.error for each in checked("6.6", ["cold x"])] == [None]
+    assert [result.error for result in checked("6.6", ["cold x"])] == [None]
 
 
 @pytest.mark.usefixtures("stand_in")
@@ -92,8 +92,8 @@ def test_a_given_server_is_used_and_left_running(
     url = ours.url()
     monkeypatch.setenv("LANGUAGETOOL_URL", f"{url}/v2/")
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(stand_in / "empty"))
-    found = checked("6.6", ["x", "stall"], time_limit=1)
-    assert [each.error for each in found] == [None, "not checked within 1 seconds"]
+    checked_texts = checked("6.6", ["x", "stall"], time_limit=1)
+    assert [result.error for result in checked_texts] == [None, "not checked within 1 seconds"]
     assert not (stand_in / "empty").exists()
     assert ours.url() == url
     ours.close()

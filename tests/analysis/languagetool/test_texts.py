@@ -28,17 +28,17 @@ ODD = {
 @pytest.mark.usefixtures("session_home")
 @pytest.mark.parametrize("version", ["6.6", "3.7", "3.1"])
 def test_odd_texts_have_results_and_matches_inside_them(version: str) -> None:
-    checked = [each for chunk in check_texts(version, ODD.values(), 2) for each in chunk]
-    found = dict(zip(ODD, checked, strict=True))
-    assert [name for name, each in found.items() if each.error] == []
-    assert found["plain"].matches == (Match(AN_TEST, "Miscellaneous", 8, 2),)
-    assert found["empty"].matches == ()
+    checked = [result for chunk in check_texts(version, ODD.values(), 2) for result in chunk]
+    results = dict(zip(ODD, checked, strict=True))
+    assert [name for name, result in results.items() if result.error] == []
+    assert results["plain"].matches == (Match(AN_TEST, "Miscellaneous", 8, 2),)
+    assert results["empty"].matches == ()
     for name, text in ODD.items():
-        for match in found[name].matches:
+        for match in results[name].matches:
             assert 0 <= match.offset <= match.offset + match.length <= len(text)
         articles = [
             text[match.offset : match.offset + match.length]
-            for match in found[name].matches
+            for match in results[name].matches
             if match.rule_id == AN_TEST
         ]
         assert articles == ["an"] * text.count("an test")
@@ -57,5 +57,5 @@ def test_only_lone_surrogates_are_replaced(text: str) -> None:
     sent = well_formed(text)
     assert sent.encode().decode() == sent
     assert len(sent) == len(text)
-    kept = [(a, b) for a, b in zip(text, sent, strict=True) if a != b]
-    assert all(b == "\ufffd" and "\ud800" <= a <= "\udfff" for a, b in kept)
+    differing = [(a, b) for a, b in zip(text, sent, strict=True) if a != b]
+    assert all(b == "\ufffd" and "\ud800" <= a <= "\udfff" for a, b in differing)

@@ -89,20 +89,24 @@ def lattices(sentences: Sequence[Annotated], setup: str) -> list[Lattice]:
     Others' references require at least two annotators of the sentence, all with corrections. `loo1`
     uses the first of them by name.
     """
-    chosen = []
+    selected = []
     for tokens, annotations in sentences:
         names = sorted(annotations, key=annotator_order)
         for name in names:
             edits = annotations[name]
             if 1 <= len(edits) <= LARGEST and not overlaps(edits):
-                others = [annotations[other] for other in names if other != name]
-                references = {"self1": [edits], "loo": others, "loo1": others[:1]}[setup]
-                chosen.append(Lattice(tokens, edits, references))
-    return chosen
+                other_edits = [
+                    annotations[other_name] for other_name in names if other_name != name
+                ]
+                references = {"self1": [edits], "loo": other_edits, "loo1": other_edits[:1]}[setup]
+                selected.append(Lattice(tokens, edits, references))
+    return selected
 
 
 def strict(sentences: Sequence[Annotated]) -> list[Annotated]:
-    return [each for each in sentences if len(each[1]) > 1 and all(each[1].values())]
+    return [
+        sentence for sentence in sentences if len(sentence[1]) > 1 and all(sentence[1].values())
+    ]
 
 
 @pytest.mark.parametrize(("corpus", "setup", "metric"), cases())
@@ -111,27 +115,27 @@ def test_pairs_steps_and_expected_chains_are_the_golden_ones(
 ) -> None:
     golden = json.loads((shared / f"golden/across/across_{corpus}.json").read_text())
     sentences = annotated(shared / "data" / FILES[corpus])[: golden["max_sid_exclusive"]]
-    chosen = lattices(strict(sentences) if golden["multi"] else sentences, setup)
-    strata = [stratum(edit, each.references) for each in chosen for edit in each.edits]
-    of_setup = golden["n"][setup]
-    assert len(chosen) == of_setup["annotations"]
-    assert len(strata) == of_setup["edits"]
-    assert strata.count("endorsed") == of_setup["endorsed_edits"]
-    assert strata.count("touched") == of_setup["touched_edits"]
+    selected = lattices(strict(sentences) if golden["multi"] else sentences, setup)
+    strata = [stratum(edit, lattice.references) for lattice in selected for edit in lattice.edits]
+    golden_sizes = golden["n"][setup]
+    assert len(selected) == golden_sizes["annotations"]
+    assert len(strata) == golden_sizes["edits"]
+    assert strata.count("endorsed") == golden_sizes["endorsed_edits"]
+    assert strata.count("touched") == golden_sizes["touched_edits"]
 
-    read = texts(chosen)
-    assert len(read.hypotheses) == of_setup["nodes"]
+    read = texts(selected)
+    assert len(read.hypotheses) == golden_sizes["nodes"]
     scorer = metric_of_texts(metric, outputs=False, language=LANGUAGE)
     scores = sentence_scores(
         scorer, {metric: read.hypotheses}, read.sources, read.references, LANGUAGE
     )
-    found = counts(chosen, np.maximum(scores[0], BOUNDS.get(metric, -np.inf)))
+    lattice_counts = counts(selected, np.maximum(scores[0], BOUNDS.get(metric, -np.inf)))
     published = golden[setup][metric]
-    assert found.pairs.sum(axis=1).tolist() == published["full_CDT"]
-    assert found.expected_chain.sum(axis=1) == pytest.approx(
+    assert lattice_counts.pairs.sum(axis=1).tolist() == published["full_CDT"]
+    assert lattice_counts.expected_chain.sum(axis=1) == pytest.approx(
         published["expected_chain_CDT"], abs=1e-6
     )
-    steps = found.steps.sum(axis=2)
+    steps = lattice_counts.steps.sum(axis=2)
     for place, name in enumerate(STRATA):
         assert steps[:, place].tolist() == published[f"{name}_steps_CDT"]
     standardised = standardised_tau(tau(steps), steps.sum(axis=0), least_steps=1)

@@ -50,7 +50,7 @@ def outcomes(scores: FloatArray) -> list[int]:
     return [int(right.sum()), int((~right & ~tied).sum()), int(tied.sum())]
 
 
-def judged(
+def outcomes_of_scores(
     training: Sequence[Annotated], test: Sequence[Annotated], folder: Path
 ) -> dict[str, FloatArray]:
     """Return the outcomes of pairs in one part's chains by each score of the other's model."""
@@ -65,24 +65,26 @@ def judged(
     ]
     nodes = [text for texts in chains for text in texts]
     ends = np.cumsum([len(texts) for texts in chains])
-    counted = {}
+    sums_by_score = {}
     for name, sources in (("mean_logp", ""), ("ratio", str(learners))):
         metric = CharLm(str(correct), sources)
         metric.setup("cpu")
         scores = np.array(metric.score_batch(nodes))
-        of_chains = [outcomes(of_chain) for of_chain in np.split(scores, ends[:-1])]
-        counted[name] = np.array(of_chains, np.float64).sum(axis=0)
-    return counted
+        chain_outcomes = [outcomes(chain_scores) for chain_scores in np.split(scores, ends[:-1])]
+        sums_by_score[name] = np.array(chain_outcomes, np.float64).sum(axis=0)
+    return sums_by_score
 
 
-def outside(shared: Path, corpus: str, counted: Mapping[str, FloatArray]) -> dict[str, float]:
+def outside(
+    shared: Path, corpus: str, outcomes_by_score: Mapping[str, FloatArray]
+) -> dict[str, float]:
     """Return each tau that is not in the 95 % interval of an independent program."""
     golden = json.loads((shared / "golden/across/char_lm.json").read_text())[corpus]
-    taus = {name: float(tau(outcomes_of)) for name, outcomes_of in counted.items()}
+    taus = {name: float(tau(outcomes_of)) for name, outcomes_of in outcomes_by_score.items()}
     return {
-        name: found
-        for name, found in taus.items()
-        if not golden[name]["ci"][0] < found < golden[name]["ci"][1]
+        name: value
+        for name, value in taus.items()
+        if not golden[name]["ci"][0] < value < golden[name]["ci"][1]
     }
 
 
@@ -90,10 +92,12 @@ def outside(shared: Path, corpus: str, counted: Mapping[str, FloatArray]) -> dic
 def test_tau_of_models_of_the_dev_part_lies_in_the_golden_interval(
     corpus: str, shared: Path, tmp_path: Path
 ) -> None:
-    dev, test, every = PARTS[corpus]
+    dev, test, step = PARTS[corpus]
     folder = shared / "data" / "corpora"
-    counted = judged(annotated(folder / dev), annotated(folder / test)[::every], tmp_path)
-    assert not outside(shared, corpus, counted)
+    outcomes_by_score = outcomes_of_scores(
+        annotated(folder / dev), annotated(folder / test)[::step], tmp_path
+    )
+    assert not outside(shared, corpus, outcomes_by_score)
 
 
 def test_tau_of_models_of_the_other_half_lies_in_the_golden_interval(
@@ -102,6 +106,6 @@ def test_tau_of_models_of_the_other_half_lies_in_the_golden_interval(
     halves: tuple[list[Annotated], list[Annotated]] = ([], [])
     for sentence in annotated(shared / "data/corpora/ua_gec/gec-fluency.test.m2"):
         halves[sha256(" ".join(sentence[0]).encode()).digest()[0] % 2].append(sentence)
-    first, second = (judged(*parts, tmp_path) for parts in (halves, halves[::-1]))
-    counted = {name: first[name] + second[name] for name in first}
-    assert not outside(shared, "ua_gec_fluency", counted)
+    first, second = (outcomes_of_scores(*parts, tmp_path) for parts in (halves, halves[::-1]))
+    outcomes_by_score = {name: first[name] + second[name] for name in first}
+    assert not outside(shared, "ua_gec_fluency", outcomes_by_score)

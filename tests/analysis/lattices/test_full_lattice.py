@@ -33,8 +33,8 @@ GO, SCHOOL, NOW = edit(1, 2, "went"), edit(3, 3, "the"), edit(5, 6, "")
 
 def test_a_lattice_of_two_edits_has_five_pairs() -> None:
     pairs = lattice_pairs(2)
-    found = list(zip(pairs.lower.tolist(), pairs.upper.tolist(), strict=True))
-    assert found == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
+    masks = list(zip(pairs.lower.tolist(), pairs.upper.tolist(), strict=True))
+    assert masks == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
     # Each edit comes first in half of the chains, and each chain visits both ends.
     assert pairs.chain_weight.tolist() == [0.5, 0.5, 1, 0.5, 0.5]
     assert pairs.step_edit.tolist() == [0, 1, -1, 1, 0]
@@ -95,18 +95,18 @@ def test_counts_by_hand() -> None:
     assert read.references[0] == ["he went to school yesterday now"]
     assert len(read.hypotheses) == len(read.sources) == 6
     # A metric that rewards the first edit, ties the second and punishes the third.
-    found = counts([lattice, single], np.array([0.0, 1, 0, 1, 0, -1]))
-    assert found.pairs.T.tolist() == [[3, 0, 2], [0, 1, 0]]
-    assert found.expected_chain.T.tolist() == [[2, 0, 1], [0, 1, 0]]
-    endorsed, touched, untouched = (found.steps[:, STRATA.index(name)] for name in STRATA)
+    lattice_counts = counts([lattice, single], np.array([0.0, 1, 0, 1, 0, -1]))
+    assert lattice_counts.pairs.T.tolist() == [[3, 0, 2], [0, 1, 0]]
+    assert lattice_counts.expected_chain.T.tolist() == [[2, 0, 1], [0, 1, 0]]
+    endorsed, touched, untouched = (lattice_counts.steps[:, STRATA.index(name)] for name in STRATA)
     assert endorsed.T.tolist() == [[2, 0, 0], [0, 0, 0]]
     assert touched.T.tolist() == [[0, 0, 0], [0, 1, 0]]
     assert untouched.T.tolist() == [[0, 0, 2], [0, 0, 0]]
     # A chain contains one of the two steps that add an edit.
-    assert found.expected_steps[:, :, 0].T.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
-    assert found.expected_steps[:, :, 1].T.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert lattice_counts.expected_steps[:, :, 0].T.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    assert lattice_counts.expected_steps[:, :, 1].T.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     # A tie counts as half: (3 - 1) / 6.
-    assert tau(found.pairs.sum(axis=1)) == pytest.approx(1 / 3)
+    assert tau(lattice_counts.pairs.sum(axis=1)) == pytest.approx(1 / 3)
 
 
 def test_standardised_tau_needs_steps_in_every_stratum() -> None:

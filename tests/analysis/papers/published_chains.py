@@ -24,8 +24,8 @@ def published_chains(shared: Path) -> Iterator[tuple[dict[str, Any], list[str]]]
 def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
     """Yield the edits of one annotator from the file's lines."""
     for line in edit_lines:
-        span, _, correction, *_, found = line[2:].split("|||")
-        if found == annotator:
+        span, _, correction, *_, edit_annotator = line[2:].split("|||")
+        if edit_annotator == annotator:
             start, end = map(int, span.split())
             yield start, end, correction
 

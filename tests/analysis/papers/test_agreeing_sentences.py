@@ -59,13 +59,13 @@ def test_numbers_cover_agreeing_and_all_sentences_in_per_cent() -> None:
     # One system, three sentences, one annotator: tp, proposed, gold, approximated.
     statistics = np.array([[[[1, 2, 4, 0]], [[1, 1, 1, 0]], [[0, 3, 3, 0]]]], dtype=np.float64)
     agreeing = np.array([True, True, False])
-    found = {cell.column_label: cell for cell in cells("m2", ["A"], statistics, agreeing, seed=1)}
-    assert set(found) == {"p", "r", "f"}
-    p = found["p"]
+    numbers = {cell.column_label: cell for cell in cells("m2", ["A"], statistics, agreeing, seed=1)}
+    assert set(numbers) == {"p", "r", "f"}
+    p = numbers["p"]
     assert (p.exhibit, p.row_label) == ("table_10", "A")
     assert (p.reproduced, p.corrected) == pytest.approx((200 / 3, 200 / 6))
     # Fewer sentences agree than the paper used: every sample contains them all.
     assert (p.band_low, p.band_high) == pytest.approx((200 / 3, 200 / 3))
-    assert found["f"].reproduced == pytest.approx(
+    assert numbers["f"].reproduced == pytest.approx(
         100 * 1.25 * (2 / 3) * 0.4 / (0.25 * (2 / 3) + 0.4)
     )

@@ -95,20 +95,24 @@ def test_binomials_of_the_corpus_models() -> None:
 
 
 def test_applied_edits_exist_and_corpus_zero_is_the_originals() -> None:
-    drawn = list(published_corpora(SMALL, draws=20))
+    draws = list(published_corpora(SMALL, draws=20))
     available = [{"0": 2, "1": 3}, {"1": 4}, {"0": 1, "1": 2, "2": 1}]
     limits = np.array(
-        [[n_edits.get(label, 0) for label in drawn[0].annotators] for n_edits in available]
+        [[n_edits.get(label, 0) for label in draws[0].annotators] for n_edits in available]
     )
-    for corpora in drawn:
+    for corpora in draws:
         assert corpora.sentence_ids.tolist() == [0, 3, 4]
         assert corpora.mask.shape == (11, 3)
-        chosen = limits[np.arange(3), corpora.annotator]
-        assert (corpora.mask < 2**chosen).all()
+        available_edits = limits[np.arange(3), corpora.annotator]
+        assert (corpora.mask < 2**available_edits).all()
         assert (corpora.mask[0] == 0).all()
         assert set(np.unique(corpora.source_model)) <= set(range(11))
     # Sentence 4 has three annotators. In 220 random choices each of them occurs.
-    assert set(np.concatenate([one.annotator[:, 2] for one in drawn])) == {0, 1, 2}
+    assert set(np.concatenate([corpora_of_draw.annotator[:, 2] for corpora_of_draw in draws])) == {
+        0,
+        1,
+        2,
+    }
 
 
 def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
@@ -122,8 +126,8 @@ def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
 def test_corpora_by_the_generator_itself(seed: int) -> None:
     chance = np.random.RandomState(seed + 1000)
     sentences = [
-        AnnotatedSentence(number, {str(n): edits for n, edits in enumerate(of_sentence)})
-        for number, of_sentence in enumerate(
+        AnnotatedSentence(number, {str(n): edits for n, edits in enumerate(edit_counts)})
+        for number, edit_counts in enumerate(
             chance.randint(1, 63, chance.randint(1, 6)).tolist() for _ in range(200)
         )
     ]
@@ -142,10 +146,10 @@ def test_corpora_by_the_generator_itself(seed: int) -> None:
 @pytest.mark.parametrize(("n", "p"), [(1, 0.0), (7, 0.3), (10, 0.91), (40, 0.5), (3, 1.0)])
 def test_binomials_by_the_generator_itself(n: int, p: float) -> None:
     words, place = words_of(3, 20_000), np.zeros(1, dtype=np.int64)
-    drawn = binomial(n, p)
+    binomial_parameters = binomial(n, p)
     state = np.random.RandomState(3)
     for expected in state.binomial(n, p, size=2000).tolist():
-        assert draw_binomial(words, place, *drawn) == expected
+        assert draw_binomial(words, place, *binomial_parameters) == expected
     assert next_word(words, place) == state.randint(0, 2**32, dtype=np.uint32)
 
 
@@ -171,9 +175,9 @@ def test_more_edits_than_a_mask_has_bits_names_the_sentence() -> None:
 def test_realised_edits_of_the_corpora_as_in_the_published_run(
     conll14: list[AnnotatedSentence],
 ) -> None:
-    drawn = list(published_corpora(conll14, draws=10))
-    assert drawn[0].sentence_ids.size == 831
-    realised = np.mean([np.bitwise_count(one.mask).mean(axis=1) for one in drawn], axis=0)
+    draws = list(published_corpora(conll14, draws=10))
+    assert draws[0].sentence_ids.size == 831
+    realised = np.mean([np.bitwise_count(corpora.mask).mean(axis=1) for corpora in draws], axis=0)
     published = [0, 0.89, 1.41, 2.07, 2.51, 2.74, 2.80, 2.90, 2.93, 2.94, 3.02]
     # The standard deviation of a sentence's number of edits is below 3: one published draw of
     # 831 sentences has a standard error below .1.

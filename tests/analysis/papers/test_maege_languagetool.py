@@ -84,9 +84,9 @@ def test_ties_of_a_long_chain_count_as_the_runs_sort_left_them() -> None:
 
 def test_differences_from_the_original_are_credited_to_the_last_edit() -> None:
     scores = np.array([[0.5, 0.7, 0.2, 0.1, 0.2]])
-    found = mean_deltas(scores, np.array([0, 0, 0, 3, 3]), [None, "Nn", "Vt", None, "Nn"])
+    deltas = mean_deltas(scores, np.array([0, 0, 0, 3, 3]), [None, "Nn", "Vt", None, "Nn"])
     # Nn: (.2 + .1) / 2, Vt: -.3.
-    assert {name: value.tolist() for name, value in found.items()} == {
+    assert {name: value.tolist() for name, value in deltas.items()} == {
         "Nn": [pytest.approx(0.15)],
         "Vt": [pytest.approx(-0.3)],
     }
@@ -132,8 +132,8 @@ def published(shared: Path) -> Published:
         source, *edit_lines = blocks[chain["sid"]].split("\n")
         tokens = source[2:].split()
         fields = [line[2:].split("|||") for line in edit_lines]
-        of_annotator = [field for field in fields if field[-1] == str(chain["annotator"])]
-        applied = [of_annotator[place] for place in chain["perm"]]
+        annotator_fields = [field for field in fields if field[-1] == str(chain["annotator"])]
+        applied = [annotator_fields[place] for place in chain["perm"]]
         length = len(applied) + 1
         origins += [len(texts)] * length
         texts += [corrected(tokens, applied[:n]) for n in range(length)]

@@ -62,7 +62,7 @@ def test_orders_that_agree_in_every_run_correlate_fully() -> None:
     wins = np.array([[0.0, 300.0], [0.0, 0.0]])
     clear = JudgmentCounts(wins, np.zeros((2, 2)))
     turned = JudgmentCounts(wins.T.copy(), np.zeros((2, 2)))
-    judged = orders(clear, runs=5, seed=1)
-    assert judged.tolist() == [[1, 2]] * 5
-    assert correlation_draws(judged, clear, 5, 1) == pytest.approx((1, 1, 1))
-    assert correlation_draws(judged, turned, 5, 1) == pytest.approx((-1, -1, -1))
+    human_orders = orders(clear, runs=5, seed=1)
+    assert human_orders.tolist() == [[1, 2]] * 5
+    assert correlation_draws(human_orders, clear, 5, 1) == pytest.approx((1, 1, 1))
+    assert correlation_draws(human_orders, turned, 5, 1) == pytest.approx((-1, -1, -1))

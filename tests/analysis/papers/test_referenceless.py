@@ -7,10 +7,10 @@ import pytest
 
 from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
+    correctors_only,
     joined,
     kept_places,
     metrics_of_parts,
-    of_correctors,
     oracle,
     rows_of_experts,
     rows_of_parts,
@@ -50,10 +50,10 @@ def test_the_oracle_is_the_best_of_all_weights() -> None:
         "fluency": np.array([3.0, 0.0, 0.0]),
         "meaning": np.array([0.0, 0.0, 0.0]),
     }
-    found = {row.column_label: row for row in oracle(HUMAN, scores)}
-    assert found["rho"].reproduced == pytest.approx(1)
-    assert found["r"].reproduced == pytest.approx(1)
-    assert found["r"].made_of == "grammaticality_gug, fluency and meaning"
+    rows = {row.column_label: row for row in oracle(HUMAN, scores)}
+    assert rows["rho"].reproduced == pytest.approx(1)
+    assert rows["r"].reproduced == pytest.approx(1)
+    assert rows["r"].made_of == "grammaticality_gug, fluency and meaning"
     assert list(oracle(HUMAN, {"fluency": HUMAN})) == []
 
 
@@ -71,7 +71,7 @@ def test_annotators_without_changes_do_not_count_with_others() -> None:
     )
     expected = statistics.copy()
     expected[0, 0] = math.nan
-    np.testing.assert_array_equal(of_correctors(statistics), expected)
+    np.testing.assert_array_equal(correctors_only(statistics), expected)
 
 
 def test_references_that_are_official_again_are_read_once() -> None:
@@ -85,12 +85,12 @@ def test_references_that_are_official_again_are_read_once() -> None:
     ]
     places = kept_places(names, ["expert_fluencyA"])
     assert places == {"nucle": [0], "bn10": [0], "reassess16": [1]}
-    of_sets = {
+    statistics_by_set = {
         "nucle": np.array([[1.0], [9.0]]),
         "bn10": np.array([[2.0], [9.0]]),
         "reassess16": np.array([[9.0], [3.0]]),
     }
-    assert joined(of_sets, places).tolist() == [[1], [2], [3]]
+    assert joined(statistics_by_set, places).tolist() == [[1], [2], [3]]
 
 
 def test_experts_texts_are_ranked_and_two_sentences_of_them_are_printed() -> None:
@@ -98,11 +98,11 @@ def test_experts_texts_are_ranked_and_two_sentences_of_them_are_printed() -> Non
     sentences[:, EXAMPLE_SENTENCE] = 0.1, 0.2, 0.3, 0.4
     run = np.array([0.5, 0.9, 0.7, 0.7])
     definition = np.full(4, math.nan)
-    found = {row[:3]: row for row in rows_of_experts("m2", sentences, run, definition, "m2")}
+    numbers = {row[:3]: row for row in rows_of_experts("m2", sentences, run, definition, "m2")}
     texts = ("flu_a", "flu_b", "min_a", "min_b")
-    assert [found["table_2", text, "m2"].reproduced for text in texts] == [0.5, 0.9, 0.7, 0.7]
-    assert [found["table_2", text, "m2_rank"].reproduced for text in texts] == [4, 1, 2, 2]
-    assert math.isnan(found["table_2", "flu_a", "m2_rank"].corrected)
-    assert found["table_3", "minimal", "m2"].reproduced == 0.3
-    assert found["table_3", "fluent", "m2"].reproduced == 0.2
-    assert len(found) == 10
+    assert [numbers["table_2", text, "m2"].reproduced for text in texts] == [0.5, 0.9, 0.7, 0.7]
+    assert [numbers["table_2", text, "m2_rank"].reproduced for text in texts] == [4, 1, 2, 2]
+    assert math.isnan(numbers["table_2", "flu_a", "m2_rank"].corrected)
+    assert numbers["table_3", "minimal", "m2"].reproduced == 0.3
+    assert numbers["table_3", "fluent", "m2"].reproduced == 0.2
+    assert len(numbers) == 10

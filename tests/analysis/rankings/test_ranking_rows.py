@@ -59,21 +59,21 @@ def corpus_scores() -> CorpusScores:
 
 
 def test_agreement_leaves_out_equal_outputs_and_counts_ties_by_rule() -> None:
-    found = {
+    rows = {
         (row["metric"], row["tie_rule"]): row
         for row in agreement_rows(JUDGED, [GOOD, BAD], WEIGHTS, 0.95, 1)
         if row["unit"] == "outputs"
     }
-    assert len(found) == 8
-    wrong, half = found["good", "ties_wrong"], found["good", "ties_half"]
-    assert (wrong["n_pairs"], wrong["n_concordant"], wrong["n_tied"]) == (2, 1, 1)
-    assert (wrong["accuracy"], half["accuracy"]) == (0.5, 0.75)
+    assert len(rows) == 8
+    ties_wrong, half = rows["good", "ties_wrong"], rows["good", "ties_half"]
+    assert (ties_wrong["n_pairs"], ties_wrong["n_concordant"], ties_wrong["n_tied"]) == (2, 1, 1)
+    assert (ties_wrong["accuracy"], half["accuracy"]) == (0.5, 0.75)
     # If all differences of 1 count as ties, only the pair of c and d is correct.
-    assert found["good", "acc_eq"]["accuracy"] == pytest.approx(1 / 3)
-    assert found["bad", "ties_wrong"]["n_discordant"] == 1
+    assert rows["good", "acc_eq"]["accuracy"] == pytest.approx(1 / 3)
+    assert rows["bad", "ties_wrong"]["n_discordant"] == 1
     # Two pairs give only an estimate.
-    assert wrong["too_few"] == "sentences"
-    assert not {"ci_low", "chance_median"} & set(wrong)
+    assert ties_wrong["too_few"] == "sentences"
+    assert not {"ci_low", "chance_median"} & set(ties_wrong)
 
 
 def test_a_pair_without_a_score_is_left_out() -> None:
@@ -92,19 +92,19 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
             Draws(0.95, 1),
         )
     )
-    of_base = {
+    base_rows = {
         (row["metric"], row["sentence_set"]): row
         for row in rows
         if row["system_set"] == "base" and row["resampled"] == "both"
     }
-    good, constant = of_base["good", "judged"], of_base["constant", "judged"]
+    good, constant = base_rows["good", "judged"], base_rows["constant", "judged"]
     # Means over the two judged sentences, 4, 3, 2.5 and 2.5, and over all three.
     assert good["scores"] == [4, 3, 2.5, 2.5]
-    assert of_base["good", "all"]["scores"] == pytest.approx([8 / 3, 2, 5 / 3, 5 / 3])
+    assert base_rows["good", "all"]["scores"] == pytest.approx([8 / 3, 2, 5 / 3, 5 / 3])
     # Ranks 4, 3, 1.5, 1.5 and 4, 3, 2, 1: 1 - (.25 + .25) / 5 for the tie, over both spreads.
     assert good["spearman_rho"] == pytest.approx(4.5 / np.sqrt(5 * 4.5))
     assert good["pearson_r"] == pytest.approx(2.5 / np.sqrt(5 * 1.5))
-    bad = of_base["bad", "judged"]
+    bad = base_rows["bad", "judged"]
     assert bad["pearson_r"] == -good["pearson_r"]
     assert np.isnan(constant["pearson_r"])
     assert constant["reference_set"] == "references"
@@ -117,12 +117,12 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     ]
     # As text, because NaN does not equal itself.
     assert {str(row["pearson_r"]) for row in windows} == {
-        str(row["pearson_r"]) for row in of_base.values()
+        str(row["pearson_r"]) for row in base_rows.values()
     }
     # By TrueSkill, a is far better or far worse than the others on the judged sentences. On all
     # sentences the value is NULL.
     assert good["trueskill_pearson_r"] > 0.5 > -0.5 > bad["trueskill_pearson_r"]
-    assert np.isnan(of_base["good", "all"]["trueskill_pearson_r"])
+    assert np.isnan(base_rows["good", "all"]["trueskill_pearson_r"])
     assert np.isnan(constant["trueskill_pearson_r"])
     assert good["soft_pairwise_accuracy"] > bad["soft_pairwise_accuracy"]
     assert all(row["soft_pairwise_accuracy"] is None for row in windows)
@@ -139,8 +139,8 @@ def test_a_pair_of_metrics_has_a_row_a_test_and_few_systems_no_inference() -> No
         for test in ("williams", "perm_both")
         for first, second in (("bad", "constant"), ("bad", "good"), ("constant", "good"))
     ]
-    beside_constant, worse = rows[:2]
-    assert beside_constant["direction"] is None
+    with_constant, worse = rows[:2]
+    assert with_constant["direction"] is None
     assert worse["direction"] == "b"
     assert worse["difference"] == pytest.approx(-2 * worse["estimate_b"])
     assert (worse["n"], worse["n_sentences"], worse["too_few"]) == (4, 2, "systems")
@@ -161,7 +161,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
     )
     first, second = (place.ravel() for place in np.triu_indices(12, 1))
     n_pairs = first.size
-    judged = Judged(
+    judgments = Judged(
         "corpus",
         "set",
         systems,
@@ -181,9 +181,9 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
             ("noise", generator.normal(np.tile([[1.0], [-1.0]], (6, 1)), size=(12, 30))),
         )
     )
-    of_corpus = CorpusScores("corpus", {}, cluster_weights(30, 100, seed=1), "expected")
+    corpus_scores = CorpusScores("corpus", {}, cluster_weights(30, 100, seed=1), "expected")
     williams, perm_both = significance_rows(
-        judged, [human], [noise, close], of_corpus, Resampling(0.95, 1000, 1)
+        judgments, [human], [noise, close], corpus_scores, Resampling(0.95, 1000, 1)
     )
     for row in (williams, perm_both):
         assert row["direction"] == "a"
@@ -192,39 +192,39 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
         assert 0 < row["ci_low"] < row["difference"] < row["ci_high"]
     assert (williams["n_resamples"], perm_both["n_resamples"]) == (None, 1000)
     rows = correlation_rows(
-        [judged], {("corpus", "set"): [human]}, [close, noise], of_corpus, Draws(0.95, 1)
+        [judgments], {("corpus", "set"): [human]}, [close, noise], corpus_scores, Draws(0.95, 1)
     )
-    found = {
+    base_rows = {
         (row["metric"], row["resampled"]): row
         for row in rows
         if row["system_set"] == "base" and row["sentence_set"] == "judged"
     }
-    close_both, noise_both = found["close", "both"], found["noise", "both"]
+    close_both, noise_both = base_rows["close", "both"], base_rows["noise", "both"]
     # None of 10,000 orders is as extreme. `systems` and `both` agree, and so do test and interval.
     assert close_both["pearson_p_value"] == pytest.approx(1 / 10_001)
-    same = ("pearson_ci_low", "pearson_ci_high", "pearson_p_value", "spearman_p_value")
-    for column in same:
-        assert close_both[column] == found["close", "systems"][column]
+    equal_columns = ("pearson_ci_low", "pearson_ci_high", "pearson_p_value", "spearman_p_value")
+    for column in equal_columns:
+        assert close_both[column] == base_rows["close", "systems"][column]
     assert close_both["chance_p_value"] == close_both["pearson_p_value"]
-    assert found["close", "judgments"]["chance_p_value"] is None
+    assert base_rows["close", "judgments"]["chance_p_value"] is None
     assert noise_both["pearson_ci_low"] < 0 < noise_both["pearson_ci_high"]
     assert close_both["ceiling"] == pytest.approx(1)
     assert noise_both["pearson_p_value"] > 0.05
     assert noise_both["chance_low"] < -0.4 < 0.4 < noise_both["chance_high"]
     # There are few systems, so most of the uncertainty comes from them.
     width = {
-        resampled: found["noise", resampled]["pearson_ci_high"]
-        - found["noise", resampled]["pearson_ci_low"]
+        resampled: base_rows["noise", resampled]["pearson_ci_high"]
+        - base_rows["noise", resampled]["pearson_ci_low"]
         for resampled in ("judgments", "both")
     }
     assert width["judgments"] < width["both"]
-    assert "pearson_p_value" not in found["close", "judgments"]
-    of_sentences = {
+    assert "pearson_p_value" not in base_rows["close", "judgments"]
+    sentence_rows = {
         (row["metric"], row["unit"]): row
-        for row in agreement_rows(judged, [close, noise], cluster_weights(30, 100, 1), 0.95, 1)
+        for row in agreement_rows(judgments, [close, noise], cluster_weights(30, 100, 1), 0.95, 1)
         if row["tie_rule"] == "ties_half"
     }
-    close_row, noise_row = of_sentences["close", "outputs"], of_sentences["noise", "outputs"]
+    close_row, noise_row = sentence_rows["close", "outputs"], sentence_rows["noise", "outputs"]
     assert close_row["accuracy"] > 0.9 > close_row["chance_high"]
     assert noise_row["chance_low"] < noise_row["accuracy"] < noise_row["chance_high"]
     assert close_row["chance_p_value"] < 0.01
@@ -234,7 +234,7 @@ def test_enough_systems_have_tests_intervals_and_chance() -> None:
 
 def test_pair_of_equal_outputs_counts_once() -> None:
     # Two judges compared a and b, whose outputs are equal, with c: both were better.
-    judged = Judged(
+    judgments = Judged(
         "corpus",
         "set",
         ["a", "b", "c"],
@@ -246,22 +246,26 @@ def test_pair_of_equal_outputs_counts_once() -> None:
         judge=np.array([0, 0, 0, 1, 1, 1]),
         output_pair=np.array([0, 1, 1, 2, 3, 3]),
     )
-    outputs = judged.pairs_of_outputs()
+    outputs = judgments.pairs_of_outputs()
     assert outputs.first.tolist() == [0, 0]
     assert outputs.preference.tolist() == [1, -1]
-    assert len(judged.different_outputs().first) == 4
+    assert len(judgments.different_outputs().first) == 4
 
 
 def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
     choices = {"all": SYSTEMS, "again": SYSTEMS, "two": ["a", "b"], "unjudged": ["a", "c"]}
     rows = human_score_rows(JUDGED, choices, WEIGHTS, 0.95, runs=40, seed=1)
-    of_set = {name: [row for row in rows if row["system_set"] == name] for name in choices}
-    assert [len(of_set[name]) for name in choices] == [8, 8, 4, 0]
-    for one, other in zip(of_set["all"], of_set["again"], strict=True):
-        assert one["score"] == other["score"]
-        np.testing.assert_array_equal(one["samples"], other["samples"])
+    rows_by_choice = {name: [row for row in rows if row["system_set"] == name] for name in choices}
+    assert [len(rows_by_choice[name]) for name in choices] == [8, 8, 4, 0]
+    for row_of_all, row_of_again in zip(
+        rows_by_choice["all"], rows_by_choice["again"], strict=True
+    ):
+        assert row_of_all["score"] == row_of_again["score"]
+        np.testing.assert_array_equal(row_of_all["samples"], row_of_again["samples"])
     wins = {
-        row["system"]: row["score"] for row in of_set["two"] if row["method"] == "expected_wins"
+        row["system"]: row["score"]
+        for row in rows_by_choice["two"]
+        if row["method"] == "expected_wins"
     }
     assert wins == {"a": 1.0, "b": 0.0}
 
@@ -269,8 +273,10 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
 def test_equal_selections_share_cached_scores() -> None:
     scores = corpus_scores()
     everywhere = np.ones(N_SENTENCES, np.bool_)
-    assert scores.of(GOOD, everywhere) is scores.of(GOOD, everywhere)
-    assert scores.of(GOOD, everywhere) is not scores.of(GOOD, np.array([True, False, True]))
+    assert scores.compute(GOOD, everywhere) is scores.compute(GOOD, everywhere)
+    assert scores.compute(GOOD, everywhere) is not scores.compute(
+        GOOD, np.array([True, False, True])
+    )
 
 
 # --- Scores of systems over judged sentences, in samples that may contain none of them ---
@@ -278,18 +284,18 @@ def test_equal_selections_share_cached_scores() -> None:
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
 SCORED = ScoredSet("none", "own", ["a", "b"], SCORES)
 DRAWN = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [3.0, 0.0, 0.0]])
-SCORES_OF = CorpusScores("c", {}, DRAWN, "expected")
+CORPUS_SCORES = CorpusScores("c", {}, DRAWN, "expected")
 
 
 def test_samples_or_choices_without_scored_sentences_have_no_score() -> None:
-    found = SCORES_OF.of(SCORED, np.array([True, True, True]))
-    assert found.score.tolist() == [0.25, 1.0]
-    np.testing.assert_array_equal(found.samples, [[0.25, 1], [np.nan, np.nan], [0, 1]])
+    scores = CORPUS_SCORES.compute(SCORED, np.array([True, True, True]))
+    assert scores.score.tolist() == [0.25, 1.0]
+    np.testing.assert_array_equal(scores.samples, [[0.25, 1], [np.nan, np.nan], [0, 1]])
 
-    found = SCORES_OF.of(SCORED, np.array([False, False, True]))
-    assert np.isnan(found.score).all()
-    assert np.isnan(found.samples).all()
-    assert found.samples.shape == (3, 2)
+    scores = CORPUS_SCORES.compute(SCORED, np.array([False, False, True]))
+    assert np.isnan(scores.score).all()
+    assert np.isnan(scores.samples).all()
+    assert scores.samples.shape == (3, 2)
 
 
 # --- Rows of agreement between judges ---
@@ -327,6 +333,6 @@ def test_agreement_of_judges_by_hand() -> None:
     ],
 )
 def test_numbers_take_the_fewest_bytes_that_hold_them(numbers: list[float], kind: str) -> None:
-    found = compact(np.array(numbers, np.float64))
-    assert found.dtype == kind
-    np.testing.assert_array_equal(found.astype(np.float64), numbers)
+    compacted = compact(np.array(numbers, np.float64))
+    assert compacted.dtype == kind
+    np.testing.assert_array_equal(compacted.astype(np.float64), numbers)

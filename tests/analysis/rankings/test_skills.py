@@ -25,12 +25,12 @@ def test_preferences_are_counted_by_sentence_and_sums_in_another_order_tie() -> 
 def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
     wins, ties = np.zeros((3, 3)), np.zeros((3, 3))
     for sentence in SCORES.T.round(9):
-        for one, other in combinations(range(3), 2):
-            if sentence[one] == sentence[other]:
-                ties[one, other] += 1
-                ties[other, one] += 1
+        for first, opponent in combinations(range(3), 2):
+            if sentence[first] == sentence[opponent]:
+                ties[first, opponent] += 1
+                ties[opponent, first] += 1
             else:
-                better, worse = sorted((one, other), key=lambda system: -sentence[system])
+                better, worse = sorted((first, opponent), key=lambda system: -sentence[system])
                 wins[better, worse] += 1
     played = trueskill_runs(JudgmentCounts(wins, ties), human_scores.RUNS, seed=5)
     assert human_scores.metric_skills(SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
@@ -63,12 +63,18 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
 
 def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
     none = np.zeros(0, np.int64)
-    judged = Judged("corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none)
+    judgments = Judged(
+        "corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none
+    )
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])
-    scored = ScoredSet("references", "metric", ["a", "b", "x"], scores)
-    found = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, True, False]))
-    assert found.keys() == {"a", "b"}
-    assert found["b"] > 0 > found["a"]
+    metric = ScoredSet("references", "metric", ["a", "b", "x"], scores)
+    skills = human_scores.MetricSkills(seed=1).estimate(
+        metric, judgments, np.array([True, True, False])
+    )
+    assert skills.keys() == {"a", "b"}
+    assert skills["b"] > 0 > skills["a"]
     # b has no score of the first sentence, and no other sentence was judged.
-    unscored = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, False, False]))
+    unscored = human_scores.MetricSkills(seed=1).estimate(
+        metric, judgments, np.array([True, False, False])
+    )
     assert np.isnan(list(unscored.values())).all()

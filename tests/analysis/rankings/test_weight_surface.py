@@ -28,10 +28,10 @@ HUMAN = HumanScores(
 FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
 
-def of(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
+def component(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
     """Return scores whose only resample is the corpus itself."""
-    scored = ScoredSet("nucle", "component", SYSTEMS, scores[:, np.newaxis])
-    return scored, SystemScores(scores, scores[np.newaxis])
+    metric = ScoredSet("nucle", "component", SYSTEMS, scores[:, np.newaxis])
+    return metric, SystemScores(scores, scores[np.newaxis])
 
 
 def test_weights_are_shares_and_a_missing_component_counts_nothing() -> None:
@@ -47,7 +47,11 @@ def test_weights_are_shares_and_a_missing_component_counts_nothing() -> None:
 
 
 def test_each_point_is_the_correlation_of_its_sum() -> None:
-    rows = list(surface_rows(HUMAN, {"fluency": of(FLUENT), "meaning": of(FAITHFUL)}, 9, DRAWS))
+    rows = list(
+        surface_rows(
+            HUMAN, {"fluency": component(FLUENT), "meaning": component(FAITHFUL)}, 9, DRAWS
+        )
+    )
     by_fluency = {row["fluency_weight"]: row for row in rows}
     assert by_fluency[1]["pearson_r"] == pytest.approx(10 / np.sqrt(14 / 3 * 24))
     # Half of each component: 3, 2.5, 4.5.
@@ -62,17 +66,17 @@ def test_each_point_is_the_correlation_of_its_sum() -> None:
 
 
 def test_constant_sums_and_missing_components_have_no_surface() -> None:
-    rows = list(surface_rows(HUMAN, {"fluency": of(np.ones(3))}, 9, DRAWS))
+    rows = list(surface_rows(HUMAN, {"fluency": component(np.ones(3))}, 9, DRAWS))
     assert [row["fluency_weight"] for row in rows] == [1]
     assert np.isnan(rows[0]["pearson_r"])
     assert not rows[0]["is_best_pearson"]
 
     human = HUMAN._replace(systems=["a", "b", "unknown"])
-    assert list(surface_rows(human, {"fluency": of(FLUENT)}, 9, DRAWS)) == []
+    assert list(surface_rows(human, {"fluency": component(FLUENT)}, 9, DRAWS)) == []
 
 
 def test_components_are_means_over_the_sentences_that_all_of_them_score() -> None:
-    scored = [
+    metrics = [
         ScoredSet(name, metric, ["a", "b"], np.array(scores))
         for name in ("nucle", "bn")
         for metric, scores in {
@@ -82,13 +86,13 @@ def test_components_are_means_over_the_sentences_that_all_of_them_score() -> Non
         }.items()
     ]
     everywhere = np.ones(3, np.bool_)
-    found = component_scores(scored, everywhere, np.array([[2.0, 0.0, 1.0]]))
-    assert set(found) == {"fluency", "meaning"}
-    assert found["fluency"][1].score.tolist() == [0.5, 0.5]
-    assert found["fluency"][1].samples.tolist() == [[1.0, 0.5]]
-    assert found["meaning"][1].score.tolist() == [1.0, 0.5]
-    judged = component_scores(scored, np.array([False, True, True]), np.ones((1, 3)))
-    assert judged["fluency"][1].score.tolist() == [0.0, 0.5]
+    components = component_scores(metrics, everywhere, np.array([[2.0, 0.0, 1.0]]))
+    assert set(components) == {"fluency", "meaning"}
+    assert components["fluency"][1].score.tolist() == [0.5, 0.5]
+    assert components["fluency"][1].samples.tolist() == [[1.0, 0.5]]
+    assert components["meaning"][1].score.tolist() == [1.0, 0.5]
+    judged_components = component_scores(metrics, np.array([False, True, True]), np.ones((1, 3)))
+    assert judged_components["fluency"][1].score.tolist() == [0.0, 0.5]
 
 
 def test_weights_transfer_to_sets_without_shared_judgments() -> None:
@@ -100,9 +104,15 @@ def test_weights_transfer_to_sets_without_shared_judgments() -> None:
         {"fluency_weight": 0, "meaning_weight": 1},
     )
     grid = [
-        {**point, **weight, "judgment_set": name, "is_best_pearson": one, "is_best_spearman": False}
-        for name, of_set in best.items()
-        for weight, one in zip(weights, of_set, strict=True)
+        {
+            **point,
+            **weight,
+            "judgment_set": name,
+            "is_best_pearson": is_best,
+            "is_best_spearman": False,
+        }
+        for name, set_flags in best.items()
+        for weight, is_best in zip(weights, set_flags, strict=True)
     ]
     members = [("c", "a", "a"), ("c", "b", "b"), ("c", "ab", "a"), ("c", "ab", "b")]
 

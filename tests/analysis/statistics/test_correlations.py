@@ -73,11 +73,11 @@ def test_agrees_with_scipy(pair: tuple[list[int], list[int]]) -> None:
     if len(set(x)) == 1 or len(set(y)) == 1:
         assert all(np.isnan(value) for value in (*pearson(x, y), *spearman(x, y)))
         return
-    found, expected = pearson(x, y), stats.pearsonr(x, y)
-    assert found.coefficient == pytest.approx(expected.statistic, abs=1e-12)
+    result, expected = pearson(x, y), stats.pearsonr(x, y)
+    assert result.coefficient == pytest.approx(expected.statistic, abs=1e-12)
     # For three points p is proportional to the root of 1 - |r|, so the last bit of r = 1 is 1e-8 of
     # p.
-    assert found.p == pytest.approx(expected.pvalue, abs=1e-12 if len(x) > 3 else 1e-7)
+    assert result.p == pytest.approx(expected.pvalue, abs=1e-12 if len(x) > 3 else 1e-7)
     assert spearman(x, y) == pytest.approx(tuple(stats.spearmanr(x, y)), abs=1e-12)
 
 
@@ -141,21 +141,21 @@ def test_interval_by_hand() -> None:
     # Four samples of three systems in which rho is 1, 1/2, -1 and undefined.
     human_samples = [[3, 2, 1], [3, 2, 1], [1, 2, 3], [3, 2, 1]]
     score_samples = [[[9, 5, 1], [5, 9, 1], [9, 5, 1], [7, 7, 7]]]
-    found = correlation_intervals(human_samples, score_samples, "spearman", level=0.5)
+    intervals = correlation_intervals(human_samples, score_samples, "spearman", level=0.5)
     # By Hazen's rule the quartiles of -1, 1/2, 1 are at positions 3 * .25 + .5 = 1.25 and 2.75.
-    assert found.low == pytest.approx([-1 + 0.25 * 1.5])
-    assert found.high == pytest.approx([0.5 + 0.75 * 0.5])
-    assert found.n_samples.tolist() == [3]
+    assert intervals.low == pytest.approx([-1 + 0.25 * 1.5])
+    assert intervals.high == pytest.approx([0.5 + 0.75 * 0.5])
+    assert intervals.n_samples.tolist() == [3]
 
 
 def test_only_constant_metric_has_no_interval() -> None:
     generator = np.random.default_rng(2)
     human_samples = generator.normal(size=(50, 6))
     samples = np.stack([np.ones((50, 6)), human_samples])
-    found = correlation_intervals(human_samples, samples, "pearson")
-    assert np.isnan([found.low[0], found.high[0]]).all()
-    assert found.n_samples.tolist() == [0, 50]
-    assert [found.low[1], found.high[1]] == pytest.approx([1, 1])
+    intervals = correlation_intervals(human_samples, samples, "pearson")
+    assert np.isnan([intervals.low[0], intervals.high[0]]).all()
+    assert intervals.n_samples.tolist() == [0, 50]
+    assert [intervals.low[1], intervals.high[1]] == pytest.approx([1, 1])
 
 
 def test_noise_shared_by_both_sides_is_redrawn_together() -> None:
@@ -166,13 +166,17 @@ def test_noise_shared_by_both_sides_is_redrawn_together() -> None:
     human = quality + shared_noise
     metric = quality + shared_noise + 0.1 * generator.normal(size=(200, 8))
     weights = cluster_weights(200, 300, seed=1)
-    together, apart = (
+    common_resamples, separate_resamples = (
         correlation_intervals(
-            resampled_sums(human, weights), resampled_sums(metric, other)[np.newaxis], "pearson"
+            resampled_sums(human, weights),
+            resampled_sums(metric, metric_weights)[np.newaxis],
+            "pearson",
         )
-        for other in (weights, cluster_weights(200, 300, seed=2))
+        for metric_weights in (weights, cluster_weights(200, 300, seed=2))
     )
-    assert together.high[0] - together.low[0] < 0.5 * (apart.high[0] - apart.low[0])
+    assert common_resamples.high[0] - common_resamples.low[0] < 0.5 * (
+        separate_resamples.high[0] - separate_resamples.low[0]
+    )
 
 
 def test_average_ranks_share_ties_and_are_those_of_scipy() -> None:
@@ -180,8 +184,8 @@ def test_average_ranks_share_ties_and_are_those_of_scipy() -> None:
     ranks = average_ranks(columns)
     np.testing.assert_array_equal(ranks[:, :2].T, [[3.5, 1, 3.5, 2], [3, 3, 3, 1]])
     assert np.isnan(ranks[:, 2]).all()
-    drawn = np.random.default_rng().integers(0, 5, size=(7, 50)).astype(np.float64)
-    np.testing.assert_array_equal(average_ranks(drawn), stats.rankdata(drawn, axis=0))
+    values = np.random.default_rng().integers(0, 5, size=(7, 50)).astype(np.float64)
+    np.testing.assert_array_equal(average_ranks(values), stats.rankdata(values, axis=0))
 
 
 # --- Kendall's W by hand ---
@@ -192,15 +196,15 @@ def test_orders_by_hand() -> None:
     assert concordance([[1, 2, 3], [3, 2, 1]]) == pytest.approx((0, -1))
 
     # Sums of ranks 4, 6, 8 about 6: 12 * 8 / (9 * 24) = .444; rho of pairs is .5, .5 and -.5.
-    found = concordance([[1, 2, 3], [1, 3, 2], [2, 1, 3]])
-    assert found == pytest.approx((12 * 8 / 216, (3 * 12 * 8 / 216 - 1) / 2))
-    assert found is not None
-    assert found.mean_rho == pytest.approx((0.5 + 0.5 - 0.5) / 3)
+    agreement = concordance([[1, 2, 3], [1, 3, 2], [2, 1, 3]])
+    assert agreement == pytest.approx((12 * 8 / 216, (3 * 12 * 8 / 216 - 1) / 2))
+    assert agreement is not None
+    assert agreement.mean_rho == pytest.approx((0.5 + 0.5 - 0.5) / 3)
 
     # Ranks 1.5, 1.5, 3 twice: 12 * 6 / (4 * 24 - 2 * 12) = 1.
-    found = concordance([[1, 1, 2], [5, 5, 9]])
-    assert found is not None
-    assert found.w == pytest.approx(1)
+    agreement = concordance([[1, 1, 2], [5, 5, 9]])
+    assert agreement is not None
+    assert agreement.w == pytest.approx(1)
 
 
 @pytest.mark.parametrize("scores", [[[1, 2]], [[1], [2]], [[1, 1], [2, 2]]])
@@ -255,8 +259,8 @@ def window_correlations(
 ) -> list[NDArray[np.float64]]:
     """Return r and rho of each metric with human scores in each window."""
     windows = system_windows(human, size)
-    within, gold = np.asarray(scores)[:, windows], np.asarray(human)[windows]
-    return [correlate(within, gold) for correlate in COEFFICIENTS.values()]
+    windowed_scores, gold = np.asarray(scores)[:, windows], np.asarray(human)[windows]
+    return [correlate(windowed_scores, gold) for correlate in COEFFICIENTS.values()]
 
 
 def test_correlations_within_windows_by_hand() -> None:

@@ -54,8 +54,8 @@ def table_1(distributions: list[Distribution]) -> list[tuple[float, float]]:
     ]
 
 
-def mean_coverage(distributions: list[Distribution], wanted: list[int]) -> list[float]:
-    curves = np.stack([expected_coverage(d, wanted) for d in distributions])
+def mean_coverage(distributions: list[Distribution], numbers: list[int]) -> list[float]:
+    curves = np.stack([expected_coverage(d, numbers) for d in distributions])
     return [round(float(share), 4) for share in curves.mean(axis=0)]
 
 
@@ -84,13 +84,13 @@ def test_new_estimates_of_the_released_histograms_are_close_to_the_released_ones
 
 
 def test_accuracy_of_a_perfect_corrector_equals_the_closed_form(shared: Path) -> None:
-    wanted = [1, 2, 3, 4, 5, 10, 15, 20]
+    numbers = [1, 2, 3, 4, 5, 10, 15, 20]
     exact, _ = released(shared, "exact")
     expected = [0.1412, 0.2254, 0.2801, 0.3182, 0.3463, 0.4226, 0.4610, 0.4866]
-    assert mean_coverage(exact, wanted) == expected
+    assert mean_coverage(exact, numbers) == expected
     index, _ = released(shared, "index")
     expected = [0.1858, 0.2915, 0.3582, 0.4041, 0.4380, 0.5335, 0.5846, 0.6193]
-    assert mean_coverage(index, wanted) == expected
+    assert mean_coverage(index, numbers) == expected
 
 
 def test_references_that_differ_cover_what_the_paper_drew(shared: Path) -> None:
@@ -123,18 +123,18 @@ def test_frequent_counts_by_hand() -> None:
 
 def test_frequent_variants_are_as_seen_and_the_rest_is_estimated() -> None:
     """Of 22 answers, 6 and 10 have one variant each: the programme distributes the other 6."""
-    found = rare_unseen_estimate([4, 1, 0, 0, 0, 1, 0, 0, 0, 1])
-    frequent = found.frequencies > 5.5 / 22
-    assert found.frequencies[frequent] == pytest.approx([6 / 22, 10 / 22])
-    assert found.variants[frequent] == pytest.approx([1, 1])
-    assert found.mass[~frequent].sum() == pytest.approx(6 / 22)
-    assert found.frequencies[~frequent].max() < 3 / 22
+    estimate = rare_unseen_estimate([4, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+    frequent = estimate.frequencies > 5.5 / 22
+    assert estimate.frequencies[frequent] == pytest.approx([6 / 22, 10 / 22])
+    assert estimate.variants[frequent] == pytest.approx([1, 1])
+    assert estimate.mass[~frequent].sum() == pytest.approx(6 / 22)
+    assert estimate.frequencies[~frequent].max() < 3 / 22
 
 
 def test_answers_that_are_all_frequent_need_no_programme() -> None:
-    found = rare_unseen_estimate([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
-    assert found.frequencies == pytest.approx([4 / 16, 12 / 16])
-    assert found.variants == pytest.approx([1, 1])
+    estimate = rare_unseen_estimate([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+    assert estimate.frequencies == pytest.approx([4 / 16, 12 / 16])
+    assert estimate.variants == pytest.approx([1, 1])
 
 
 def test_grid_starts_at_a_hundredth_answer_and_ends_above_the_most_frequent() -> None:
@@ -186,8 +186,8 @@ def test_coverage_of_distinct_references_by_hand() -> None:
 def test_resamples_keep_the_number_of_answers_and_repeat() -> None:
     histogram = [6, 2, 0, 1]
     first = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
-    again = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
-    assert first == again
+    repeated = [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 3)]
+    assert first == repeated
     assert first[0] == histogram
     assert {sample_size(redrawn) for redrawn in first} == {14}
     assert (
@@ -209,9 +209,9 @@ def test_rarefied_coverage_is_the_mean_over_all_choices_of_answers() -> None:
     curve = rarefied_coverage([0, 2, 1], 6)
     for m in range(1, n):
         hits = [
-            answers[held_out] in {answers[i] for i in chosen}
+            answers[held_out] in {answers[i] for i in choice}
             for held_out in range(n)
-            for chosen in combinations([i for i in range(n) if i != held_out], m)
+            for choice in combinations([i for i in range(n) if i != held_out], m)
         ]
         assert curve[m - 1] == pytest.approx(np.mean(hits))
 
@@ -228,8 +228,8 @@ def test_mean_over_sentences_has_the_error_of_a_mean() -> None:
         Curve(np.array([0.2]), np.array([0.01])),
         Curve(np.array([0.4]), np.array([0.01])),
     ]
-    found = corpus_curve(curves)
-    assert found.shares == pytest.approx([0.3])
-    assert found.errors == pytest.approx([sqrt(0.02) / sqrt(2)])
+    curve = corpus_curve(curves)
+    assert curve.shares == pytest.approx([0.3])
+    assert curve.errors == pytest.approx([sqrt(0.02) / sqrt(2)])
     low, high = corpus_curve(curves[:1]).interval(0.95)
     assert (low[0], high[0]) == pytest.approx((0.1811, 0.2203), abs=1e-4)

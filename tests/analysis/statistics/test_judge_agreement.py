@@ -40,41 +40,41 @@ def test_kappa_of_two_judges_by_hand() -> None:
     judge = [0, 0, 0, 0, 1, 1, 1, 1, 1]
     unit = [0, 1, 2, 3, 0, 1, 2, 3, 4]
     preference = [1, 1, 0, 1, 1, -1, 0, 1, -1]
-    found = judge_agreement(judge, unit, preference)
-    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [1])
-    assert found.n_compared.tolist() == [4]
+    agreement = judge_agreement(judge, unit, preference)
+    assert (agreement.first_judge.tolist(), agreement.second_judge.tolist()) == ([0], [1])
+    assert agreement.n_compared.tolist() == [4]
     # P(A) = 3/4. Of the eight compared judgments, 5 are <, 1 is > and 2 are =.
     expected = (25 + 1 + 4) / 64
-    assert found.observed.tolist() == [0.75]
-    assert found.expected == pytest.approx([expected])
-    assert found.kappa == pytest.approx([(0.75 - expected) / (1 - expected)])
+    assert agreement.observed.tolist() == [0.75]
+    assert agreement.expected == pytest.approx([expected])
+    assert agreement.kappa == pytest.approx([(0.75 - expected) / (1 - expected)])
 
 
 def test_kappa_of_a_judge_with_herself_by_hand() -> None:
     # Unit 0 was judged three times: <, <, =. One of three comparisons agrees. Unit 1 was judged
     # once, so there is no comparison.
-    found = judge_agreement([0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 0, -1])
-    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [0])
-    assert found.n_compared.tolist() == [3]
+    agreement = judge_agreement([0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 0, -1])
+    assert (agreement.first_judge.tolist(), agreement.second_judge.tolist()) == ([0], [0])
+    assert agreement.n_compared.tolist() == [3]
     expected = 4 / 9 + 1 / 9
-    assert found.kappa == pytest.approx([(1 / 3 - expected) / (1 - expected)])
+    assert agreement.kappa == pytest.approx([(1 / 3 - expected) / (1 - expected)])
 
 
 def test_repeated_judgments_are_each_compared_but_counted_once_as_chance() -> None:
     # The first judge judged the unit twice (<, =), the second once (<): 1 of 2 comparisons agrees.
     # The shares are over three judgments, two of which are <.
-    found = judge_agreement([0, 0, 1], [0, 0, 0], [1, 0, 1])
-    between = found.first_judge != found.second_judge
-    assert found.n_compared[between].tolist() == [2]
-    assert found.observed[between].tolist() == [0.5]
-    assert found.expected[between] == pytest.approx([5 / 9])
+    agreement = judge_agreement([0, 0, 1], [0, 0, 0], [1, 0, 1])
+    is_between_judges = agreement.first_judge != agreement.second_judge
+    assert agreement.n_compared[is_between_judges].tolist() == [2]
+    assert agreement.observed[is_between_judges].tolist() == [0.5]
+    assert agreement.expected[is_between_judges] == pytest.approx([5 / 9])
 
 
 def test_all_judgments_alike_have_no_kappa() -> None:
-    found = judge_agreement([0, 1], [0, 0], [1, 1])
-    assert found.observed.tolist() == [1]
-    assert np.isnan(found.kappa).all()
-    overall = overall_agreement(found, minimum=1)
+    agreement = judge_agreement([0, 1], [0, 0], [1, 1])
+    assert agreement.observed.tolist() == [1]
+    assert np.isnan(agreement.kappa).all()
+    overall = overall_agreement(agreement, minimum=1)
     assert np.isnan([overall.inter, overall.intra]).all()
     assert (overall.n_inter, overall.n_intra) == (0, 0)
 
@@ -84,19 +84,19 @@ def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
     judge, unit, preference = judged_cells(items)
     assert len(judge) == 20_516
     assert preference.count(0) == 5_694
-    found = judge_agreement(judge, unit, preference)
-    overall = overall_agreement(found)
+    agreement = judge_agreement(judge, unit, preference)
+    overall = overall_agreement(agreement)
     assert round(overall.inter, 2) == 0.29
     assert round(overall.intra, 2) == 0.46
     # Eight judges: pairs of judges with fewer than 50 comparisons do not count.
     assert (overall.n_inter, overall.n_intra) == (30_594, 1_631)
-    assert overall_agreement(found, minimum=1).n_inter == 30_633
+    assert overall_agreement(agreement, minimum=1).n_inter == 30_633
 
 
 def test_too_few_judges_and_bad_input() -> None:
-    found = judge_agreement([0, 1], [0, 1], [1, 1])
-    assert all(len(column) == 0 for column in found)
-    assert np.isnan(overall_agreement(found).inter)
+    agreement = judge_agreement([0, 1], [0, 1], [1, 1])
+    assert all(len(column) == 0 for column in agreement)
+    assert np.isnan(overall_agreement(agreement).inter)
     assert len(judge_agreement([], [], []).kappa) == 0
 
 
@@ -107,9 +107,9 @@ def test_few_judges_are_halved_in_every_way() -> None:
     # 3 choose 1 splits; a single judge has no halves.
     assert halves_of_judges(3, seed=1).tolist() == np.eye(3, dtype=bool).tolist()
     assert halves_of_judges(1, seed=1).shape == (0, 1)
-    many = halves_of_judges(8, seed=1)
-    assert many.shape == (20, 8)
-    assert (many.sum(axis=1) == 4).all()
+    random_halves = halves_of_judges(8, seed=1)
+    assert random_halves.shape == (20, 8)
+    assert (random_halves.sum(axis=1) == 4).all()
 
 
 def test_halves_that_correlate_by_a_half_make_two_thirds_of_the_whole() -> None:
@@ -130,8 +130,8 @@ def test_the_opinion_of_others_leaves_out_a_judges_own() -> None:
     # Judge 0 judged output pair 0 twice. The other judges of output pair 1 disagree with each
     # other.
     judge, unit = [0, 0, 1, 0, 1, 2, 0], [0, 0, 0, 1, 1, 1, 2]
-    found = opinion_of_others(judge, unit, [1, -1, 1, 1, 1, -1, 1])
-    np.testing.assert_array_equal(found, [1, 1, 0, 0, 0, 1, np.nan])
+    opinions = opinion_of_others(judge, unit, [1, -1, 1, 1, 1, -1, 1])
+    np.testing.assert_array_equal(opinions, [1, 1, 0, 0, 0, 1, np.nan])
 
 
 def test_equal_columns_are_one_unit() -> None:

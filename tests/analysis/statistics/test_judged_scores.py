@@ -34,7 +34,7 @@ FIRST = [0, 1, 0, 0, 2, 1]
 SECOND = [1, 0, 1, 2, 0, 2]
 PREFERENCE = [1, 1, 1, 0, 0, 1]
 
-judged = st.lists(
+judgment_rows = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2), st.integers(-1, 1)).filter(
         lambda row: row[1] != row[2]
     ),
@@ -53,7 +53,7 @@ def test_counts_and_expected_wins_by_hand() -> None:
     assert undecided_opponents(wins).tolist() == [1, 0, 1]
 
 
-@given(judged)
+@given(judgment_rows)
 def test_samples_are_scored_as_if_their_judgments_were_repeated(
     rows: list[tuple[int, int, int, int]],
 ) -> None:
@@ -61,19 +61,19 @@ def test_samples_are_scored_as_if_their_judgments_were_repeated(
     counts = sentence_counts(sentence, first, second, preference, 5, 4)
     weights = cluster_weights(5, 6, 1)
     resampled = resampled_counts(counts, weights)
-    for sample, drawn in enumerate(weights.astype(int)):
-        times = drawn[sentence]
-        whole = judgment_counts(
+    for sample, sample_weights in enumerate(weights.astype(int)):
+        times = sample_weights[sentence]
+        repeated_counts = judgment_counts(
             np.repeat(first, times), np.repeat(second, times), np.repeat(preference, times), 4
         )
-        np.testing.assert_array_equal(resampled.wins[sample], whole.wins)
-        np.testing.assert_array_equal(resampled.ties[sample], whole.ties)
+        np.testing.assert_array_equal(resampled.wins[sample], repeated_counts.wins)
+        np.testing.assert_array_equal(resampled.ties[sample], repeated_counts.ties)
         np.testing.assert_array_equal(
-            expected_wins(resampled.wins)[sample], expected_wins(whole.wins)
+            expected_wins(resampled.wins)[sample], expected_wins(repeated_counts.wins)
         )
 
 
-@given(judged)
+@given(judgment_rows)
 def test_which_system_comes_first_in_a_pair_does_not_matter(
     rows: list[tuple[int, int, int, int]],
 ) -> None:
@@ -104,25 +104,27 @@ def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path, printed: 
     counts = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
     samples = expected_wins(redrawn_pairs(counts, 1000, seed=1).wins)
     ranks = ranking(samples, scores=expected_wins(counts.wins))
-    found = dict(zip(GJG15_SYSTEMS, zip(ranks.rank_low, ranks.rank_high, strict=True), strict=True))
+    ranges = dict(
+        zip(GJG15_SYSTEMS, zip(ranks.rank_low, ranks.rank_high, strict=True), strict=True)
+    )
     low, high = (printed("gjg15", "table_3b", f"rank_{end}") for end in ("low", "high"))
     table = {name: (low[name], high[name]) for name in GJG15_SYSTEMS}
     for name, published in table.items():
         # Whether 2.5 % of the samples have a rank is random if the true share is about 2.5 %.
-        assert np.abs(np.array(found[name]) - published).max() <= 1, name
-    exact = [name for name, published in table.items() if found[name] == published]
+        assert np.abs(np.array(ranges[name]) - published).max() <= 1, name
+    exact = [name for name, published in table.items() if ranges[name] == published]
     assert len(exact) >= 9
 
 
 def test_resampled_pairs_keep_number_and_shares() -> None:
     counts = judgment_counts(FIRST * 50, SECOND * 50, PREFERENCE * 50, 3)
-    drawn = redrawn_pairs(counts, 400, seed=2)
-    assert (drawn.wins.sum(axis=(1, 2)) + drawn.ties.sum(axis=(1, 2)) / 2 == 300).all()
-    np.testing.assert_array_equal(drawn.ties, drawn.ties.swapaxes(1, 2))
+    resampled = redrawn_pairs(counts, 400, seed=2)
+    assert (resampled.wins.sum(axis=(1, 2)) + resampled.ties.sum(axis=(1, 2)) / 2 == 300).all()
+    np.testing.assert_array_equal(resampled.ties, resampled.ties.swapaxes(1, 2))
     # A cell with 100 of 300 pairs has a standard deviation of 8.2; its mean over 400 samples one of
     # .41.
-    np.testing.assert_allclose(drawn.wins.mean(axis=0), counts.wins, atol=2)
-    np.testing.assert_allclose(drawn.ties.mean(axis=0), counts.ties, atol=2)
+    np.testing.assert_allclose(resampled.wins.mean(axis=0), counts.wins, atol=2)
+    np.testing.assert_allclose(resampled.ties.mean(axis=0), counts.ties, atol=2)
 
 
 @pytest.mark.parametrize("kind", ["edit", "sent"])
@@ -139,8 +141,8 @@ def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> Non
     # System 0 beat 1 once and was compared with no other system. The second sample is empty.
     wins = np.zeros((2, 3, 3))
     wins[0, 0, 1] = 1
-    found = expected_wins_of_samples(wins)
-    np.testing.assert_array_equal(found, [[0.5, 0, np.nan], [np.nan] * 3])
+    wins_of_samples = expected_wins_of_samples(wins)
+    np.testing.assert_array_equal(wins_of_samples, [[0.5, 0, np.nan], [np.nan] * 3])
 
 
 # --- Rank ranges and clusters, by hand ---
@@ -157,12 +159,12 @@ def test_ranges_drop_the_outermost_runs_on_each_side() -> None:
     runs = np.tile([4.0, 3.0, 2.0, 1.0], (40, 1))
     runs[0, :2] = [3.0, 4.0]
     runs[30:, 2:] = [1.0, 2.0]
-    found = ranking(runs)
-    assert found.rank.tolist() == [1, 2, 3, 4]
-    assert found.rank_low.tolist() == [1, 2, 3, 3]
-    assert found.rank_high.tolist() == [1, 2, 4, 4]
-    assert found.cluster.tolist() == [1, 2, 3, 3]
-    assert found.score == pytest.approx([3.975, 3.025, 1.75, 1.25])
+    ranks = ranking(runs)
+    assert ranks.rank.tolist() == [1, 2, 3, 4]
+    assert ranks.rank_low.tolist() == [1, 2, 3, 3]
+    assert ranks.rank_high.tolist() == [1, 2, 4, 4]
+    assert ranks.cluster.tolist() == [1, 2, 3, 3]
+    assert ranks.score == pytest.approx([3.975, 3.025, 1.75, 1.25])
 
 
 def test_200_runs_lose_five_on_each_side() -> None:
@@ -178,58 +180,58 @@ def test_wide_range_above_keeps_a_cluster_together() -> None:
     # The first system by score is third in four of ten runs, although the second is always second.
     # Therefore the first two are not separated from the third.
     runs = np.array([[9.0, 2.0, 1.0]] * 6 + [[0.5, 2.0, 3.0]] * 4)
-    found = ranking(runs, level=0.8)
-    assert found.rank_low.tolist() == [1, 2, 1]
-    assert found.rank_high.tolist() == [3, 2, 3]
-    assert found.cluster.tolist() == [1, 1, 1]
+    ranks = ranking(runs, level=0.8)
+    assert ranks.rank_low.tolist() == [1, 2, 1]
+    assert ranks.rank_high.tolist() == [3, 2, 3]
+    assert ranks.cluster.tolist() == [1, 1, 1]
 
 
 def test_scores_of_ones_own_decide_the_rank() -> None:
     runs = np.tile([2.0, 1.0], (40, 1))
-    found = ranking(runs, scores=[0.1, 0.9])
-    assert found.score.tolist() == [0.1, 0.9]
-    assert found.rank.tolist() == [2, 1]
-    assert found.rank_low.tolist() == [1, 2]
+    ranks = ranking(runs, scores=[0.1, 0.9])
+    assert ranks.score.tolist() == [0.1, 0.9]
+    assert ranks.rank.tolist() == [2, 1]
+    assert ranks.rank_low.tolist() == [1, 2]
 
 
 def test_missing_scores_in_some_runs_by_hand() -> None:
     # System 2 is best in the ten runs with a score; one of them is dropped on each side.
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:10, 2] = 4.0
-    found = ranking(runs, scores=[3.0, 2.0, 1.0])
-    assert found.rank_low.tolist() == [1, 2, 1]
-    assert found.rank_high.tolist() == [2, 3, 1]
+    ranks = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert ranks.rank_low.tolist() == [1, 2, 1]
+    assert ranks.rank_high.tolist() == [2, 3, 1]
 
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))
     runs[:2, 2] = 1.0
-    found = ranking(runs, scores=[3.0, 2.0, 1.0])
-    assert (found.rank_low[2], found.rank_high[2]) == (1, 3)
-    assert found.cluster.tolist() == [1, 1, 1]
+    ranks = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert (ranks.rank_low[2], ranks.rank_high[2]) == (1, 3)
+    assert ranks.cluster.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("n_runs", [1, 2])
 def test_too_few_runs_to_drop_some_leave_every_rank_possible(n_runs: int) -> None:
-    found = ranking([[2.0, 1.0, 0.0]] * n_runs)
-    assert found.rank.tolist() == [1, 2, 3]
-    assert (found.rank_low.tolist(), found.rank_high.tolist()) == ([1, 1, 1], [3, 3, 3])
-    assert found.cluster.tolist() == [1, 1, 1]
+    ranks = ranking([[2.0, 1.0, 0.0]] * n_runs)
+    assert ranks.rank.tolist() == [1, 2, 3]
+    assert (ranks.rank_low.tolist(), ranks.rank_high.tolist()) == ([1, 1, 1], [3, 3, 3])
+    assert ranks.cluster.tolist() == [1, 1, 1]
 
 
 def test_ranges_of_ranks_that_hold_at_once_by_hand() -> None:
     # Two systems whose difference is always 1 +- .1 are separated. The third may have any rank.
     samples = np.array([[1.0, 0.0, 0.5], [1.1, 0.0, -1.0], [0.9, 0.0, 2.0], [1.0, 0.0, 0.5]])
-    found = simultaneous_ranking(samples, [1.0, 0.0, 0.5])
-    assert found.rank.tolist() == [1, 3, 2]
-    assert found.rank_low.tolist() == [1, 2, 1]
-    assert found.rank_high.tolist() == [2, 3, 3]
-    assert found.cluster.tolist() == [1, 1, 1]
+    ranks = simultaneous_ranking(samples, [1.0, 0.0, 0.5])
+    assert ranks.rank.tolist() == [1, 3, 2]
+    assert ranks.rank_low.tolist() == [1, 2, 1]
+    assert ranks.rank_high.tolist() == [2, 3, 3]
+    assert ranks.cluster.tolist() == [1, 1, 1]
 
 
 def test_systems_without_score_or_difference_are_tied_with_all() -> None:
     samples = np.array([[1.0, np.nan, 1.0], [2.0, np.nan, 2.0], [3.0, np.nan, 3.0]])
-    found = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
-    assert found.rank_low.tolist() == [1, 1, 1]
-    assert found.rank_high.tolist() == [3, 3, 3]
+    ranks = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
+    assert ranks.rank_low.tolist() == [1, 1, 1]
+    assert ranks.rank_high.tolist() == [3, 3, 3]
 
 
 def test_equal_systems_rarely_differ_significantly() -> None:
@@ -239,6 +241,6 @@ def test_equal_systems_rarely_differ_significantly() -> None:
     disjoint = 0
     for _ in range(200):
         scores = generator.normal(size=12)
-        found = simultaneous_ranking(generator.normal(scores, size=(400, 12)), scores)
-        disjoint += bool(found.rank_low.max() > found.rank_high.min())
+        ranks = simultaneous_ranking(generator.normal(scores, size=(400, 12)), scores)
+        disjoint += bool(ranks.rank_low.max() > ranks.rank_high.min())
     assert disjoint / 200 < 0.1

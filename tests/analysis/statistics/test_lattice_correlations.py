@@ -28,7 +28,7 @@ SCORES = np.array([0.2, 0.5, 0.3, 0.1, 0.0, 0.9, 0.4, 0.6])
 
 
 def test_each_correlation_is_what_its_definition_says() -> None:
-    pooled, within, partial = chain_correlations(
+    pooled, within_sentence, partial = chain_correlations(
         sentence_sums(SCORES, GOLD, EDITS, SENTENCE).sum(axis=0)
     )
     assert pooled == pytest.approx(np.corrcoef(SCORES, GOLD)[0, 1])
@@ -36,7 +36,7 @@ def test_each_correlation_is_what_its_definition_says() -> None:
     def centred(values: np.ndarray) -> np.ndarray:
         return np.concatenate([part - part.mean() for part in np.split(values, [3, 6])])
 
-    assert within == pytest.approx(np.corrcoef(centred(SCORES), centred(GOLD))[0, 1])
+    assert within_sentence == pytest.approx(np.corrcoef(centred(SCORES), centred(GOLD))[0, 1])
 
     def residuals(values: np.ndarray) -> np.ndarray:
         return values - np.polyval(np.polyfit(EDITS, values, 1), EDITS)
@@ -46,9 +46,9 @@ def test_each_correlation_is_what_its_definition_says() -> None:
 
 def test_correlations_within_sentences_by_hand() -> None:
     sums = sentence_sums(SENTENCE.astype(float), GOLD, EDITS, SENTENCE).sum(axis=0)
-    pooled, within, _ = chain_correlations(sums)
+    pooled, within_sentence, _ = chain_correlations(sums)
     assert not np.isnan(pooled)
-    assert np.isnan(within)
+    assert np.isnan(within_sentence)
 
     sums = sentence_sums(np.full(8, 0.1), GOLD, EDITS, SENTENCE).sum(axis=0)
     assert np.isnan(chain_correlations(sums)).all()
@@ -66,8 +66,8 @@ def test_bounds_redraw_sentences() -> None:
     low, high = chain_correlation_intervals(
         sentence_sums(SCORES, GOLD, EDITS, SENTENCE), weights, level=1 - 1e-12
     )
-    drawn = sorted(np.corrcoef(SCORES[:n], GOLD[:n])[0, 1] for n in (3, 6))
-    assert (low[0], high[0]) == pytest.approx(tuple(drawn))
+    sampled = sorted(np.corrcoef(SCORES[:n], GOLD[:n])[0, 1] for n in (3, 6))
+    assert (low[0], high[0]) == pytest.approx(tuple(sampled))
 
 
 # --- Taus over sentences: samples, differences and their tests ---
@@ -81,8 +81,8 @@ TWO_METRICS = np.array([[[4.0, 2.0], [0.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.
 
 
 def differences(by_outcome: np.ndarray, n_signs: int = 999) -> dict[tuple[int, int], TauDifference]:
-    found = tau_differences(by_outcome, LEVEL, n_signs, seed=1)
-    return {(each.a, each.b): each for each in found}
+    tests = tau_differences(by_outcome, LEVEL, n_signs, seed=1)
+    return {(test.a, test.b): test for test in tests}
 
 
 def test_coefficients_in_samples_by_hand() -> None:
@@ -97,55 +97,55 @@ def test_coefficients_in_samples_by_hand() -> None:
 
 
 def test_difference_by_hand() -> None:
-    (found,) = differences(TWO_METRICS).values()
-    assert (found.n_sentences, found.n_pairs) == (2, 6)
+    (test,) = differences(TWO_METRICS).values()
+    assert (test.n_sentences, test.n_pairs) == (2, 6)
     # a: (4 - 2) / 6. b: (3 - 2) / 6. The sentences contribute 4 - 1 and -2 - 0 to the difference.
-    assert (found.estimate_a, found.estimate_b) == pytest.approx((2 / 6, 1 / 6))
-    assert found.difference == pytest.approx(1 / 6)
+    assert (test.estimate_a, test.estimate_b) == pytest.approx((2 / 6, 1 / 6))
+    assert test.difference == pytest.approx(1 / 6)
     # All four choices of signs change the sum by 1 or 5, never by less.
-    assert found.p_value == 1
+    assert test.p_value == 1
     # Half of the choices give both sentences the same sign and cannot reject anything.
-    assert (found.low, found.high) == (-math.inf, math.inf)
+    assert (test.low, test.high) == (-math.inf, math.inf)
 
 
 def test_p_is_the_share_of_signs_that_differ_as_much() -> None:
     # Three sentences of 2 pairs, all correct by a and wrong by b. Only +++ and --- of the 8 choices
     # of signs have as large a difference, so p is 1/4, except for simulation error and the added
     # observed choice.
-    right, wrong = np.array([[2.0, 0.0]] * 3), np.array([[0.0, 2.0]] * 3)
-    by_outcome = np.array([right, wrong, np.zeros((3, 2))])
-    found = differences(by_outcome, n_signs=9_999)
-    assert found[0, 1].p_value == pytest.approx(0.25, abs=0.02)
+    all_right, all_wrong = np.array([[2.0, 0.0]] * 3), np.array([[0.0, 2.0]] * 3)
+    by_outcome = np.array([all_right, all_wrong, np.zeros((3, 2))])
+    tests = differences(by_outcome, n_signs=9_999)
+    assert tests[0, 1].p_value == pytest.approx(0.25, abs=0.02)
     # The order of the metrics does not change the p-value.
     turned = differences(by_outcome[:, :, ::-1], n_signs=9_999)
-    assert turned[0, 1].p_value == found[0, 1].p_value
+    assert turned[0, 1].p_value == tests[0, 1].p_value
 
 
 def test_metrics_are_compared_on_sentences_that_both_scored_whole() -> None:
     # b lacks a pair of sentence 0, and c has scored only sentence 0.
     concordant = [[2.0, 1.0, 2.0], [1.0, 3.0, 0.0]]
     discordant = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
-    found = differences(np.array([concordant, discordant, np.zeros((2, 3))]))
+    tests = differences(np.array([concordant, discordant, np.zeros((2, 3))]))
 
-    assert set(found) == {(0, 1), (0, 2)}
-    assert (found[0, 1].n_sentences, found[0, 1].n_pairs) == (1, 3)
-    assert found[0, 1].difference == pytest.approx(-1 / 3 - 1)
-    assert found[0, 2].difference == 0
+    assert set(tests) == {(0, 1), (0, 2)}
+    assert (tests[0, 1].n_sentences, tests[0, 1].n_pairs) == (1, 3)
+    assert tests[0, 1].difference == pytest.approx(-1 / 3 - 1)
+    assert tests[0, 2].difference == 0
 
 
 def test_metric_that_decides_nothing_loses_to_a_better_one() -> None:
     # (2 - 1) / 3 compared with 0: a tie counts as half.
-    found = differences(np.array([[[2.0, 0.0]], [[1.0, 0.0]], [[0.0, 3.0]]]))
-    assert found[0, 1].difference == pytest.approx(1 / 3)
+    tests = differences(np.array([[[2.0, 0.0]], [[1.0, 0.0]], [[0.0, 3.0]]]))
+    assert tests[0, 1].difference == pytest.approx(1 / 3)
 
 
 def test_clearly_better_metric_is_significantly_better() -> None:
     generator = np.random.default_rng(3)
     concordant = np.stack([generator.binomial(10, rate, 200) for rate in (0.7, 0.5)], axis=1)
     by_outcome = np.array([concordant, 10 - concordant, np.zeros_like(concordant)], dtype=float)
-    found = differences(by_outcome)[0, 1]
-    assert found.low > 0
-    assert found.p_value == pytest.approx(1 / 1000)
+    test = differences(by_outcome)[0, 1]
+    assert test.low > 0
+    assert test.p_value == pytest.approx(1 / 1000)
 
 
 # --- Further draws of sampled corpora ---
@@ -167,17 +167,17 @@ def test_the_expected_rho_of_two_corpora_is_the_chance_that_they_are_in_order() 
     # The second corpus is higher by 1 and 3, and by -1 and 1: expected 2, with variance 2 + 2.
     scores = np.array([[[0.0, 1.0], [0.0, 3.0]], [[1.0, 0.0], [0.0, 1.0]]])
     weights = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
-    found = expected_rhos(scores, np.array([0.0, 5.0]), weights)
+    rhos = expected_rhos(scores, np.array([0.0, 5.0]), weights)
     # 2 P - 1 with P = Phi(1) = .841345; for no difference; with P = Phi(4 / 2) = .977250.
-    assert found == pytest.approx([2 * 0.841345 - 1, 0.0, 2 * 0.977250 - 1], abs=1e-6)
+    assert rhos == pytest.approx([2 * 0.841345 - 1, 0.0, 2 * 0.977250 - 1], abs=1e-6)
 
 
 def test_what_never_varies_is_in_order_or_tied() -> None:
     scores = np.array([[[0.0, 1.0, 1.0]] * 2] * 3)
     # Ranks 1, 2.5, 2.5 minus 2, against -1, 0, 1: 1.5, divided by 2, the norms of orders without
     # ties.
-    found = expected_rhos(scores, np.array([1.0, 2.0, 3.0]), np.ones((1, 3)))
-    assert found.tolist() == pytest.approx([0.75])
+    rhos = expected_rhos(scores, np.array([1.0, 2.0, 3.0]), np.ones((1, 3)))
+    assert rhos.tolist() == pytest.approx([0.75])
 
 
 def test_many_draws_have_the_mean_rho_that_is_expected() -> None:
@@ -186,11 +186,11 @@ def test_many_draws_have_the_mean_rho_that_is_expected() -> None:
     # The corpora of a draw share their sources, so their scores are correlated.
     scores = gold / 30 + generator.normal(size=(n_sentences, n_scored, 1))
     scores = scores + generator.normal(size=(n_sentences, n_scored, len(gold)))
-    drawn = further_draws(n_sentences, n_scored, 4000 + n_scored, 1)
+    draws = further_draws(n_sentences, n_scored, 4000 + n_scored, 1)
     # Draws recombined from five have four fifths of the variance of new draws, and these do.
     centre = scores.mean(axis=1, keepdims=True)
     wider = centre + (scores - centre) * np.sqrt(n_scored / (n_scored - 1))
-    rhos = spearman_of_rows(redrawn_means(wider, drawn), gold)
+    rhos = spearman_of_rows(redrawn_means(wider, draws), gold)
     expected = expected_rhos(scores, gold, np.ones((1, n_sentences)))[0]
     assert 0.3 < expected < 0.9
     assert rhos.mean() == pytest.approx(expected, abs=4 * rhos.std() / np.sqrt(len(rhos)))

@@ -39,9 +39,9 @@ def test_sums_in_another_order_are_tied_and_a_millionth_is_not() -> None:
 
 
 def test_pairs_of_a_chain_by_hand() -> None:
-    found = score_differences([0.1 + 0.2 + 0.3, 2.0, np.nan], [0.6, 1.0, 1.0])
-    assert found[:2].tolist() == [0.0, 1.0]
-    assert np.isnan(found[2])
+    gaps = score_differences([0.1 + 0.2 + 0.3, 2.0, np.nan], [0.6, 1.0, 1.0])
+    assert gaps[:2].tolist() == [0.0, 1.0]
+    assert np.isnan(gaps[2])
 
     # Pairs: 1-3 up, 1-2 up, 1-2 up, 3-2 down, 3-2 down, 2-2 tied.
     assert pair_counts([1, 3, 2, 2]) == (3, 2, 1)
@@ -112,31 +112,46 @@ pairs = st.lists(st.tuples(st.integers(-1, 1), st.integers(-4, 4)), min_size=1, 
 
 
 def test_ties_by_hand() -> None:
-    found = pair_agreement("ties_wrong", PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
-    assert found.accuracy == 2 / 5
-    assert found.kendall == pytest.approx((2 - 1 - 2) / 5)
-    assert np.isnan(found.epsilon)
+    agreement = pair_agreement("ties_wrong", PREFERENCE, DIFFERENCE)
+    assert (
+        agreement.n_pairs,
+        agreement.n_concordant,
+        agreement.n_discordant,
+        agreement.n_tied,
+    ) == (5, 2, 1, 2)
+    assert agreement.accuracy == 2 / 5
+    assert agreement.kendall == pytest.approx((2 - 1 - 2) / 5)
+    assert np.isnan(agreement.epsilon)
 
-    found = pair_agreement("ties_half", PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
-    assert found.accuracy == 3 / 5
-    assert found.kendall == pytest.approx((2 - 1) / 5)
+    agreement = pair_agreement("ties_half", PREFERENCE, DIFFERENCE)
+    assert (
+        agreement.n_pairs,
+        agreement.n_concordant,
+        agreement.n_discordant,
+        agreement.n_tied,
+    ) == (5, 2, 1, 2)
+    assert agreement.accuracy == 3 / 5
+    assert agreement.kendall == pytest.approx((2 - 1) / 5)
 
     # The first of two equal systems loses: in the fourth pair against the judge, in the fifth with
     # the judge.
-    found = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 3, 2, 0)
-    assert found.accuracy == 3 / 5
-    assert found.kendall == pytest.approx((3 - 2) / 5)
+    agreement = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
+    assert (
+        agreement.n_pairs,
+        agreement.n_concordant,
+        agreement.n_discordant,
+        agreement.n_tied,
+    ) == (5, 3, 2, 0)
+    assert agreement.accuracy == 3 / 5
+    assert agreement.kendall == pytest.approx((3 - 2) / 5)
 
 
 def test_acc_eq_by_hand() -> None:
-    found = pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0)
-    assert found[:6] == (7, 2, 1, 2, 1, 1)
-    assert found.accuracy == 3 / 7
+    agreement = pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0)
+    assert agreement[:6] == (7, 2, 1, 2, 1, 1)
+    assert agreement.accuracy == 3 / 7
     # tau_23 = (C + T_both - D - T_judge - T_metric) / all.
-    assert found.kendall == pytest.approx((2 + 1 - 1 - 1 - 2) / 7)
+    assert agreement.kendall == pytest.approx((2 + 1 - 1 - 1 - 2) / 7)
     # Epsilon .3 ties all pairs except the first. Epsilon .2 does not tie the judge's tie at .3.
     assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.3)[:6] == (7, 1, 0, 4, 0, 2)
     assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.2)[:6] == (7, 1, 0, 4, 1, 1)
@@ -146,10 +161,12 @@ def test_smallest_of_the_best_epsilons_is_chosen() -> None:
     # Numbers of correct pairs by epsilon: 3 at 0; 3 at .1; 2 at .2; 3 at .3; 2 at .4.
     assert tuned_epsilon(PREFERENCE, DIFFERENCE) == 0
     # Without the pair at .2, they are 2, 2, 3 (at .3) and 2.
-    kept = [0, 2, 3, 4, 5, 6]
-    found = pair_agreement("acc_eq", np.array(PREFERENCE)[kept], np.array(DIFFERENCE)[kept])
-    assert found.epsilon == 0.3
-    assert found.accuracy == 3 / 6
+    selected = [0, 2, 3, 4, 5, 6]
+    agreement = pair_agreement(
+        "acc_eq", np.array(PREFERENCE)[selected], np.array(DIFFERENCE)[selected]
+    )
+    assert agreement.epsilon == 0.3
+    assert agreement.accuracy == 3 / 6
 
 
 @given(pairs)
@@ -158,56 +175,56 @@ def test_no_epsilon_is_better_than_the_tuned_one(rows: list[tuple[int, int]]) ->
     tried = {
         e: pair_agreement("acc_eq", preference, difference, e).accuracy for e in (0, 1, 2, 3, 4)
     }
-    found = pair_agreement("acc_eq", preference, difference)
-    assert found.accuracy == max(tried.values())
-    assert found.epsilon == min(e for e in tried if tried[e] == found.accuracy)
+    agreement = pair_agreement("acc_eq", preference, difference)
+    assert agreement.accuracy == max(tried.values())
+    assert agreement.epsilon == min(e for e in tried if tried[e] == agreement.accuracy)
 
 
 @given(pairs)
 def test_rules_agree_where_nothing_is_tied(rows: list[tuple[int, int]]) -> None:
     decided = [(order, gap) for order, gap in rows if order and gap]
     preference, difference = np.array(decided, dtype=np.int64).reshape(-1, 2).T
-    wrong, half, by_name = (
+    ties_wrong, half, by_name = (
         pair_agreement(rule, preference, difference)
         for rule in ("ties_wrong", "ties_half", "ties_by_name")
     )
-    np.testing.assert_equal(wrong, half)
-    np.testing.assert_equal(wrong, by_name)
+    np.testing.assert_equal(ties_wrong, half)
+    np.testing.assert_equal(ties_wrong, by_name)
 
 
 @given(pairs)
 def test_counts_add_up_and_kendall_follows_from_accuracy(rows: list[tuple[int, int]]) -> None:
     preference, difference = np.array(rows).T
     for rule in RULES:
-        found = pair_agreement(rule, preference, difference)
-        assert sum(found[1:6]) == found.n_pairs
-        if found.n_pairs:
-            assert 0 <= found.accuracy <= 1
-            assert found.kendall == pytest.approx(2 * found.accuracy - 1)
+        agreement = pair_agreement(rule, preference, difference)
+        assert sum(agreement[1:6]) == agreement.n_pairs
+        if agreement.n_pairs:
+            assert 0 <= agreement.accuracy <= 1
+            assert agreement.kendall == pytest.approx(2 * agreement.accuracy - 1)
 
 
 # Length in characters as a metric over the 12 base systems, with exact golden values.
 @pytest.mark.parametrize(
-    ("kind", "n_pairs", "by_name", "wrong"),
+    ("kind", "n_pairs", "by_name", "ties_wrong"),
     [("edit", 7_708, 0.5365853658536586, 0.472), ("sent", 9_381, 0.5455708346658139, 0.490)],
 )
 def test_length_on_seeda_is_the_gold(
-    shared: Path, kind: str, n_pairs: int, by_name: float, wrong: float
+    shared: Path, kind: str, n_pairs: int, by_name: float, ties_wrong: float
 ) -> None:
     seeda = shared / "data/human/seeda"
     items = read_items(seeda / f"judgments_{kind}.xml", first_sentence=1)
-    found = expanded_pairs(items, SEEDA_BASE)
+    pairs = expanded_pairs(items, SEEDA_BASE)
     lines = {
         system: (seeda / f"outputs_all/{system}.txt").read_text(encoding="utf-8").split("\n")
         for system in SEEDA_BASE
     }
-    lengths = np.array([[len(lines[name][i]) for i in found.ids] for name in SEEDA_BASE])
-    difference = lengths[found.first, found.sentence] - lengths[found.second, found.sentence]
+    lengths = np.array([[len(lines[name][i]) for i in pairs.ids] for name in SEEDA_BASE])
+    difference = lengths[pairs.first, pairs.sentence] - lengths[pairs.second, pairs.sentence]
     assert len(expanded_pairs(items, SEEDA_SYSTEMS).ids) == 391
-    named = pair_agreement("ties_by_name", found.preference, difference)
-    assert (named.n_pairs, named.accuracy) == (n_pairs, by_name)
-    strict = pair_agreement("ties_wrong", found.preference, difference)
-    assert strict.accuracy == pytest.approx(wrong, abs=5e-4)
+    ties_by_name = pair_agreement("ties_by_name", pairs.preference, difference)
+    assert (ties_by_name.n_pairs, ties_by_name.accuracy) == (n_pairs, by_name)
+    strict = pair_agreement("ties_wrong", pairs.preference, difference)
+    assert strict.accuracy == pytest.approx(ties_wrong, abs=5e-4)
 
 
 # By name, a constant metric is correct whenever the later system won.
@@ -216,16 +233,16 @@ def test_constant_on_seeda_is_above_chance_by_name_alone(
     shared: Path, kind: str, accuracy: float
 ) -> None:
     path = shared / f"data/human/seeda/judgments_{kind}.xml"
-    found = expanded_pairs(read_items(path, first_sentence=1), SEEDA_BASE)
-    constant = np.zeros(found.preference.size)
-    by_name = pair_agreement("ties_by_name", found.preference, constant)
+    pairs = expanded_pairs(read_items(path, first_sentence=1), SEEDA_BASE)
+    constant = np.zeros(pairs.preference.size)
+    by_name = pair_agreement("ties_by_name", pairs.preference, constant)
     assert by_name.accuracy == pytest.approx(accuracy, abs=5e-4)
-    assert pair_agreement("ties_half", found.preference, constant).accuracy == 0.5
-    assert pair_agreement("ties_wrong", found.preference, constant).accuracy == 0
+    assert pair_agreement("ties_half", pairs.preference, constant).accuracy == 0.5
+    assert pair_agreement("ties_wrong", pairs.preference, constant).accuracy == 0
 
 
 def test_no_pairs_have_no_accuracy() -> None:
     for rule in RULES:
-        found = pair_agreement(rule, [], [])
-        assert found.n_pairs == 0
-        assert np.isnan([found.accuracy, found.kendall]).all()
+        agreement = pair_agreement(rule, [], [])
+        assert agreement.n_pairs == 0
+        assert np.isnan([agreement.accuracy, agreement.kendall]).all()

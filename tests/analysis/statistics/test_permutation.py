@@ -40,8 +40,8 @@ def as_they_are(values: np.ndarray, n_samples: int) -> np.ndarray:
 def perm_both_of_systems(
     scores: np.ndarray, human: np.ndarray, n_resamples: int = 20_000
 ) -> np.ndarray:
-    samples, of_human = as_they_are(scores, 200), as_they_are(human, 200)
-    return perm_both(scores, samples, human, of_human, seed=1, n_resamples=n_resamples)
+    samples, human_samples = as_they_are(scores, 200), as_they_are(human, 200)
+    return perm_both(scores, samples, human, human_samples, seed=1, n_resamples=n_resamples)
 
 
 def test_without_other_sentences_whole_systems_are_swapped() -> None:
@@ -60,8 +60,8 @@ def test_p_value_of_three_systems_by_hand() -> None:
     # eight swaps, those of both ends or of neither, with any choice for the middle, give a
     # difference of 2 in absolute value. Those of one end give (a, 0, a) and (-a, 0, -a), which do
     # not correlate with 1, 2, 3: p = 1/2.
-    found = perm_both_of_systems(np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), np.arange(3.0))
-    assert found == pytest.approx([1 / 2], abs=0.012)
+    p_values = perm_both_of_systems(np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), np.arange(3.0))
+    assert p_values == pytest.approx([1 / 2], abs=0.012)
 
 
 def test_metrics_that_differ_in_scale_alone_are_equal() -> None:
@@ -74,22 +74,22 @@ def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None
     human = np.arange(12.0)
     noise = generator.normal(size=12)
     scores = np.stack([human, noise - human * (noise @ human) / (human @ human), np.ones(12)])
-    found = perm_both_of_systems(scores, human)
-    assert found[0] < 0.02
-    assert np.isnan(found[1:]).all()
+    p_values = perm_both_of_systems(scores, human)
+    assert p_values[0] < 0.02
+    assert np.isnan(p_values[1:]).all()
 
 
 def test_seed_alone_decides_and_other_metrics_change_nothing() -> None:
     generator = np.random.default_rng(6)
-    human, of_human = np.arange(6.0), generator.normal(np.arange(6.0), size=(60, 6))
+    human, human_samples = np.arange(6.0), generator.normal(np.arange(6.0), size=(60, 6))
     scores = human + 4 * generator.normal(size=(3, 6))
     samples = generator.normal(scores[:, np.newaxis], size=(3, 60, 6))
-    all_three, two, other = (
-        perm_both(scores[:n], samples[:n], human, of_human, seed=seed, n_resamples=600)
+    all_three, two, other_seed = (
+        perm_both(scores[:n], samples[:n], human, human_samples, seed=seed, n_resamples=600)
         for n, seed in ((3, 1), (2, 1), (3, 2))
     )
     assert all_three[0] == two[0]
-    assert (all_three != other).any()
+    assert (all_three != other_seed).any()
 
 
 def test_noise_of_sentences_makes_less_sure() -> None:

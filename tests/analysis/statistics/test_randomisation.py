@@ -24,17 +24,17 @@ def test_bounds_are_ratios_of_halves() -> None:
     # The sums are 2 of 6 as observed, then 4 (sizes 2), -4 (sizes -2) and 4 again.
     gains = np.array([[2.0], [4.0], [-4.0], [4.0]])
     sizes = np.array([[6.0], [2.0], [-2.0], [2.0]])
-    found = sums_tested(gains, sizes, level=0.75)
+    tests = sums_tested(gains, sizes, level=0.75)
     # |4| is at least |2| in each case: (3 + 1) of 4. One choice of signs of four may reject.
-    assert found.p_value == pytest.approx([1])
-    assert (found.low[0], found.high[0]) == (-0.5, 0.75)
+    assert tests.p_value == pytest.approx([1])
+    assert (tests.low[0], tests.high[0]) == (-0.5, 0.75)
 
 
 def test_too_few_signs_give_no_interval() -> None:
     ones = np.ones((30, 1))
-    found = sign_tests(ones, ones, 0.95, n_signs=18, seed=1)
-    assert math.isnan(found.low[0])
-    assert found.p_value == pytest.approx([1 / 19])
+    tests = sign_tests(ones, ones, 0.95, n_signs=18, seed=1)
+    assert math.isnan(tests.low[0])
+    assert tests.p_value == pytest.approx([1 / 19])
 
 
 @given(
@@ -117,8 +117,8 @@ def test_permuted_systems_and_fisher_by_hand() -> None:
 def test_fisher_interval_of_many_systems_by_hand() -> None:
     """103 systems: atanh(.5) = .5493 with standard error .1, so .5493 -+ .196, and tanh of both."""
     human = np.concatenate([np.tile([1.0, -1.0], 50), [0, 0, 0]])
-    other = np.concatenate([np.tile([1.0, 1, -1, -1], 25), [0, 0, 0]])
-    scores = 0.5 * human + np.sqrt(0.75) * other
+    independent = np.concatenate([np.tile([1.0, 1, -1, -1], 25), [0, 0, 0]])
+    scores = 0.5 * human + np.sqrt(0.75) * independent
     result = system_correlations([scores], human, "pearson", seed=1)
     # The permutation test may be slightly stricter than Fisher's.
     assert result.low[0] == pytest.approx(np.tanh(0.5493 - 0.196), abs=0.02)
@@ -133,12 +133,12 @@ def test_interval_and_test_never_contradict(coefficient: str, n_systems: int) ->
     human = generator.integers(0, 9, n_systems).astype(np.float64)
     scores = human * generator.uniform(0, 1, (400, 1)) + generator.integers(0, 9, (400, n_systems))
     result = system_correlations(scores, human, coefficient, seed=1)
-    known = ~np.isnan(result.low)
-    assert known.sum() > 390
+    has_interval = ~np.isnan(result.low)
+    assert has_interval.sum() > 390
     excludes_0 = (result.low > 0) | (result.high < 0)
     is_significant = result.p_value <= 0.05
     assert 20 < is_significant.sum() < 380
-    assert (excludes_0 == is_significant)[known].all()
+    assert (excludes_0 == is_significant)[has_interval].all()
 
 
 def test_pearson_outside_chance_is_significant() -> None:

@@ -26,7 +26,7 @@ from maege.analysis.statistics.references import (
     stability,
 )
 from maege.analysis.statistics.resampling import Interval
-from maege.analysis.stored.coverage import ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage import AdjustableScores, adjustment_rows
 
 # --- Scores adjusted for coverage: growth by hand, and counts of absent annotators ---
 
@@ -51,25 +51,25 @@ def m2_score() -> ChosenScore:
     return score
 
 
-def counts_with(chosen: Sequence[int]) -> Array:
+def counts_with(positions: Sequence[int]) -> Array:
     """Return counts of one system; two references agree with more edits than each alone."""
-    right = {(0,): 1.0, (1,): 2.0, (0, 1): 3.0}[tuple(chosen)]
+    right = {(0,): 1.0, (1,): 2.0, (0, 1): 3.0}[tuple(positions)]
     return np.array([[[right, 4, 4], [0, 0, 0]]], dtype=float)
 
 
 def test_adjusted_score_by_hand() -> None:
     """P = R = F: .25 and .5 with one reference, .75 with both; .375 + .375 * 1.5 = .9375."""
     growths = {"naive": no_growth(2), "half more": no_growth(2)._replace(factor=1.5)}
-    found = adjusted_scores(counts_with, m2_score().of_sums, [0, 1], growths, WEIGHTS, 0.95, 1)
-    assert found["naive"].score == pytest.approx([0.75])
-    assert found["naive"].adjusted == pytest.approx([0.75])
-    assert found["half more"].adjusted == pytest.approx([0.9375])
+    adjusted = adjusted_scores(counts_with, m2_score().of_sums, [0, 1], growths, WEIGHTS, 0.95, 1)
+    assert adjusted["naive"].score == pytest.approx([0.75])
+    assert adjusted["naive"].adjusted == pytest.approx([0.75])
+    assert adjusted["half more"].adjusted == pytest.approx([0.9375])
 
 
-def scored_set(statistics: Array, curves: dict[str, Array]) -> ScoredSet:
+def scored_set(statistics: Array, curves: dict[str, Array]) -> AdjustableScores:
     names = ["A", "B", "C"]
     crowd = "crowd" if curves else None
-    return ScoredSet("c", "r", "m2", m2_score(), ["s"], names, statistics, curves, crowd)
+    return AdjustableScores("c", "r", "m2", m2_score(), ["s"], names, statistics, curves, crowd)
 
 
 COLUMNS = [
@@ -92,8 +92,8 @@ COLUMNS = [
 ]
 
 
-def rows_of(of_set: ScoredSet) -> list[dict[str, object]]:
-    return [dict(zip(COLUMNS, row, strict=True)) for row in adjustment_rows(of_set, 0.95, 1)]
+def rows_of(scores: AdjustableScores) -> list[dict[str, object]]:
+    return [dict(zip(COLUMNS, row, strict=True)) for row in adjustment_rows(scores, 0.95, 1)]
 
 
 def test_every_pair_predicts_the_score_with_all_annotators() -> None:
@@ -165,8 +165,8 @@ def test_statistics_go_with_the_preferred_reference() -> None:
     """The second correction is preferred: two references miss it in 9 of 16 cases."""
     statistics = np.array([[[10.0], [20.0]]] * 2)
     preference = np.array([[0.0, 1.0]] * 2)
-    found = best_of_many(Compared(statistics, SAME.shares), preference, 2)
-    assert found == pytest.approx([10 * 9 / 16 + 20 * 7 / 16])
+    statistics_of_best = best_of_many(Compared(statistics, SAME.shares), preference, 2)
+    assert statistics_of_best == pytest.approx([10 * 9 / 16 + 20 * 7 / 16])
 
 
 def test_f_chooses_references_as_it_grows_itself() -> None:
@@ -182,13 +182,13 @@ def test_f_chooses_references_as_it_grows_itself() -> None:
 
 
 def test_interval_is_of_the_score_of_sums() -> None:
-    few = np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]])
-    rows = np.tile(few, (5, 1))
-    found = corpus_interval(rows, lambda sums: f_of_sums(sums, 0.5), 0.95, 1)
-    assert found.value == pytest.approx(1.25 * 4 / (6 + 0.25 * 7))
-    assert found.low is not None
-    assert found.high is not None
-    assert 0 < found.low < found.value < found.high <= 1
+    four_rows = np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]])
+    rows = np.tile(four_rows, (5, 1))
+    interval = corpus_interval(rows, lambda sums: f_of_sums(sums, 0.5), 0.95, 1)
+    assert interval.value == pytest.approx(1.25 * 4 / (6 + 0.25 * 7))
+    assert interval.low is not None
+    assert interval.high is not None
+    assert 0 < interval.low < interval.value < interval.high <= 1
 
 
 def test_sentences_that_do_not_differ_or_are_few_give_no_interval() -> None:
@@ -263,14 +263,19 @@ def test_draws_are_chosen_for_one_by_one() -> None:
 
 
 def test_references_are_drawn_with_and_without_replacement() -> None:
-    without = drawn_references(5, 3, 200, (1,), with_replacement=False)
-    assert without.shape == (200, 3)
-    assert (np.diff(without) > 0).all()
-    assert set(np.unique(without)) == set(range(5))
+    without_replacement = drawn_references(5, 3, 200, (1,), with_replacement=False)
+    assert without_replacement.shape == (200, 3)
+    assert (np.diff(without_replacement) > 0).all()
+    assert set(np.unique(without_replacement)) == set(range(5))
     assert drawn_references(2, 3, 2, (1,), with_replacement=False).tolist() == [[0, 1], [0, 1]]
-    again = drawn_references(2, 3, 200, (1,), with_replacement=True)
-    assert again.shape == (200, 3)
-    assert {tuple(row) for row in again.tolist()} == {(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)}
+    with_replacement = drawn_references(2, 3, 200, (1,), with_replacement=True)
+    assert with_replacement.shape == (200, 3)
+    assert {tuple(row) for row in with_replacement.tolist()} == {
+        (0, 0, 0),
+        (0, 0, 1),
+        (0, 1, 1),
+        (1, 1, 1),
+    }
 
 
 def test_draws_have_a_mean_and_a_range() -> None:

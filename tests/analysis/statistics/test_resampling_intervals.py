@@ -158,8 +158,8 @@ TWO = math.erf(math.sqrt(2))
 
 def test_intervals_by_hand() -> None:
     # 2 of 4 at z = 2: (2 + 2) / 8 plus and minus 2 / 8 sqrt(1 + 1).
-    found = estimated_share(2, 4, TWO)
-    assert found == pytest.approx((0.5, 0.5 - math.sqrt(2) / 4, 0.5 + math.sqrt(2) / 4))
+    interval = estimated_share(2, 4, TWO)
+    assert interval == pytest.approx((0.5, 0.5 - math.sqrt(2) / 4, 0.5 + math.sqrt(2) / 4))
 
     # 0 of 4 at z = 2: between 0 and 2 / 8 + 2 / 8.
     assert estimated_share(0, 4, TWO) == pytest.approx((0, 0, 0.5))
@@ -171,16 +171,16 @@ def test_intervals_by_hand() -> None:
     assert estimated_mean([1], TWO) == Interval(1, None, None)
 
     # x = 2, 0 and y = 2, 2: r = 1/2, with residuals 1 and -1 of the sentences; sqrt(2) / 2.
-    found = estimated_ratio(RatioSums(x=2, y=4, xx=4, xy=4, yy=8), TWO)
+    interval = estimated_ratio(RatioSums(x=2, y=4, xx=4, xy=4, yy=8), TWO)
     reach = math.exp(2 * math.sqrt(2) / 2)
-    assert found == pytest.approx((0.5, 0.5 / reach, 0.5 * reach))
+    assert interval == pytest.approx((0.5, 0.5 / reach, 0.5 * reach))
 
 
 def test_too_little_data_have_no_bounds() -> None:
-    found = Interval(0.5, 0.4, 0.6)
-    assert found.of_enough(20) == found
-    assert found.of_enough(19) == Interval(0.5, None, None)
-    assert Interval(0.5, 0.5, 0.5).of_enough(20) == Interval(0.5, None, None)
+    interval = Interval(0.5, 0.4, 0.6)
+    assert interval.with_enough_sentences(20) == interval
+    assert interval.with_enough_sentences(19) == Interval(0.5, None, None)
+    assert Interval(0.5, 0.5, 0.5).with_enough_sentences(20) == Interval(0.5, None, None)
 
     assert estimated_ratio(RatioSums(0, 4, 0, 0, 8), TWO) == Interval(0, None, None)
 

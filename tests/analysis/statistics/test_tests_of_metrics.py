@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.resampling import expanded_level, n_effective, too_few, with_width
 from maege.analysis.statistics.significance import (
     BATCHES,
@@ -14,7 +15,6 @@ from maege.analysis.statistics.significance import (
     best_set,
     q_values,
     williams,
-    with_q_values,
     zou_interval,
 )
 
@@ -25,26 +25,26 @@ def test_best_sets_by_hand() -> None:
     # The difference is 1 with a standard deviation of .1: t is 10, and no resample deviates by more
     # than 1.
     samples = np.array([[1.1, 0.0], [0.9, 0.0]] * 20)
-    found = best_set([1.0, 0.0], samples, math.inf)
-    assert found.best_share.tolist() == [1, 0]
-    assert found.in_best_set.tolist() == [True, False]
-    assert (found.n_resamples, found.n_decided_by) == (40, 40)
+    best = best_set([1.0, 0.0], samples, math.inf)
+    assert best.best_share.tolist() == [1, 0]
+    assert best.in_best_set.tolist() == [True, False]
+    assert (best.n_resamples, best.n_decided_by) == (40, 40)
 
     # The mean difference is .5 with a standard deviation of 1: t = .5, below the largest deviation
     # of 1.
     samples = np.array([[1.5, 0.0], [-0.5, 0.0]] * 20)
-    found = best_set([0.5, 0.0], samples, math.inf)
-    assert found.best_share.tolist() == [0.5, 0.5]
-    assert found.in_best_set.tolist() == [True, True]
+    best = best_set([0.5, 0.0], samples, math.inf)
+    assert best.best_share.tolist() == [0.5, 0.5]
+    assert best.in_best_set.tolist() == [True, True]
 
-    drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
-    found = best_set([0.3, 0.3], np.stack([drawn, drawn * (1 + 1e-12)], axis=1), math.inf)
-    assert found.best_share.tolist() == [0.5, 0.5]
-    assert found.in_best_set.tolist() == [True, True]
+    sampled = np.array([0.3, 0.2, 0.4, 0.3] * 10)
+    best = best_set([0.3, 0.3], np.stack([sampled, sampled * (1 + 1e-12)], axis=1), math.inf)
+    assert best.best_share.tolist() == [0.5, 0.5]
+    assert best.in_best_set.tolist() == [True, True]
 
-    drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
-    found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
-    assert found.in_best_set.tolist() == [True, False]
+    sampled = np.array([0.3, 0.2, 0.4, 0.3] * 10)
+    best = best_set([0.3, 0.2], np.stack([sampled, sampled - 0.1], axis=1), math.inf)
+    assert best.in_best_set.tolist() == [True, False]
 
 
 def test_few_of_what_is_redrawn_take_a_larger_difference() -> None:
@@ -57,30 +57,30 @@ def test_few_of_what_is_redrawn_take_a_larger_difference() -> None:
 
 def test_a_resample_without_a_value_of_all_says_nothing() -> None:
     samples = np.array([[1.0, np.nan], [0.9, 0.0], [1.1, 0.0]] * 20)
-    found = best_set([1.0, 0.0], samples, math.inf)
-    assert (found.best_share.tolist(), found.n_resamples) == ([1, 0], 40)
+    best = best_set([1.0, 0.0], samples, math.inf)
+    assert (best.best_share.tolist(), best.n_resamples) == ([1, 0], 40)
 
 
 def test_the_best_of_equal_metrics_is_in_the_set_as_often_as_promised() -> None:
     generator = np.random.default_rng(5)
-    held = 0
+    n_in_set = 0
     for _ in range(200):
         data = generator.standard_normal((40, 8))
-        drawn = generator.multinomial(40, [1 / 40] * 40, 400) / 40
-        held += bool(best_set(data.mean(axis=0), drawn @ data, 40).in_best_set[0])
-    assert held >= 190
+        weights = generator.multinomial(40, [1 / 40] * 40, 400) / 40
+        n_in_set += bool(best_set(data.mean(axis=0), weights @ data, 40).in_best_set[0])
+    assert n_in_set >= 190
 
 
 def decided_by(seed: int, t: float) -> tuple[bool, int]:
     """Return whether a metric `t` standard errors behind stays, and the number of resamples."""
 
-    def drawn(block: int, places: NDArray[np.intp]) -> NDArray[np.float64]:
+    def more_resamples(block: int, places: NDArray[np.intp]) -> NDArray[np.float64]:
         deviations = np.random.default_rng([seed, block]).standard_normal(1000)
         return np.stack([deviations, np.zeros(1000)], axis=1)[:, places]
 
-    first = drawn(0, np.arange(2)) + np.array([t, 0])
-    found = best_set([t, 0.0], first, math.inf, more=drawn)
-    return bool(found.in_best_set[1]), found.n_decided_by
+    first = more_resamples(0, np.arange(2)) + np.array([t, 0])
+    best = best_set([t, 0.0], first, math.inf, more=more_resamples)
+    return bool(best.in_best_set[1]), best.n_decided_by
 
 
 def test_a_probability_near_the_limit_asks_for_more_resamples() -> None:
@@ -101,14 +101,14 @@ def test_other_resamples_turn_no_decision_over() -> None:
 def test_williams_by_hand_and_as_brucer_prints_it() -> None:
     # r12 = 1/2, r13 = r23 = 0, n = 28: K = 3/4, and t = 1/2 sqrt(27) / sqrt(2 * 3/4 * 27/25 +
     # 1/16) = sqrt(6.75 / 1.6825) = 2.00297 with 25 degrees of freedom.
-    found = williams(0.5, 0.0, 0.0, 28)
-    assert found.t == pytest.approx(np.sqrt(6.75 / 1.6825), rel=1e-14)
-    assert found.p_value == pytest.approx(2 * stats.t.sf(2.002968, 25), abs=1e-6)
+    test = williams(0.5, 0.0, 0.0, 28)
+    assert test.t == pytest.approx(np.sqrt(6.75 / 1.6825), rel=1e-14)
+    assert test.p_value == pytest.approx(2 * stats.t.sf(2.002968, 25), abs=1e-6)
 
     # The R package bruceR on r1 = .20, r2 = .45, n = 100, rcov = .80: t(97) = -4.56, p = 1e-05.
-    found = williams(0.20, 0.45, 0.80, 100)
-    assert round(float(found.t), 2) == -4.56
-    assert float(found.p_value) == pytest.approx(1e-5, abs=0.5e-5)
+    test = williams(0.20, 0.45, 0.80, 100)
+    assert round(float(test.t), 2) == -4.56
+    assert float(test.p_value) == pytest.approx(1e-5, abs=0.5e-5)
 
 
 def test_williams_of_five_systems_as_mt_metrics_eval_prints_it() -> None:
@@ -116,9 +116,9 @@ def test_williams_of_five_systems_as_mt_metrics_eval_prints_it() -> None:
     close, far = [1.1, 2, 3.1, 4, 5.1], [1.5, 2, 3.1, 4, 5.5]
     correlations = np.corrcoef([gold, close, far])
     assert np.round(correlations[0, 1:], 3).tolist() == [0.999, 0.987]
-    found = williams(correlations[0, 1], correlations[0, 2], correlations[1, 2], 5)
+    test = williams(correlations[0, 1], correlations[0, 2], correlations[1, 2], 5)
     # The program prints the one-sided value .019.
-    assert round(float(found.p_value) / 2, 3) == 0.019
+    assert round(float(test.p_value) / 2, 3) == 0.019
 
 
 def test_swapping_the_metrics_mirrors_the_test() -> None:
@@ -130,8 +130,8 @@ def test_swapping_the_metrics_mirrors_the_test() -> None:
 
 
 def test_metric_cannot_beat_itself_and_three_systems_decide_nothing() -> None:
-    same = williams(0.9, 0.9, 1.0, 12)
-    assert (float(same.t), float(same.p_value)) == (0, 1)
+    same_metric = williams(0.9, 0.9, 1.0, 12)
+    assert (float(same_metric.t), float(same_metric.p_value)) == (0, 1)
     assert np.isnan(williams(0.9, 0.1, 0.3, 3)).all()
     assert np.isnan(williams(np.nan, 0.1, 0.3, 12)).all()
     assert np.isnan(williams(0.9, 0.1, np.nan, 12)).all()
@@ -148,7 +148,7 @@ def test_intervals_of_differences_by_hand_and_as_zou_prints_them() -> None:
     low, high = zou_interval(0.396, 0.179, 0.088, 66)
     assert [round(float(low), 3), round(float(high), 3)] == [-0.093, 0.517]
 
-    near, far = (zou_interval(0.8, 0.7, between, 12) for between in (0.95, 0.5))
+    near, far = (zou_interval(0.8, 0.7, r_metrics, 12) for r_metrics in (0.95, 0.5))
     assert near.high - near.low < far.high - far.low
     assert np.isnan(zou_interval(0.8, 0.7, 0.5, 3)).all()
 
@@ -170,13 +170,21 @@ def test_q_values_by_hand_and_by_scipy() -> None:
 
 
 def test_q_values_are_of_their_family() -> None:
-    # Family a: .04 * 2 / 2 and .01 * 2 / 1. Family b has a single test.
-    rows = [{"of": of, "p_value": p} for of, p in (("a", 0.04), ("b", 0.03), ("a", 0.01))]
-    found = [(row["of"], row["q_value"]) for row in with_q_values(rows, lambda row: row["of"])]
-    assert found == [
-        ("a", pytest.approx(0.04)),
-        ("a", pytest.approx(0.02)),
-        ("b", pytest.approx(0.03)),
+    # Family a: .04 * 2 / 2 and .01 * 2 / 1. Family b and the metric made by chance have one test.
+    rows = [
+        {"of": family, "metric": metric, "p_value": p}
+        for family, metric, p in (
+            ("a", "m2", 0.04),
+            ("b", "m2", 0.03),
+            ("a", "gleu", 0.01),
+            ("a", "chance_length", 0.02),
+        )
+    ]
+    assert [(row["metric"], row["q_value"]) for row in with_q_values(rows, ("of",))] == [
+        ("m2", pytest.approx(0.04)),
+        ("gleu", pytest.approx(0.02)),
+        ("m2", pytest.approx(0.03)),
+        ("chance_length", pytest.approx(0.02)),
     ]
 
 

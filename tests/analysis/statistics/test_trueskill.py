@@ -18,15 +18,22 @@ from maege.analysis.statistics.judgments import (
 )
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.statistics.trueskill import (
-    Rating,
     trueskill_resamples,
     trueskill_runs,
-    trueskill_update,
+    update_ratings,
 )
 
 # --- TrueSkill: one update as the original program prints it, and whole runs on GJG15 and SEEDA ---
 
-STRONG, WEAK = Rating(0.3, 0.25), Rating(-0.1, 0.16)
+# Mean and variance of a skill.
+Rating = tuple[float, float]
+STRONG, WEAK = (0.3, 0.25), (-0.1, 0.16)
+
+
+def updated(first: Rating, second: Rating, preference: int, beta: float) -> list[Rating]:
+    mu, variance = np.array([first, second]).T.copy()
+    update_ratings(mu, variance, 0, 1, preference, beta)
+    return [*zip(mu.tolist(), variance.tolist(), strict=True)]
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +57,9 @@ def gjg15(shared: Path) -> JudgmentCounts:
 def test_update_is_that_of_the_original_program(
     preference: int, first: tuple[float, float], second: tuple[float, float]
 ) -> None:
-    updated = trueskill_update(STRONG, WEAK, preference, beta=0.7)
-    assert updated[0] == pytest.approx(first, abs=3e-7)
-    assert updated[1] == pytest.approx(second, abs=3e-7)
+    ratings = updated(STRONG, WEAK, preference, beta=0.7)
+    assert ratings[0] == pytest.approx(first, abs=3e-7)
+    assert ratings[1] == pytest.approx(second, abs=3e-7)
 
 
 def test_update_by_hand_where_both_are_equal() -> None:
@@ -60,7 +67,7 @@ def test_update_by_hand_where_both_are_equal() -> None:
     scale = math.sqrt(2.5)
     width = stats.norm.ppf(0.625) * math.sqrt(2) / scale
     v = stats.norm.pdf(width) / stats.norm.sf(width)
-    better, worse = trueskill_update(Rating(0, 0.25), Rating(0, 0.25), 1, beta=1)
+    better, worse = updated((0, 0.25), (0, 0.25), 1, beta=1)
     variance = 0.25 * (1 - v * (v - width) * 0.25 / 2.5)
     assert better == pytest.approx((v * 0.25 / scale, variance), rel=1e-12)
     assert worse == pytest.approx((-v * 0.25 / scale, variance), rel=1e-12)
@@ -68,8 +75,8 @@ def test_update_by_hand_where_both_are_equal() -> None:
 
 def test_update_does_not_depend_on_who_is_called_first() -> None:
     for preference in (1, 0, -1):
-        forward = trueskill_update(STRONG, WEAK, preference, beta=0.7)
-        backward = trueskill_update(WEAK, STRONG, -preference, beta=0.7)
+        forward = updated(STRONG, WEAK, preference, beta=0.7)
+        backward = updated(WEAK, STRONG, -preference, beta=0.7)
         assert forward[0] == pytest.approx(backward[1], rel=1e-14)
         assert forward[1] == pytest.approx(backward[0], rel=1e-14)
 
@@ -78,19 +85,19 @@ def test_run_of_one_judgment_is_two_wins_in_a_row() -> None:
     # One pair gives N = 2 matches, both between the same systems with the same outcome, and beta =
     # .5 * 2 / 40.
     mus = trueskill_runs(judgment_counts([0], [1], [-1], 2), 3, seed=1)
-    one = trueskill_update(Rating(0, 0.25), Rating(0, 0.25), -1, beta=0.025)
-    two = trueskill_update(*one, -1, beta=0.025)
-    assert mus == pytest.approx(np.array([[two[0].mu, two[1].mu]] * 3), rel=1e-12)
+    after_one = updated((0, 0.25), (0, 0.25), -1, beta=0.025)
+    after_two = updated(after_one[0], after_one[1], -1, beta=0.025)
+    assert mus == pytest.approx(np.array([[after_two[0][0], after_two[1][0]]] * 3), rel=1e-12)
 
 
 def test_ties_and_systems_without_judgments_by_hand() -> None:
     mus = trueskill_runs(judgment_counts([0, 1, 0], [1, 2, 2], [0, 0, 0], 3), 5, seed=1)
     assert mus == pytest.approx(np.zeros((5, 3)), abs=1e-12)
 
-    apart = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
-    together = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
-    np.testing.assert_array_equal(together[:, :3], apart)
-    assert np.isnan(together[:, 3]).all()
+    three_systems = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
+    four_systems = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
+    np.testing.assert_array_equal(four_systems[:, :3], three_systems)
+    assert np.isnan(four_systems[:, 3]).all()
 
 
 def test_seed_decides_everything_and_more_runs_or_threads_nothing() -> None:
@@ -119,9 +126,9 @@ def test_gjg15_is_table_3c_over_200_runs(
 ) -> None:
     table = printed("gjg15", "table_3c", "trueskill")
     mus = trueskill_runs(gjg15, 200, seed=1)
-    found = dict(zip(GJG15_SYSTEMS, mus.mean(axis=0), strict=True))
+    means = dict(zip(GJG15_SYSTEMS, mus.mean(axis=0), strict=True))
     # One run has a standard deviation of about .01, the mean of 200 one of .0008.
-    assert found == pytest.approx(table, abs=3e-3)
+    assert means == pytest.approx(table, abs=3e-3)
     assert 0.008 < mus.std(axis=0).mean() < 0.014
     ranks = ranking(mus)
     clusters = dict(zip(GJG15_SYSTEMS, ranks.cluster.tolist(), strict=True))
@@ -152,8 +159,10 @@ def test_bootstrap_of_sentences_is_wider_than_runs_alone(shared: Path) -> None:
 
 def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
     wins, none = np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2))
-    whole = trueskill_resamples(JudgmentCounts(np.stack([wins] * 3), np.zeros((3, 2, 2))), seed=1)
+    full_skills = trueskill_resamples(
+        JudgmentCounts(np.stack([wins] * 3), np.zeros((3, 2, 2))), seed=1
+    )
     gap = JudgmentCounts(np.stack([wins, none, wins]), np.zeros((3, 2, 2)))
-    found = trueskill_resamples(gap, seed=1)
-    assert np.isnan(found[1]).all()
-    np.testing.assert_array_equal(found[[0, 2]], whole[[0, 2]])
+    skills = trueskill_resamples(gap, seed=1)
+    assert np.isnan(skills[1]).all()
+    np.testing.assert_array_equal(skills[[0, 2]], full_skills[[0, 2]])

@@ -22,10 +22,14 @@ COLUMNS = [
 def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
     # Four equal answers: no estimator is used.
     rows = list(crowd_rows([("c", "exact", 0, 4, "0,0,0,1")], {}, 0.95))
-    named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-    assert [row["estimator"] for row in named] == ["unseenest", "unseenest_rare", "good_turing"]
-    assert {row["expected_share"] for row in named} == {None}
-    assert all(row["note"].startswith("Fewer than 5 answers") for row in named)
+    columns_of_rows = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    assert [row["estimator"] for row in columns_of_rows] == [
+        "unseenest",
+        "unseenest_rare",
+        "good_turing",
+    ]
+    assert {row["expected_share"] for row in columns_of_rows} == {None}
+    assert all(row["note"].startswith("Fewer than 5 answers") for row in columns_of_rows)
 
 
 @pytest.mark.parametrize(("n_answers", "n_sure"), [(29, 0), (30, 50)])
@@ -41,18 +45,20 @@ def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sur
     solution = ([*histograms, histograms[0]], stored)
     solutions = {(name, texts[0]): solution for name in ("unseenest", "unseenest_rare")}
     rows = crowd_rows([("c", "exact", 0, n_answers, texts[0])], solutions, 0.95)
-    named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-    of_sentence = [row for row in named if row["sentence_id"] == 0 and row["with_replacement"]]
-    sure = [row["estimator"] for row in of_sentence if row["ci_low"] == row["ci_low"]]
-    assert sure.count("unseenest_rare") == n_sure
-    assert sure.count("good_turing") == (29 if n_sure else 0)
+    named_rows = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    sentence_rows = [
+        row for row in named_rows if row["sentence_id"] == 0 and row["with_replacement"]
+    ]
+    with_interval = [row["estimator"] for row in sentence_rows if row["ci_low"] == row["ci_low"]]
+    assert with_interval.count("unseenest_rare") == n_sure
+    assert with_interval.count("good_turing") == (29 if n_sure else 0)
     # One sentence gives no information about others.
-    assert all(row["ci_low"] != row["ci_low"] for row in named if row["sentence_id"] is None)
+    assert all(row["ci_low"] != row["ci_low"] for row in named_rows if row["sentence_id"] is None)
 
 
 def test_answers_that_all_agree_have_no_interval_without_width() -> None:
-    same = {"f": [1.0], "v": [1.0]}
-    redrawn = ([[0, 0, 0, 0, 1]] * 3, [same] * 3)
+    single_variant = {"f": [1.0], "v": [1.0]}
+    redrawn = ([[0, 0, 0, 0, 1]] * 3, [single_variant] * 3)
     solutions = {(name, "0,0,0,0,1"): redrawn for name in ("unseenest", "unseenest_rare")}
     rows = list(crowd_rows([("c", "exact", 0, 5, "0,0,0,0,1")], solutions, 0.95))
     first = dict(zip(COLUMNS, rows[0], strict=True))

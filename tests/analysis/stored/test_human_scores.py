@@ -31,7 +31,9 @@ def requested(
         f"from (values {values}) as t (sentence_id, system_a, system_b, preference)"
     )
     systems = ", ".join(
-        repr((name, system)) for name, chosen in choices.items() for system in chosen
+        repr((name, system))
+        for name, systems_of_choice in choices.items()
+        for system in systems_of_choice
     )
     judged_systems = session.sql(
         "select 'c' as corpus, 's' as judgment_set, * "
@@ -42,8 +44,8 @@ def requested(
 
 
 def test_equal_judgments_have_one_key() -> None:
-    (one,), (other,) = requested(), requested(JUDGMENTS[::-1])
-    assert one.key == other.key
+    (scores,), (reordered,) = requested(), requested(JUDGMENTS[::-1])
+    assert scores.key == reordered.key
 
 
 @pytest.mark.parametrize(

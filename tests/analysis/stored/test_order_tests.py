@@ -32,10 +32,10 @@ def key(question: str, metric: str) -> Key:
 
 
 def test_perfect_accuracy_has_wilsons_interval() -> None:
-    found = estimates("('steps', 'm', 20, 1, 0), ('steps', 'w', 20, 0, 1)")
+    estimates_by_key = estimates("('steps', 'm', 20, 1, 0), ('steps', 'w', 20, 0, 1)")
     # Wilson's bound of 20 successes in 20 trials: n / (n + z^2).
     bound = 20 / (20 + 1.959964**2)
-    best, worst = found[key("steps", "m")], found[key("steps", "w")]
+    best, worst = estimates_by_key[key("steps", "m")], estimates_by_key[key("steps", "w")]
     assert (best["ci_low"], best["ci_high"]) == pytest.approx((bound, 1))
     assert (worst["ci_low"], worst["ci_high"]) == pytest.approx((0, 1 - bound))
     # No other assignment of signs reaches 20 of 20.
@@ -45,8 +45,11 @@ def test_perfect_accuracy_has_wilsons_interval() -> None:
 def test_accuracy_is_bounded_on_its_own_scale() -> None:
     sentences = "({0}, 'm', 15, 3, 0), ({0}, 'm', 15, 1, 2)"
     rows = ", ".join(sentences.format(name) for name in ("'all_pairs'", "'corrupted_edits'"))
-    found = estimates(rows)
-    tau, accuracy = found[key("all_pairs", "m")], found[key("corrupted_edits", "m")]
+    estimates_by_key = estimates(rows)
+    tau, accuracy = (
+        estimates_by_key[key("all_pairs", "m")],
+        estimates_by_key[key("corrupted_edits", "m")],
+    )
     # tau is (15 * 3 - 15 * 1) / (30 * 3).
     assert tau["ci_low"] < 1 / 3 < tau["ci_high"]
     for bound in ("ci_low", "ci_high"):
@@ -57,14 +60,14 @@ def test_accuracy_is_bounded_on_its_own_scale() -> None:
 
 
 def test_each_question_is_a_family_of_metrics() -> None:
-    found = estimates(
+    estimates_by_key = estimates(
         "('steps', 'm', 20, 1, 0), ('steps', 'even', 20, 1, 1), "
         "('steps', 'chance_length', 20, 1, 0)"
     )
     # Benjamini-Hochberg among two tests, of which the other has a p-value of 1.
-    assert found[key("steps", "m")]["q_value"] == pytest.approx(2 / 1000)
-    assert found[key("steps", "even")]["q_value"] == 1
-    chance = found[key("steps", "chance_length")]
+    assert estimates_by_key[key("steps", "m")]["q_value"] == pytest.approx(2 / 1000)
+    assert estimates_by_key[key("steps", "even")]["q_value"] == 1
+    chance = estimates_by_key[key("steps", "chance_length")]
     assert chance["p_value"] != chance["p_value"]
     assert chance["ci_high"] == pytest.approx(1)
 
@@ -77,13 +80,16 @@ def test_nineteen_sentences_have_no_interval() -> None:
 
 
 def test_only_ranked_metrics_have_ranks() -> None:
-    found = estimates(
+    estimates_by_key = estimates(
         "('all_pairs', 'best', 20, 2, 0), ('all_pairs', 'other', 20, 2, 0), "
         "('all_pairs', 'worst', 20, 1, 1)",
         key("all_pairs", "best"),
         key("all_pairs", "worst"),
     )
-    ranks = {metric: found[key("all_pairs", metric)].get("rank") for metric in ("best", "worst")}
+    ranks = {
+        metric: estimates_by_key[key("all_pairs", metric)].get("rank")
+        for metric in ("best", "worst")
+    }
     assert ranks == {"best": 1, "worst": 2}
-    assert "rank" not in found[key("all_pairs", "other")]
-    assert found[key("all_pairs", "best")]["n_common_pairs"] == 40
+    assert "rank" not in estimates_by_key[key("all_pairs", "other")]
+    assert estimates_by_key[key("all_pairs", "best")]["n_common_pairs"] == 40

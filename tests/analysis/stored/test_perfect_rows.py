@@ -35,9 +35,9 @@ def test_m2_of_two_corrections_of_a_word() -> None:
 
     With two references it agrees in 3 of 4.
     """
-    found = m2_scores([Crowd("he go", ("he goes", "he went"), (1, 1))], LEVEL, SEED)
-    assert found[1].value == pytest.approx(0.5)
-    assert found[2].value == pytest.approx(0.75)
+    scores = m2_scores([Crowd("he go", ("he goes", "he went"), (1, 1))], LEVEL, SEED)
+    assert scores[1].value == pytest.approx(0.5)
+    assert scores[2].value == pytest.approx(0.75)
 
 
 def test_errant_of_two_corrections_of_a_word() -> None:
@@ -65,24 +65,24 @@ def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
 
 def test_references_replace_a_crowd_up_to_their_number() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (3, 2))
-    found = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
-    assert {row[:2] for row in found} == {("c", "r")}
-    assert {row[2:4] for row in found} == {
+    rows = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
+    assert {row[:2] for row in rows} == {("c", "r")}
+    assert {row[2:4] for row in rows} == {
         ("max_sari", "perfect"),
         ("sari", "perfect"),
         ("sari", "lucky"),
     }
-    assert sorted({row[4] for row in found}) == [1, 2, 3, 4, 5]
-    of_crowd = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
-    assert all(of_crowd[row[2:5]] == row[5] for row in found)
+    assert sorted({row[4] for row in rows}) == [1, 2, 3, 4, 5]
+    crowd_scores = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    assert all(crowd_scores[row[2:5]] == row[5] for row in rows)
 
 
 def test_an_edit_past_the_end_is_dropped() -> None:
     edit, past = Edit(1, 2, "Wform", ("goes",)), Edit(1, 4, "Wform", ("",))
-    drawn = DrawnSentence("he go", ((edit, past),), "he goes")
-    found = published_scores([drawn], LEVEL, SEED)
-    assert found["m2_precision"].value == 1
-    assert found["m2_recall"].value == 1
+    sentence = DrawnSentence("he go", ((edit, past),), "he goes")
+    scores = published_scores([sentence], LEVEL, SEED)
+    assert scores["m2_precision"].value == 1
+    assert scores["m2_recall"].value == 1
 
 
 def words_alone(text: str) -> str:
@@ -100,8 +100,8 @@ def test_crowd_of_the_paper_reproduces_its_files(shared: Path) -> None:
             if row["batch"] in BATCHES and row["assignment_status"] != "Rejected"
         )
     rows = [(*key[:2], *key[1:], n) for key, n in sorted(answers.items()) if key[-1]]
-    found = m2_scores(crowds(rows)["lcb_gec"], LEVEL, SEED)
-    assert [round(found[n].value, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
+    scores = m2_scores(crowds(rows)["lcb_gec"], LEVEL, SEED)
+    assert [round(scores[n].value, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
 
 
 # P, R and F that the paper's scorer gives the released corpora.
@@ -119,11 +119,11 @@ def test_released_corpora_have_the_published_scores(shared: Path, n_references: 
     text = (folder / f"{n_references}_refs.m2").read_text(encoding="utf-8")
     outputs = (folder / f"{n_references}_output.txt").read_text(encoding="utf-8").split("\n")[:-1]
     blocks = [block for block in text.split("\n\n") if block.strip()]
-    drawn = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
-    found = published_scores(drawn, LEVEL, SEED)
-    scores = [found[name].value for name in ("m2_precision", "m2_recall", "m2")]
+    sentences = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
+    scores_by_metric = published_scores(sentences, LEVEL, SEED)
+    scores = [scores_by_metric[name].value for name in ("m2_precision", "m2_recall", "m2")]
     assert scores == pytest.approx(RELEASED[n_references], abs=5e-5)
-    assert found["gleu"].value == pytest.approx(0.43, abs=0.01)
+    assert scores_by_metric["gleu"].value == pytest.approx(0.43, abs=0.01)
 
 
 def drawn_sentence(block: str, output: str) -> DrawnSentence:

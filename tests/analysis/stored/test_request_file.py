@@ -24,8 +24,8 @@ def test_parts_hold_whole_sentences_in_order(tmp_path: Path, part_rows: int) -> 
     sizes = {("a", 1): 3, ("a", 2): 1, ("b", 2): 4, ("b", 3): 2, ("c", 3): 1}
     rows = [(*sentence, text) for sentence, size in sizes.items() for text in range(size)]
     parts = list(file_of(tmp_path, rows[::-1], part_rows).parts(SENTENCE))
-    found = [tuple(row.values()) for part in parts for row in part.to_pylist()]
-    assert found == rows
+    rows_of_parts = [tuple(row.values()) for part in parts for row in part.to_pylist()]
+    assert rows_of_parts == rows
     sentences = [{(row["corpus"], row["sentence_id"]) for row in p.to_pylist()} for p in parts]
     assert sum(map(len, sentences)) == len(sizes)
     assert part_rows > 1 or len(parts) == len(sizes)

@@ -20,35 +20,35 @@ SENTENCE = Listed("he go", ("he went", "he goes", "he go"), ("he goes", "he go")
 
 
 def rows(*sentences: Listed, as_published: bool = False) -> dict[tuple[str, int], tuple[Any, ...]]:
-    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED, as_published=as_published)
-    return {row[3:5]: row[5:] for row in found}
+    reranked = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED, as_published=as_published)
+    return {row[3:5]: row[5:] for row in reranked}
 
 
 def test_without_references_the_first_of_the_list_is_taken() -> None:
-    found = rows(SENTENCE)
-    assert found["max_sari", 0] == (1, 0, 0, 0, 1)
+    reranked = rows(SENTENCE)
+    assert reranked["max_sari", 0] == (1, 0, 0, 0, 1)
 
 
 def test_one_reference_is_followed_and_of_two_the_one_that_corrects() -> None:
     """Each reference may be sampled alone. With an unchanged text SARI adds and deletes nothing."""
-    found = rows(SENTENCE)
-    n, unchanged, low, high, words = found["max_sari", 1]
+    reranked = rows(SENTENCE)
+    n, unchanged, low, high, words = reranked["max_sari", 1]
     assert n == 1
     assert 0 < unchanged < 1
     assert low < unchanged < high
     assert words == pytest.approx(1 - unchanged)
-    assert found["max_sari", 2] == (1, 0, 0, 0, 1)
+    assert reranked["max_sari", 2] == (1, 0, 0, 0, 1)
 
 
 def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> None:
     """One corrects, one does not: with both, the last of the best outputs is the unchanged text."""
     annotated = SENTENCE._replace(annotations=(GOES, ""))
-    found = rows(annotated)
-    assert found["m2", 2] == (1, 1, 1, 1, 0)
+    reranked = rows(annotated)
+    assert reranked["m2", 2] == (1, 1, 1, 1, 0)
     assert rows(annotated, as_published=True) == {}
-    drawn = [np.array([[0], [1]])]
+    references = [np.array([[0], [1]])]
     # With the annotator who corrects, F is 0, 1 and 0; with the other, 0, 0 and 1.
-    assert m2_scorer([annotated])(drawn)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
+    assert m2_scorer([annotated])(references)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
 
 
 def test_published_numbers_need_a_reference_without_changes() -> None:
@@ -59,11 +59,13 @@ def test_published_numbers_need_a_reference_without_changes() -> None:
 
 
 def test_sari_reads_sampled_references_together_max_sari_the_best() -> None:
-    apart = [np.array([[0], [1]])]
-    both = [np.array([[0, 1], [1, 1]])]
-    (first, second), (joint, twice) = (sari_scorer([SENTENCE])(d)[0] for d in (apart, both))
+    single_references = [np.array([[0], [1]])]
+    joint_references = [np.array([[0, 1], [1, 1]])]
+    (first, second), (joint, twice) = (
+        sari_scorer([SENTENCE])(d)[0] for d in (single_references, joint_references)
+    )
     assert twice.tolist() == second.tolist()
     assert joint.tolist() not in (first.tolist(), second.tolist())
-    (best, same) = max_sari_scorer([SENTENCE])(both)[0]
+    (best, last) = max_sari_scorer([SENTENCE])(joint_references)[0]
     assert best.tolist() == np.maximum(first, second).tolist()
-    assert same.tolist() == second.tolist()
+    assert last.tolist() == second.tolist()

@@ -21,7 +21,7 @@ def test_only_requested_inputs_are_read() -> None:
             "references_key": pa.array([20, 10], pa.int64()),
         }
     )
-    texts, references = inputs.of(requests)
+    texts, references = inputs.load(requests)
     assert texts == {1: "a", 2: "b", 3: "c"}
     assert references == {10: ("c", "b"), 20: ("A 0 1", None)}
 
@@ -34,7 +34,7 @@ def test_requests_that_read_no_references_have_none() -> None:
     )
     key = pa.array([1], pa.int64())
     none = pa.array([0], pa.int64())
-    texts, references = inputs.of(
+    texts, references = inputs.load(
         pa.table({"source_text_id": none, "hypothesis_text_id": key, "references_key": none})
     )
     assert (texts, references) == ({1: "a"}, {})

@@ -33,20 +33,20 @@ def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
         ) as rows ({COLUMNS})
         """
     )
-    found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=1 - 1e-12, seed=1))
-    assert [(each.key, each.n_sentences) for each in found] == [
+    means = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=1 - 1e-12, seed=1))
+    assert [(mean.key, mean.n_sentences) for mean in means] == [
         (("c", "k", "b"), 3),
         (("c", "m", "a"), 2),
         (("c", "m", "b"), 1),
     ]
-    of_k, of_m, alone = found
+    mean_of_k, mean_of_m, single_sentence = means
     # k, b: (1 + 5) / (3 + 1), then 2 * 8 / 2.
-    assert (of_k.low, of_k.high) == pytest.approx((1.5, 8))
-    assert of_k.mean == pytest.approx(14 / 5)
+    assert (mean_of_k.low, mean_of_k.high) == pytest.approx((1.5, 8))
+    assert mean_of_k.mean == pytest.approx(14 / 5)
     # m, a: (6 + 2 * 2) / (2 + 2 * 1), then 2 * 2 / 2.
-    assert (of_m.low, of_m.high) == pytest.approx((2, 2.5))
+    assert (mean_of_m.low, mean_of_m.high) == pytest.approx((2, 2.5))
     # Sentence 10 is in one resample only, and a single sentence has no variance.
-    assert np.isnan([alone.low, alone.high, alone.p_value]).all()
+    assert np.isnan([single_sentence.low, single_sentence.high, single_sentence.p_value]).all()
 
 
 @pytest.mark.usefixtures("few_are_enough")
@@ -60,10 +60,10 @@ def test_p_is_that_of_the_sums_of_sentences() -> None:
         ) as rows ({COLUMNS})
         """
     )
-    (found,) = sentence_means(rows, ("metric", "error_type"), samples=9, level=0.95, seed=1)
+    (means,) = sentence_means(rows, ("metric", "error_type"), samples=9, level=0.95, seed=1)
     # Their mean is 4/3, their variance ((5/3)^2 + (2/3)^2 + (7/3)^2) / 2 = 13/3.
     t = (4 / 3) / (13 / 9) ** 0.5
-    assert found.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
+    assert means.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
 
 
 def test_few_sentences_have_only_an_estimate() -> None:
@@ -75,9 +75,9 @@ def test_few_sentences_have_only_an_estimate() -> None:
         ) as rows ({COLUMNS})
         """
     )
-    found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1))
-    assert [each[:4] for each in found] == [
+    means = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1))
+    assert [mean[:4] for mean in means] == [
         (("c", "m", "R"), "sentences", 1, 1.5),
         (("d", "m", "R"), "sentences", 1, 3.0),
     ]
-    assert all(np.isnan(each[4:]).all() for each in found if isinstance(each, SentenceMean))
+    assert all(np.isnan(mean[4:]).all() for mean in means if isinstance(mean, SentenceMean))

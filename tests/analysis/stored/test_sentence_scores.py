@@ -106,26 +106,26 @@ def table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
 
 
-def scored(
+def computed_scores(
     metrics: Sequence[str],
     signatures: dict[str, int],
     inputs: Sequence[tuple[Any, ...]],
     cached: Sequence[tuple[Any, ...]],
-    own: Sequence[tuple[Any, ...]] = (),
-    known: Mapping[str, Score] = SCORES,
+    own_scores: Sequence[tuple[Any, ...]] = (),
+    formulas_by_metric: Mapping[str, Score] = SCORES,
 ) -> dict[tuple[int, str], tuple[float, float]]:
     """Return score and published score by pair and metric."""
-    names = [(name, 1) for name in {*metrics, *(metric for _, metric, _ in own)}]
+    names = [(name, 1) for name in {*metrics, *(metric for _, metric, _ in own_scores)}]
     with duckdb.connect() as connection:
         connection.register("inputs", table(inputs, INPUTS_SCHEMA))
         connection.register("cached", table(cached, CACHED_SCHEMA))
-        connection.register("own", table(own, OWN_SCHEMA))
+        connection.register("own", table(own_scores, OWN_SCHEMA))
         connection.register("registry", table(names, REGISTRY_SCHEMA))
         connection.register("empty_references", pa.table({"references_key": [32]}))
-        formulas = {name: known[name] for name in metrics}
-        found = connection.execute(sentence_scores_query(formulas, signatures)).fetchall()
-    scores = {(pair, metric): (score, published) for pair, metric, _, score, published in found}
-    assert len(scores) == len(found)
+        formulas = {name: formulas_by_metric[name] for name in metrics}
+        rows = connection.execute(sentence_scores_query(formulas, signatures)).fetchall()
+    scores = {(pair, metric): (score, published) for pair, metric, _, score, published in rows}
+    assert len(scores) == len(rows)
     return scores
 
 
@@ -133,11 +133,11 @@ def test_scores_follow_from_statistics() -> None:
     cached = [(SIGNATURES[family], *keys, row) for (family, *keys), row in CACHED.items()]
     # Rows of an earlier version of the metric.
     cached.append((99, 0, 21, 31, [2, 2, 2, 2, 1, 0, 0]))
-    found = scored(
+    scores_by_pair = computed_scores(
         sorted({metric for _, metric in EXPECTED} & METRICS.keys()),
         SIGNATURES,
         [(1, 11, 21, 31, 41, 51, 61, 71), (2, 12, 22, 32, 42, None, None, None)],
         cached,
         [(1, "difficulty", 3.5), (2, "difficulty", None), (2, "fluent", -2.0)],
     )
-    assert found == {key: pytest.approx(value) for key, value in EXPECTED.items()}
+    assert scores_by_pair == {key: pytest.approx(value) for key, value in EXPECTED.items()}

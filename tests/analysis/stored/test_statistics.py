@@ -61,9 +61,9 @@ def test_statistics_are_in_order_and_as_they_were_however_many_rows_are_read_at_
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "ROWS_AT_ONCE", at_once)
-    found = statistics_of_sets(*relations(duckdb.connect()), Gleu(), 7)
-    assert list(found) == [("c", "one"), ("c", "two")]
-    for (_, reference_set), array in found.items():
+    arrays = statistics_of_sets(*relations(duckdb.connect()), Gleu(), 7)
+    assert list(arrays) == [("c", "one"), ("c", "two")]
+    for (_, reference_set), array in arrays.items():
         systems, sentences, references = SETS[reference_set]
         assert array.dtype == np.float64
         expected = [
@@ -77,5 +77,5 @@ def test_statistics_are_in_order_and_as_they_were_however_many_rows_are_read_at_
 def test_sets_that_the_condition_leaves_out_are_not_there() -> None:
     inputs, cached = relations(duckdb.connect())
     cached = cached.filter(f"len(statistics) > {WIDTH}")
-    found = statistics_of_sets(inputs, cached, Gleu(), 7)
-    assert list(found) == [("c", "two")]
+    arrays = statistics_of_sets(inputs, cached, Gleu(), 7)
+    assert list(arrays) == [("c", "two")]

@@ -37,8 +37,8 @@ class Processes:
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
         }
         self._started: list[subprocess.Popen[str]] = []
-        self.scheduler, said = self._start("Scheduler at:", "scheduler", "--port", "0")
-        self.address = said.split()[-1]
+        self.scheduler, line = self._start("Scheduler at:", "scheduler", "--port", "0")
+        self.address = line.split()[-1]
 
     def add_worker(self, *python_path: Path, nanny: bool = True) -> "subprocess.Popen[str]":
         """Return a one-thread worker that the scheduler knows; its process, without a nanny.
@@ -81,21 +81,21 @@ class Processes:
             start_new_session=True,
         )
         self._started.append(process)
-        said: queue.SimpleQueue[str] = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(process, said), daemon=True).start()
-        seen: list[str] = []
-        while not seen or sign not in seen[-1]:
-            seen.append(said.get(timeout=PATIENCE))
-            if not seen[-1]:
-                pytest.fail(f"dask {line[0]} ended:\n{''.join(seen)}", pytrace=False)
-        return process, seen[-1]
+        lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+        seen_lines: list[str] = []
+        while not seen_lines or sign not in seen_lines[-1]:
+            seen_lines.append(lines.get(timeout=PATIENCE))
+            if not seen_lines[-1]:
+                pytest.fail(f"dask {line[0]} ended:\n{''.join(seen_lines)}", pytrace=False)
+        return process, seen_lines[-1]
 
 
-def _read(process: Any, said: "queue.SimpleQueue[str]") -> None:
+def _read(process: Any, lines: "queue.SimpleQueue[str]") -> None:
     """Pass on all lines, and an empty text at the end."""
     for line in process.stderr:
-        said.put(line)
-    said.put("")
+        lines.put(line)
+    lines.put("")
 
 
 @contextmanager

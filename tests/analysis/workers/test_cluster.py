@@ -113,8 +113,8 @@ def computed(function: str, scheduler: str, n_chunks: int = 10) -> list[int]:
     import cluster_functions  # type: ignore[import-not-found]
 
     results: list[int] = []
-    chosen = getattr(cluster_functions, function)
-    run_chunks(chosen, range(n_chunks), 2, results.append, scheduler=scheduler)
+    chunk_function = getattr(cluster_functions, function)
+    run_chunks(chunk_function, range(n_chunks), 2, results.append, scheduler=scheduler)
     return results
 
 
@@ -130,15 +130,15 @@ def test_work_is_done_elsewhere_and_a_single_chunk_here(shared_cluster: str) -> 
 def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
     import cluster_functions
 
-    taken = finished = 0
+    n_taken = finished = 0
 
     def chunks() -> Iterator[int]:
-        nonlocal taken
+        nonlocal n_taken
         for number in range(40):
-            taken += 1
+            n_taken += 1
             # Two chunks are read in advance to decide whether a cluster is worthwhile; its threads
             # have four.
-            assert taken - finished <= 5
+            assert n_taken - finished <= 5
             yield number
 
     def count(_: int) -> None:
@@ -146,7 +146,7 @@ def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
         finished += 1
 
     run_chunks(cluster_functions.square, chunks(), 2, count, scheduler=shared_cluster)
-    assert (taken, finished) == (40, 40)
+    assert (n_taken, finished) == (40, 40)
 
 
 def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
@@ -166,11 +166,11 @@ def test_of_a_metric_of_ones_own_only_the_input_that_ends_it_fails(
     shared_cluster: str, folder: Path
 ) -> None:
     folders = (str(folder),)
-    named = "cluster_functions:words"
+    function = "cluster_functions:words"
     definition = OwnMetric.model_validate(
-        {"function": named, "inputs": ["hypothesis"], "batch": True}
+        {"function": function, "inputs": ["hypothesis"], "batch": True}
     )
-    family = OwnFamily("words", definition, folders, source_sha256(named, folders))
+    family = OwnFamily("words", definition, folders, source_sha256(function, folders))
     texts = {1: "a b", 2: "die", 3: "c d e", 4: "f"}
     rows = [("c", text, family.name, 5, 0, 0, text, 20) for text in texts]
     names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
@@ -181,12 +181,17 @@ def test_of_a_metric_of_ones_own_only_the_input_that_ends_it_fails(
     tables: list[pa.Table] = []
     chunks = plan_chunks(requests, texts, {}, 50, [family])
     run_chunks(score_chunk, chunks, 2, tables.append, scheduler=shared_cluster)
-    scored = {
+    results_by_text = {
         row["hypothesis_text_id"]: row["failure"] or row["statistics"]
         for row in pa.concat_tables(tables).to_pylist()
     }
     assert len(tables) == 2
-    assert scored == {1: [2.0], 2: "its process ended with exit code 3", 3: [3.0], 4: [1.0]}
+    assert results_by_text == {
+        1: [2.0],
+        2: "its process ended with exit code 3",
+        3: [3.0],
+        4: [1.0],
+    }
 
 
 def test_a_worker_that_joins_takes_over_from_one_that_was_killed(
@@ -230,9 +235,9 @@ def test_a_scheduler_that_is_not_there_is_one_error_with_the_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+    with socket.socket() as port_holder:
+        port_holder.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{port_holder.getsockname()[1]}"
         with pytest.raises(ClusterError, match=f"{address}: no scheduler answers .*unset it"):
             computed("square", address)
 
@@ -311,10 +316,10 @@ def test_doctor_shows_the_workers(
     assert result.exit_code == 0, result.stdout
     assert f"Cluster {shared_cluster}: 2 workers, 2 cores" in result.stdout
     assert result.stdout.count("as here") == 2
-    found = json.loads(maege(tmp_path, "doctor", "--json").stdout)["cluster"]
-    assert [worker["cores"] for worker in found["workers"]] == [1, 1]
-    assert all(worker["versions"]["numpy"] for worker in found["workers"])
-    assert found["broken"] == []
+    report = json.loads(maege(tmp_path, "doctor", "--json").stdout)["cluster"]
+    assert [worker["cores"] for worker in report["workers"]] == [1, 1]
+    assert all(worker["versions"]["numpy"] for worker in report["workers"])
+    assert report["broken"] == []
 
 
 def test_a_cluster_that_is_not_there_is_not_healthy(

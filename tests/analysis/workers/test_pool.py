@@ -145,24 +145,24 @@ def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting(
 
 
 def test_a_worker_shares_an_allocator_with_arrow() -> None:
-    found: list[str] = []
-    here = pa.default_memory_pool().backend_name
-    run_chunks(arrows_allocator, range(4), 2, found.append)
-    assert found == ["system"] * 4
-    assert pa.default_memory_pool().backend_name == here
+    allocators: list[str] = []
+    own_allocator = pa.default_memory_pool().backend_name
+    run_chunks(arrows_allocator, range(4), 2, allocators.append)
+    assert allocators == ["system"] * 4
+    assert pa.default_memory_pool().backend_name == own_allocator
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
-    taken = 0
+    n_taken = 0
     finished = 0
 
     def chunks() -> object:
-        nonlocal taken
+        nonlocal n_taken
         for number in range(40):
-            taken += 1
+            n_taken += 1
             # Two chunks are read ahead to see whether a pool is worth it.
-            assert taken - finished <= 2 * workers + 1
+            assert n_taken - finished <= 2 * workers + 1
             yield number
 
     def count(_: int) -> None:
@@ -170,7 +170,7 @@ def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
         finished += 1
 
     run_chunks(square, chunks(), workers, count)  # type: ignore[arg-type]
-    assert (taken, finished) == (40, 40)
+    assert (n_taken, finished) == (40, 40)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

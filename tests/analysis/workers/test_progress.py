@@ -27,12 +27,12 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(progress, "time", found)
-    return found
+    stand_in_clock = Clock()
+    monkeypatch.setattr(progress, "time", stand_in_clock)
+    return stand_in_clock
 
 
-def said(
+def messages(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
 ) -> str:
     """Return the messages about ten texts, each time after this number of seconds."""
@@ -47,16 +47,16 @@ def said(
 def test_progress_appears_late_and_the_last_line_once(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert said(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
+    assert messages(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
     # A log has one line, which names the work.
-    assert said(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
+    assert messages(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
 
     line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
-    assert said(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
+    assert messages(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
 
 
 def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = said(clock, monkeypatch, Terminal(), [60.0, *[1.0] * 49])
+    text = messages(clock, monkeypatch, Terminal(), [60.0, *[1.0] * 49])
     first, second, *_ = (line.strip() for line in text.split("\r")[1:])
     assert first == "texts: 10 of 500 (2%)"
     assert second == "texts: 20 of 500 (4%)"

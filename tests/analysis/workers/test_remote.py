@@ -144,8 +144,8 @@ def test_linear_algebra_with_more_threads_is_a_difference(monkeypatch: pytest.Mo
     for name in BLAS_THREADS:
         monkeypatch.delenv(name, raising=False)
     versions_here.cache_clear()
-    found = differences(expected_versions(), versions_here())
-    assert found == [f"{name}: expected 1, found unset" for name in BLAS_THREADS]
+    problems = differences(expected_versions(), versions_here())
+    assert problems == [f"{name}: expected 1, found unset" for name in BLAS_THREADS]
 
 
 def test_worker_needs_no_package_that_the_client_lacks() -> None:

@@ -129,17 +129,17 @@ def test_every_request_is_in_one_chunk_and_every_sentence_in_one_chunk(
 @given(st.lists(request_rows, min_size=1, max_size=15))
 def test_a_chunk_scores_as_its_families_do_one_request_at_a_time(requests: list[Request]) -> None:
     (chunk,) = planned(requests, 1000)
-    scored = score_chunk(chunk)
-    assert scored.schema == STATISTICS_SCHEMA
-    assert scored.num_rows == len(chunk)
-    for row in scored.to_pylist():
+    statistics_rows = score_chunk(chunk)
+    assert statistics_rows.schema == STATISTICS_SCHEMA
+    assert statistics_rows.num_rows == len(chunk)
+    for row in statistics_rows.to_pylist():
         family = TEXT_FAMILIES[row["family"]]
-        one = np.zeros(1, dtype=np.intp)
-        alone = RequestGroup(
+        first_text = np.zeros(1, dtype=np.intp)
+        group = RequestGroup(
             references=REFERENCES[row["references_key"]] if row["references_key"] else (),
             sources=(TEXTS[row["source_text_id"]],) if row["source_text_id"] else (),
             hypotheses=(TEXTS[row["hypothesis_text_id"]],),
-            source_index=one if row["source_text_id"] else one[:0],
-            hypothesis_index=one,
+            source_index=first_text if row["source_text_id"] else first_text[:0],
+            hypothesis_index=first_text,
         )
-        assert row["statistics"] == family.compute(alone).ravel().tolist()
+        assert row["statistics"] == family.compute(group).ravel().tolist()

@@ -44,9 +44,9 @@ class Killed:
 
     workers: list[psutil.Process]
     publishing: "subprocess.CompletedProcess[str]"
-    kept: Chunks
+    chunks_left: Chunks
     taken_up: Chunks
-    in_spool: int
+    n_rows_spooled: int
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +59,18 @@ def warehouse(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.fixture(scope="module")
 def killed(warehouse: Path) -> dict[str, Killed]:
     """Builds killed at each of the models, each continued by the next one."""
-    found: dict[str, Killed] = {}
+    killed_builds: dict[str, Killed] = {}
     for model in REQUESTS:
         workers = kill_at_the_first_chunk(warehouse, model)
-        if "text_parses" in found:
-            look_at_the_chunks(found["text_parses"], warehouse, "text_parses")
-        kept = chunks(warehouse, model)
-        found[model] = Killed(workers, attempt("maege", warehouse, "publish"), kept, {}, 0)
+        if "text_parses" in killed_builds:
+            look_at_the_chunks(killed_builds["text_parses"], warehouse, "text_parses")
+        chunks_left = chunks(warehouse, model)
+        killed_builds[model] = Killed(
+            workers, attempt("maege", warehouse, "publish"), chunks_left, {}, 0
+        )
     run("dbt", warehouse, *SELECTION)
-    look_at_the_chunks(found["metric_statistics"], warehouse, "metric_statistics")
-    return found
+    look_at_the_chunks(killed_builds["metric_statistics"], warehouse, "metric_statistics")
+    return killed_builds
 
 
 def chunks(warehouse: Path, model: str) -> Chunks:
@@ -80,7 +82,7 @@ def look_at_the_chunks(killed: Killed, warehouse: Path, model: str) -> None:
     killed.taken_up = chunks(warehouse, model)
     paths = [str(path) for path in killed.taken_up]
     (rows,) = duckdb.sql("select count(*) from read_parquet($1)", params=[paths]).fetchall()
-    killed.in_spool = rows[0]
+    killed.n_rows_spooled = rows[0]
 
 
 def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]:
@@ -120,9 +122,9 @@ def test_a_killed_build_is_taken_up_where_it_was(
     model: str, killed: dict[str, Killed], warehouse: Path
 ) -> None:
     # Stored chunks are not computed again: they stay unchanged and share no request.
-    assert killed[model].kept.items() <= killed[model].taken_up.items()
-    assert len(killed[model].kept) < len(killed[model].taken_up)
-    assert killed[model].in_spool == value(warehouse, REQUESTS[model])
+    assert killed[model].chunks_left.items() <= killed[model].taken_up.items()
+    assert len(killed[model].chunks_left) < len(killed[model].taken_up)
+    assert killed[model].n_rows_spooled == value(warehouse, REQUESTS[model])
 
 
 def test_builds_killed_twice_end_with_the_statistics_of_one_that_was_not(

@@ -23,9 +23,9 @@ def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
     folder = tmp_path_factory.mktemp("built")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     (folder / "metrics.yml").write_text(NONE)
-    done = subprocess.run(**started(warehouse), **interruptible(), check=False)
-    assert done.returncode == 0, done.stdout
-    assert "Published to" in done.stdout
+    build = subprocess.run(**started(warehouse), **interruptible(), check=False)
+    assert build.returncode == 0, build.stdout
+    assert "Published to" in build.stdout
     return warehouse
 
 
@@ -50,8 +50,8 @@ def interruptible() -> dict[str, Any]:
 
 def test_a_second_build_has_nothing_to_do(published: Path) -> None:
     before = (published / "marts.duckdb").stat().st_mtime_ns
-    again = subprocess.run(**started(published), **interruptible(), check=True)
-    assert "Nothing has changed since" in again.stdout
+    second_build = subprocess.run(**started(published), **interruptible(), check=True)
+    assert "Nothing has changed since" in second_build.stdout
     assert (published / "marts.duckdb").stat().st_mtime_ns == before
 
 
@@ -88,13 +88,13 @@ def test_an_interrupted_build_leaves_no_process(
         wait_until_dbt_builds(build, warehouse)
         processes = psutil.Process(build.pid).children(recursive=True)
         os.kill(build.pid, how)
-        said, _ = build.communicate(timeout=60)
+        output, _ = build.communicate(timeout=60)
     assert processes
     _, alive = psutil.wait_procs(processes, timeout=30)
     assert alive == []
     if how == signal.SIGINT:
         assert build.returncode == 1
-        assert "Interrupted. The published marts are as before." in said
+        assert "Interrupted. The published marts are as before." in output
         assert not spilled.parent.exists()
 
 

@@ -47,8 +47,8 @@ def rebuilt_with_another_scipy(
     """The sample with wrong numbers in some tables, rebuilt with another version of SciPy."""
     folder = tmp_path_factory.mktemp("another_scipy")
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
-    for table, wrong in SPOILT.items():
-        change(warehouse, f"update {table} set {wrong}")
+    for table, assignment in SPOILT.items():
+        change(warehouse, f"update {table} set {assignment}")
     described = folder / "packages" / "scipy-99.0.dist-info" / "METADATA"
     described.parent.mkdir(parents=True)
     described.write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 99.0\n")
@@ -72,9 +72,9 @@ def test_changed_rows_and_missing_fingerprints_are_noticed(
 def test_another_seed_rebuilds_sampled_tables(another_seed: Path, sample_warehouse: Path) -> None:
     # The originals' scores depend on the sampled sources.
     scores = f"from {TABLE} where metric = 'gleu' order by all"
-    found = query(another_seed, scores)
-    assert len(found) > 0
-    assert found != query(sample_warehouse, scores)
+    score_rows = query(another_seed, scores)
+    assert len(score_rows) > 0
+    assert score_rows != query(sample_warehouse, scores)
 
 
 def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> None:
@@ -82,11 +82,11 @@ def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> No
     assert rows(emptied, TABLE) == rows(sample_warehouse, TABLE)
 
 
-@pytest.mark.parametrize(("table", "wrong"), SPOILT.items())
+@pytest.mark.parametrize(("table", "condition"), SPOILT.items())
 def test_another_package_version_rebuilds_dependent_tables(
-    rebuilt_with_another_scipy: Path, table: str, wrong: str
+    rebuilt_with_another_scipy: Path, table: str, condition: str
 ) -> None:
-    assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {wrong}") == 0
+    assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {condition}") == 0
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
 
 
@@ -98,7 +98,10 @@ def test_deleted_or_changed_tables_are_rebuilt(sample_warehouse: Path, tmp_path:
     # Rebuilt with the same rows: tables that read it are not rebuilt.
     change(warehouse, "delete from ops.fingerprints where contains(relation, 'type_sums')")
     models = ("scores_by_error_count", "stg_corpus__sentences", "error_type_descriptions")
-    between = ("type_sums", "type_ratios")
-    assert ran(warehouse, "--select", *models, *between) == {"scores_by_error_count", "type_sums"}
+    intermediate = ("type_sums", "type_ratios")
+    assert ran(warehouse, "--select", *models, *intermediate) == {
+        "scores_by_error_count",
+        "type_sums",
+    }
     assert value(warehouse, "select count(*) from staging.stg_corpus__sentences") > 0
     assert value(warehouse, "select count(*) from seeds.error_type_descriptions") > 0

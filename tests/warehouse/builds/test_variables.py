@@ -81,7 +81,7 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
 
 
 def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattices: Path) -> None:
-    wrong = value(
+    n_wrong = value(
         full_lattices,
         "select count(*) from lattices.comparable_pairs as p "
         "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
@@ -91,7 +91,7 @@ def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattic
         "and l.sentence_id = e.sentence_id and u.mask - l.mask = e.edit_bit "
         "where p.error_type is distinct from e.error_type",
     )
-    assert wrong == 0
+    assert n_wrong == 0
 
 
 def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> None:

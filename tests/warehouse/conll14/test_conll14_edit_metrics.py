@@ -77,8 +77,11 @@ def test_mixing_implies_thousands_of_references(replicated_conll14: Path) -> Non
         "where corpus = 'conll14_published' and experiment = 'random_source' "
         "group by unit order by unit",
     )
-    (positions, n_positions, of_positions), (corpora, n_corpora, of_corpora) = rows
+    (
+        (positions, n_positions, references_of_positions),
+        (corpora, n_corpora, references_of_corpora),
+    ) = rows
     assert (positions, n_positions) == ("chain_position", 7936)
     assert (corpora, n_corpora) == ("corpus_sentence", 831)
-    assert 576 <= of_positions <= 5760
-    assert 160 <= of_corpora <= 1600
+    assert 576 <= references_of_positions <= 5760
+    assert 160 <= references_of_corpora <= 1600

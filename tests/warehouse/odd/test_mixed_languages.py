@@ -102,10 +102,10 @@ def test_they_have_no_rows_of_it_in_any_mart(mixed: Path) -> None:
     with duckdb.connect(mixed / "build.duckdb", read_only=True) as build:
         for mart in mart_names(mixed):
             if {"corpus", "metric"} <= columns_of(build, mart) and mart != "metric_availability":
-                of_cards = "and section <> 'coverage'" if mart == "metric_cards" else ""
+                section_condition = "and section <> 'coverage'" if mart == "metric_cards" else ""
                 unread += build.execute(
                     f"select distinct '{mart}', corpus, metric from marts.{mart} "
-                    f"where (metric, corpus) in {tuple(sorted(UNREAD))} {of_cards}",
+                    f"where (metric, corpus) in {tuple(sorted(UNREAD))} {section_condition}",
                 ).fetchall()
     assert not unread
 
@@ -119,9 +119,9 @@ def test_nor_do_they_read_a_text_that_english_has_as_well(mixed: Path) -> None:
         "on text_id = hypothesis_text_id where text = '2 + 2 = 4 .' group by all order by all",
     )
     assert [language for language, _ in rows] == ["en", "uk"]
-    of_english, of_ukrainian = (set(families or []) for _, families in rows)
-    assert of_english == {"fluency", "meaning"} & {*ENGLISH_ALONE}
-    assert not of_ukrainian
+    english_families, ukrainian_families = (set(families or []) for _, families in rows)
+    assert english_families == {"fluency", "meaning"} & {*ENGLISH_ALONE}
+    assert not ukrainian_families
 
 
 def test_all_other_metrics_score_every_language(mixed: Path) -> None:
@@ -130,10 +130,10 @@ def test_all_other_metrics_score_every_language(mixed: Path) -> None:
         "select corpus, list(distinct metric order by metric) from marts.system_scores "
         "group by all order by all",
     )
-    others = sorted({*ANY_LANGUAGE, "ld", "m2"})
+    other_metrics = sorted({*ANY_LANGUAGE, "ld", "m2"})
     assert rows == [
-        ("toy_en", sorted({*others, *ENGLISH_ALONE})),
-        *((toy, others) for toy in TOYS),
+        ("toy_en", sorted({*other_metrics, *ENGLISH_ALONE})),
+        *((toy, other_metrics) for toy in TOYS),
     ]
 
 
@@ -199,7 +199,11 @@ def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
     # One row has the signatures of all languages.
     signatures = [signature for (listed,) in rows for signature in listed.split("; ")]
     assert len(set(signatures)) == len(signatures)
-    assert all("else:levenshtein-tokens" in each for each in signatures if "|language:" in each)
+    assert all(
+        "else:levenshtein-tokens" in signature_text
+        for signature_text in signatures
+        if "|language:" in signature_text
+    )
     # Without ERRANT all languages have the same extractor.
     assert len(signatures) == (4 if "errant" in READ_EDITS else 1)
     assert query(mixed, "select count(*) from marts.metrics where metric = 'bleu'") == [(1,)]
@@ -208,19 +212,22 @@ def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
 def test_english_is_unaffected_by_other_languages(english: Path, mixed: Path) -> None:
     changed = []
     with (
-        duckdb.connect(english / "build.duckdb", read_only=True) as alone,
+        duckdb.connect(english / "build.duckdb", read_only=True) as english_connection,
         duckdb.connect(mixed / "build.duckdb", read_only=True) as mixed_connection,
     ):
         for mart in mart_names(english):
-            columns = columns_of(alone, mart)
+            columns = columns_of(english_connection, mart)
             if "corpus" not in columns:
                 continue
-            named = ", ".join(f'"{name}"' for name in sorted(columns.difference(UNCOMPARED)))
-            sql = f"select {named} from marts.{mart} where corpus = 'toy_en' order by all"
+            column_list = ", ".join(f'"{name}"' for name in sorted(columns.difference(UNCOMPARED)))
+            sql = f"select {column_list} from marts.{mart} where corpus = 'toy_en' order by all"
             if mart == "corrupted_edit_agreement":
                 # Chance has rows for all corpora if one of them has a corrupted node.
                 sql = sql.replace("order by", "and not starts_with(metric, 'chance_') order by")
-            if alone.execute(sql).fetchall() != mixed_connection.execute(sql).fetchall():
+            if (
+                english_connection.execute(sql).fetchall()
+                != mixed_connection.execute(sql).fetchall()
+            ):
                 changed.append(mart)
     assert not changed
 

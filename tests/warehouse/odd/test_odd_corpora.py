@@ -19,7 +19,7 @@ def test_every_corpus_is_built(odd_warehouse: Path, odd_corpora: Path) -> None:
         odd_warehouse,
         "select corpus from marts.corpora where not starts_with(corpus, 'case_') order by all",
     )
-    assert [corpus for (corpus,) in rows] == sorted(each.name for each in odd_corpora.iterdir())
+    assert [corpus for (corpus,) in rows] == sorted(folder.name for folder in odd_corpora.iterdir())
 
 
 def test_every_mart_is_published(odd_warehouse: Path) -> None:
@@ -44,9 +44,11 @@ def test_a_dead_languagetool_leaves_its_own_rows_out(odd_warehouse: Path) -> Non
         ("lt", False, 0, True),
         ("referenceless", False, None, True),
     ]
-    without = "select metric from marts.sentence_exclusions where stage = 'scores' and corpus = $1"
-    found = {metric for (metric,) in query(odd_warehouse, without, "bars")}
-    assert found == {"grammaticality", "lt", "referenceless"}
+    exclusions = (
+        "select metric from marts.sentence_exclusions where stage = 'scores' and corpus = $1"
+    )
+    excluded_metrics = {metric for (metric,) in query(odd_warehouse, exclusions, "bars")}
+    assert excluded_metrics == {"grammaticality", "lt", "referenceless"}
 
 
 def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
@@ -66,11 +68,11 @@ def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("corpus", "kept"),
+    ("corpus", "used_sentences"),
     [("blank_lines", [0, 2, 4]), ("looping_output", [0, 2, 3]), ("nothing_usable", [])],
 )
 def test_no_mart_has_scores_edits_or_nodes_of_them(
-    corpus: str, kept: list[int], odd_warehouse: Path
+    corpus: str, used_sentences: list[int], odd_warehouse: Path
 ) -> None:
     with_sentences = query(
         odd_warehouse,
@@ -80,8 +82,10 @@ def test_no_mart_has_scores_edits_or_nodes_of_them(
     )
     assert len(with_sentences) > 10
     for (mart,) in with_sentences:
-        found = f"select distinct sentence_id from marts.{mart} where corpus = $1"
-        assert {sentence for (sentence,) in query(odd_warehouse, found, corpus)} <= {*kept}, mart
+        sentences_query = f"select distinct sentence_id from marts.{mart} where corpus = $1"
+        assert {sentence for (sentence,) in query(odd_warehouse, sentences_query, corpus)} <= {
+            *used_sentences
+        }, mart
 
 
 def test_systems_are_scored_and_ranked_over_the_rest(odd_warehouse: Path) -> None:
@@ -153,12 +157,12 @@ def test_a_score_that_one_system_lacks_counts_for_none(odd_warehouse: Path) -> N
         "order by all",
     )
     # `copy` has no score of sentence 1 in `gaps`; there is no rank with so few sentences.
-    few = (None, "sentences")
+    no_rank = (None, "sentences")
     assert rows == [
-        ("gaps", "careful", pytest.approx((0.9 + 0.7 + 0.6) / 3), *few),
-        ("gaps", "copy", pytest.approx((0.5 + 0.3 + 0.1) / 3), *few),
-        ("one_score", "careful", 0.25, *few),
-        ("one_system", "partly", 2.5, *few),
+        ("gaps", "careful", pytest.approx((0.9 + 0.7 + 0.6) / 3), *no_rank),
+        ("gaps", "copy", pytest.approx((0.5 + 0.3 + 0.1) / 3), *no_rank),
+        ("one_score", "careful", 0.25, *no_rank),
+        ("one_system", "partly", 2.5, *no_rank),
     ]
 
 

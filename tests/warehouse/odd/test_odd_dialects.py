@@ -44,12 +44,12 @@ def test_a_row_of_three_systems_is_an_item_and_minus_one_is_counted(odd_warehous
         (1, "perfect", 1),
         (1, "rough", 2),
     ]
-    counted = query(
+    unranked_lines = query(
         odd_warehouse,
         f"select line, kind from marts.ingest_findings where corpus = '{CORPUS}' "
         "and judgment_set is not null",
     )
-    assert counted == [(3, "unranked")]
+    assert unranked_lines == [(3, "unranked")]
 
 
 def test_annotators_without_a_sentence_are_counted(odd_warehouse: Path) -> None:

@@ -21,8 +21,8 @@ def test_a_perfect_output_with_bars_is_perfect(odd_warehouse: Path) -> None:
             "where corpus = 'bars' and system = 'perfect' and reference_set = 'rewritten'",
         )
     )
-    rest = {"m2", "errant", "cleme", "cleme_independent", "gotoscorer", "imeasure"}
-    assert rest <= rows.keys()
+    edit_metrics = {"m2", "errant", "cleme", "cleme_independent", "gotoscorer", "imeasure"}
+    assert edit_metrics <= rows.keys()
     assert {name for name, score in rows.items() if score != 1} <= OTHERS | NO_REFERENCES
 
 
@@ -56,8 +56,8 @@ def test_texts_that_break_m2_are_not_written(odd_warehouse: Path) -> None:
     refused = attempt("maege", odd_warehouse, "export", "m2", "bars", "rewritten")
     assert refused.returncode == 1
     assert 'the correction "||" in sentence 0' in refused.stdout
-    written = attempt("maege", odd_warehouse, "export", "imeasure", "bars", "rewritten")
-    assert '<c end="9" start="5">a||b ||</c>' in written.stdout
+    export = attempt("maege", odd_warehouse, "export", "imeasure", "bars", "rewritten")
+    assert '<c end="9" start="5">a||b ||</c>' in export.stdout
 
 
 def test_white_space_makes_no_difference(odd_warehouse: Path) -> None:
