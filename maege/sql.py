@@ -238,10 +238,10 @@ def problem(connection: "duckdb.DuckDBPyConnection", error: "duckdb.Error") -> s
     elif match := _COLUMN.search(message):
         text = _unknown_column(connection, match[1] or match[2], message)
     elif match := _FUNCTION.search(message):
-        known = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
+        functions = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
         is_metric = match[1] in METRICS
         hint = " here: metrics are functions of maege.connect(), in Python" if is_metric else ""
-        text = f"there is no function {match[1]}{hint or _like(match[1], known)}"
+        text = f"there is no function {match[1]}{hint or _like(match[1], functions)}"
     elif match := _OTHER_FILE.search(message):
         text = (
             f"{match[1]}: maege sql reads the published marts and no other file; a program that "
@@ -263,15 +263,15 @@ def _unknown_column(connection: "duckdb.DuckDBPyConnection", name: str, message:
         "order by table_name, column_index"
     ).fetchall()
     in_query = [pair for pair in rows if re.search(rf"\b{re.escape(pair[0])}\b", query)]
-    known = [column for _, column in in_query or rows]
+    column_names = [column for _, column in in_query or rows]
     if candidates := re.search(r"Candidate bindings: (.*)", message):
-        known += [name.split(".")[-1] for name in re.findall(r'"([^"]+)"', candidates[1])]
-    columns = f"; there is {listing(list(dict.fromkeys(known)))}" if in_query else ""
-    return f"there is no column {name}{_like(name, known) or columns}"
+        column_names += [name.split(".")[-1] for name in re.findall(r'"([^"]+)"', candidates[1])]
+    columns = f"; there is {listing(list(dict.fromkeys(column_names)))}" if in_query else ""
+    return f"there is no column {name}{_like(name, column_names) or columns}"
 
 
-def _like(name: str, known: list[str]) -> str:
-    near = did_you_mean(name, known, 3)
+def _like(name: str, names: list[str]) -> str:
+    near = did_you_mean(name, names, 3)
     return f". {near}" if near else ""
 
 

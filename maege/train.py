@@ -96,8 +96,10 @@ def grammaticality(
         )
         return
     errors = "with" if errors_by else "without"
-    why = f" ({missing.reason})" if missing and not without_languagetool else ""
-    typer.echo(f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{why}.")
+    reason = f" ({missing.reason})" if missing and not without_languagetool else ""
+    typer.echo(
+        f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{reason}."
+    )
     typer.echo(
         f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
         f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"

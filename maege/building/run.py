@@ -86,10 +86,10 @@ def _own_metrics() -> Iterator[bytes]:
         return
     yield file.read_bytes()
     try:
-        found = yaml.safe_load(file.read_bytes())
+        content = yaml.safe_load(file.read_bytes())
     except (yaml.YAMLError, RecursionError):  # the build says where
         return
-    metrics = found.get("metrics") if isinstance(found, dict) else None
+    metrics = content.get("metrics") if isinstance(content, dict) else None
     for about in metrics.values() if isinstance(metrics, dict) else ():
         if not isinstance(about, dict):
             continue

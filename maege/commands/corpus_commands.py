@@ -218,7 +218,7 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     typer.echo("Next: maege build")
 
 
-def _show_rows(of_tables: Mapping[str, int]) -> None:
-    for table, rows in of_tables.items():
+def _show_rows(rows_by_table: Mapping[str, int]) -> None:
+    for table, rows in rows_by_table.items():
         if rows:
             typer.echo(f"  {table:<21}{rows:>9,} rows")

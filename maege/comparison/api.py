@@ -259,10 +259,10 @@ def _read_files(
         paths = [Path(path) for path in listed]
         outputs = dict(zip(distinct_names(paths), paths, strict=True))
     files = Files(
-        [_file(f"outputs[{name!r}]", given) for name, given in outputs.items()],
+        [_file(f"outputs[{name!r}]", output) for name, output in outputs.items()],
         None if gold is None else Path(gold),
         Path() if sources is None else _file("sources", sources),
-        [_file(f"references[{n}]", given) for n, given in enumerate(references)],
+        [_file(f"references[{n}]", reference) for n, reference in enumerate(references)],
         tuple(outputs),
     )
     return read_files(files)
@@ -283,12 +283,12 @@ def _read_corpus(
         raise ComparisonError(str(error)) from None
 
 
-def _file(name: str, given: PathOrTexts) -> Path | TextFile:
-    if isinstance(given, str | PathLike):
-        return Path(given)
+def _file(name: str, path_or_texts: PathOrTexts) -> Path | TextFile:
+    if isinstance(path_or_texts, str | PathLike):
+        return Path(path_or_texts)
     try:
         # Texts may have line ends. Tabs remain, so that the check of texts reports them.
-        lines = [text.replace("\n", " ") for text in read_texts(name, given)]
+        lines = [text.replace("\n", " ") for text in read_texts(name, path_or_texts)]
     except TextsError as error:
         raise ComparisonError(str(error)) from None
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")

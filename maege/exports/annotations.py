@@ -57,8 +57,8 @@ def _read(warehouse: Warehouse, corpus: str, annotation_set: str) -> _Annotation
                 "Nothing is ingested yet. Run: maege ingest corpora/sample"
             ) from None
         check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
-        known = [name for owner, name in sets if owner == corpus and name]
-        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, known)
+        set_names = [name for owner, name in sets if owner == corpus and name]
+        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, set_names)
         edits = connection.execute(
             EXTRACTED if _is_extracted(connection, corpus, annotation_set) else STORED, key
         ).fetchall()

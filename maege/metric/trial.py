@@ -121,17 +121,17 @@ class Trial:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the trial as plain values for JSON, with the estimates of each corpus."""
-        found = asdict(self)
-        del found["steps"], found["options"]
-        for record, corpus in zip(found["corpora"], self.corpora, strict=True):
+        values = asdict(self)
+        del values["steps"], values["options"]
+        for record, corpus in zip(values["corpora"], self.corpora, strict=True):
             cost = self.cost(corpus)
             record["hours_of_n_inputs"] = self.hours(corpus.n_inputs)
             record["hours_of_n_inputs_first_draws"] = self.hours(corpus.n_inputs_first_draws)
             record["usd_of_n_inputs"] = cost.usd * _all_draws(corpus)
             record["usd_of_n_inputs_first_draws"] = cost.usd
         within = self.affordable()
-        found["affordable"] = None if within is None else asdict(within)
-        return found
+        values["affordable"] = None if within is None else asdict(within)
+        return values
 
 
 def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Trial:
@@ -159,7 +159,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         if hosting.reads and choice.draws is None:
             choice = replace(choice, draws=ALL_DRAWS)
         options = replace(options, choice=choice)
-        corpora, inputs, sentences = _asked(warehouse, choice, options.sample)
+        corpora, inputs, sentences = _read_build(warehouse, choice, options.sample)
         device = device_of(about.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
@@ -219,7 +219,7 @@ def _check_corpora(warehouse: Warehouse, *, force: bool) -> Findings:
 
 
 def hosting_to_try(
-    what: str,
+    target: str,
     parameters: dict[str, str],
     inputs: str | None,
     python: Path | None,
@@ -231,20 +231,21 @@ def hosting_to_try(
     """
     folders = search_folders(metrics_file)
     reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
-    if ":" in what:
+    if ":" in target:
         interpreter = None if python is None else str(python.absolute())
         arguments = tuple(parameters.items())
-        return Hosting(what, folders, arguments, log_of("metric_try"), interpreter, reads)
-    known = read_own_metrics(metrics_file)
-    definition = known.get(what)
+        return Hosting(target, folders, arguments, log_of("metric_try"), interpreter, reads)
+    metrics = read_own_metrics(metrics_file)
+    definition = metrics.get(target)
     if definition is None or not (definition.metric_class or definition.function):
-        near = did_you_mean(what, known)
+        near = did_you_mean(target, metrics)
         raise WarehouseError(
-            f"{metrics_file} has no class or function {what}. {near or 'Name one as MODULE:OBJECT'}"
+            f"{metrics_file} has no class or function {target}. "
+            f"{near or 'Name one as MODULE:OBJECT'}"
         )
     if definition.metric_class:
-        return hosting_of(what, definition, folders)
-    return function_hosting(what, definition, folders)
+        return hosting_of(target, definition, folders)
+    return function_hosting(target, definition, folders)
 
 
 def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
@@ -269,8 +270,10 @@ def _alone(
     if about.batch_size == 1:
         return None
     rows = [row for row, result in enumerate(scored) if result.failure is None][:3]
-    found = [(row, server.score(part_of(inputs, row, row + 1), about.seconds)[0]) for row in rows]
-    return max((abs(result.score - scored[row].score) for row, result in found), default=None)
+    rescored = [
+        (row, server.score(part_of(inputs, row, row + 1), about.seconds)[0]) for row in rows
+    ]
+    return max((abs(result.score - scored[row].score) for row, result in rescored), default=None)
 
 
 def _warnings(
@@ -280,22 +283,24 @@ def _warnings(
     alone: float | None,
     rate: float,
 ) -> list[str]:
-    found = []
+    warnings = []
     if len(set(good)) == 1:
-        found.append("every input has the same score")
+        warnings.append("every input has the same score")
     if good and len(failures) > _MOST_MISSING * (len(good) + len(failures)):
-        found.append("more than 1 % of the inputs have no score: sentences will be excluded")
+        warnings.append("more than 1 % of the inputs have no score: sentences will be excluded")
     if alone is not None and not alone <= _SAME:
-        found.append(f"a score differs by {alone:.1g} depending on the other inputs of its batch")
+        warnings.append(
+            f"a score differs by {alone:.1g} depending on the other inputs of its batch"
+        )
     if about.batch_size / rate > about.seconds / 2:
-        found.append(
+        warnings.append(
             f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
             f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
         )
-    return found
+    return warnings
 
 
-def _asked(
+def _read_build(
     warehouse: Warehouse, choice: Choice, sample: int
 ) -> tuple[list[Corpus], Inputs, list[tuple[str, int, Inputs]]]:
     """Return the corpora of the last build, some inputs, and the inputs that each sentence adds.
@@ -304,9 +309,9 @@ def _asked(
     """
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
-            asked = AskedInputs(connection, choice)
-            if corpora := asked.corpora():
-                return corpora, asked.texts(sample), list(asked.by_sentence())
+            requested = AskedInputs(connection, choice)
+            if corpora := requested.corpora():
+                return corpora, requested.texts(sample), list(requested.by_sentence())
     return [], _sample_inputs(choice.reads, sample), []
 
 
@@ -408,11 +413,11 @@ def _all_draws(corpus: Corpus) -> float:
     return corpus.n_inputs / max(1, corpus.n_inputs_first_draws)
 
 
-def _within(found: Affordable) -> str:
-    if not found.n_sentences:
+def _within(largest: Affordable) -> str:
+    if not largest.n_sentences:
         return "  within the limits: not even one sentence of each corpus"
-    sentences = f"{found.n_sentences:,} sentences of each corpus (--sample-sentences)"
+    sentences = f"{largest.n_sentences:,} sentences of each corpus (--sample-sentences)"
     return (
-        f"  within the limits: {'all sentences' if found.is_all else sentences}, "
-        f"{found.n_inputs:,} inputs, {_time(found.hours)}, {found.usd:,.2f} USD"
+        f"  within the limits: {'all sentences' if largest.is_all else sentences}, "
+        f"{largest.n_inputs:,} inputs, {_time(largest.hours)}, {largest.usd:,.2f} USD"
     )

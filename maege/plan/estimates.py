@@ -58,7 +58,7 @@ class Plan:
     """The numbers of units needed; None if no number suffices."""
 
     seen: Seen
-    asked: float
+    difference: float
     is_as_seen: bool
     needed: int | None
     power: float
@@ -70,7 +70,7 @@ class Plan:
         """Return the estimate as plain values for JSON."""
         seen = asdict(self.seen) | {"standard_error": self.seen.error}
         return seen | {
-            "asked_difference": self.asked,
+            "asked_difference": self.difference,
             f"{self.seen.unit}_needed": self.needed,
             "power_now": self.power,
             "margin": self.margin,
@@ -87,13 +87,13 @@ class Plan:
             f"  Observed: {seen.a} {MINUS} {seen.b} is {format_signed(seen.difference)} {ends} in "
             f"{seen.measure}, with {seen.n:,} {unit}."
         )
-        what = "as large as the observed one" if self.is_as_seen else f"of {_size(self.asked)}"
+        size = "as large as the observed one" if self.is_as_seen else f"of {_size(self.difference)}"
         if self.needed is None:
             yield f"  The observed difference is 0, so no number of {unit} makes it significant."
         else:
             now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
             yield (
-                f"  To find a difference {what} with a power of 80 %: {self.needed:,} {unit}{now}."
+                f"  To find a difference {size} with a power of 80 %: {self.needed:,} {unit}{now}."
             )
         if self.needed_to_equal is None:
             equal = f"no number of {unit} suffices, because the observed difference is larger"
@@ -123,23 +123,23 @@ def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
         margin: the margin of equivalence. Default: the difference to detect.
 
     """
-    asked = abs(seen.difference) if difference is None else difference
+    to_detect = abs(seen.difference) if difference is None else difference
     lost = LOST.get(seen.unit, 0)
-    largest = asked if margin is None else margin
+    largest = to_detect if margin is None else margin
     # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
-    apart = 0.0 if margin is None else seen.difference
+    true_difference = 0.0 if margin is None else seen.difference
 
-    def whole(units: float) -> int | None:
+    def round_up(units: float) -> int | None:
         return None if math.isinf(units) else max(seen.least, math.ceil(units - 1e-9) + lost)
 
     return Plan(
         seen,
-        asked,
+        to_detect,
         difference is None,
-        whole(units_to_tell(seen.n - lost, asked, seen.error)),
-        power_of(asked, seen.error),
+        round_up(units_to_tell(seen.n - lost, to_detect, seen.error)),
+        power_of(to_detect, seen.error),
         largest,
-        whole(units_to_equal(seen.n - lost, apart, seen.error, largest)),
+        round_up(units_to_equal(seen.n - lost, true_difference, seen.error, largest)),
         margin_shown(seen.difference, seen.error),
     )
 
@@ -227,9 +227,9 @@ def metrics_at_judges(
 ) -> Seen:
     """Return the difference of two metrics at ranking systems as judges do."""
     check_metrics(marts, a, b)
-    what = f"the correlations of {a} and {b} with judges"
+    subject = f"the correlations of {a} and {b} with judges"
     chosen = {"corpus": corpus, "judgment_set": judgment_set}
-    row = _first(marts, RANKING, what, a=a, b=b, **chosen)
+    row = _first(marts, RANKING, subject, a=a, b=b, **chosen)
     return _seen(
         a,
         b,
@@ -253,9 +253,9 @@ def two_systems(
     """Return the difference of two systems by a metric."""
     check_metrics(marts, metric)
     _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
-           "system_b]) as one (system)", a, b)  # fmt: skip
-    what = f"{a} and {b} by {metric}"
-    row = _first(marts, SYSTEMS, what, a=a, b=b, metric=metric, corpus=corpus)
+           "system_b]) as compared (system)", a, b)  # fmt: skip
+    subject = f"{a} and {b} by {metric}"
+    row = _first(marts, SYSTEMS, subject, a=a, b=b, metric=metric, corpus=corpus)
     return _seen(
         a,
         b,
@@ -276,8 +276,8 @@ def two_systems(
 def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
     """Estimate how many judges reach a ceiling, from the ceiling of the present judges."""
     _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
-    what = f"scores of systems by {judgment_set}"
-    row = _first(marts, JUDGES, what, judgment_set=judgment_set)
+    subject = f"scores of systems by {judgment_set}"
+    row = _first(marts, JUDGES, subject, judgment_set=judgment_set)
     if row["ceiling"] is None or row["n_judges"] < 2:
         raise PlanError(
             f"{judgment_set} has no ceiling: there is only one judge, or the judges do not agree "
@@ -316,7 +316,7 @@ def _seen(
 
 
 def _first(
-    marts: "duckdb.DuckDBPyConnection", query: str, what: str, **chosen: str | None
+    marts: "duckdb.DuckDBPyConnection", query: str, subject: str, **chosen: str | None
 ) -> dict[str, Any]:
     """Return the first row, which is of the largest corpus and the default references."""
     check_corpus(marts, chosen.get("corpus"))
@@ -324,10 +324,11 @@ def _first(
     names = [column[0] for column in answer.description or ()]
     row = answer.fetchone()
     if row is None:
-        given = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
+        filters = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
         raise PlanError(
-            f"the marts do not compare {what}{f' ({given})' if given else ''}. They compare: "
-            '`maege sql "from metric_comparisons"` and `maege sql "from system_comparisons"`.'
+            f"the marts do not compare {subject}{f' ({filters})' if filters else ''}. They "
+            'compare: `maege sql "from metric_comparisons"` and '
+            '`maege sql "from system_comparisons"`.'
         )
     return dict(zip(names, row, strict=True))
 
@@ -346,10 +347,10 @@ def check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None
 
 
 def _check(marts: "duckdb.DuckDBPyConnection", kind: str, query: str, *names: str) -> None:
-    known = sorted({row[0] for row in marts.execute(query).fetchall()})
+    published = sorted({row[0] for row in marts.execute(query).fetchall()})
     for name in names:
-        if name not in known:
-            raise UnknownError(unknown(kind, name, known))
+        if name not in published:
+            raise UnknownError(unknown(kind, name, published))
 
 
 # Defaults: 95 % of the pairs of systems in the same order, or half of the valid corrections.
@@ -433,8 +434,11 @@ class Orders:
         """Return what a script reads."""
         names = ("n_annotators", "share", "draws_low", "draws_high")
         steps = [dict(zip(names, step, strict=True)) for step in self.steps]
-        found = {"annotators_needed": self.needed, "steps": steps, "assumptions": self.assumptions}
-        return asdict(self) | found
+        return asdict(self) | {
+            "annotators_needed": self.needed,
+            "steps": steps,
+            "assumptions": self.assumptions,
+        }
 
     def lines(self) -> Iterator[str]:
         """Yield what a person reads."""
@@ -484,7 +488,8 @@ class Corrections:
         """Return what a script reads."""
         names = ("annotators_needed", "ci_low", "ci_high")
         needed = {
-            measure: dict(zip(names, found, strict=True)) for measure, found in self.needed.items()
+            measure: dict(zip(names, values, strict=True))
+            for measure, values in self.needed.items()
         }
         return asdict(self) | {"needed": needed, "assumptions": self.assumptions}
 
@@ -501,8 +506,8 @@ class Corrections:
             yield "  Too little data for an interval: it needs 20 sentences with 30 answers each."
         yield from assumed(self.assumptions)
 
-    def _number(self, found: int | None) -> str:
-        return f"more than {self.most:,}" if found is None else f"{found:,}"
+    def _number(self, n_annotators: int | None) -> str:
+        return f"more than {self.most:,}" if n_annotators is None else f"{n_annotators:,}"
 
 
 def annotators_for_orders(

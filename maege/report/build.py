@@ -155,16 +155,16 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         marts = Marts(connection, Scope(names, names[0] if names else ""))
         say("reading: corpora")
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
-        of_all = Scope(tuple(compared), next(iter(compared), ""))
+        all_corpora = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
-        reports = {"": Report(of_all, published, across.sections(marts), title, notice=notice)}
+        reports = {"": Report(all_corpora, published, across.sections(marts), title, notice=notice)}
         for language in sorted(set(compared.values())):
             say(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
-            made = across.language_sections(marts, language)
+            sections = across.language_sections(marts, language)
             title = f"Metrics of grammatical error correction: language {language}"
             scope = Scope(chosen, chosen[0])
-            reports[language] = Report(scope, published, made, title, notice=notice)
+            reports[language] = Report(scope, published, sections, title, notice=notice)
     return reports
 
 
@@ -205,7 +205,7 @@ SHORT = {
 
 def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     """Return the page as one file that loads nothing else. `docs` is the documentation to link."""
-    data, sections, drawn = {}, [], []
+    data, sections, pictures = {}, [], []
     names = {section.name for section in report.sections}
     shown = [section for section in report.sections if not section.is_empty]
     for section in shown:
@@ -224,7 +224,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
                 "shown": [is_shown(row, exhibit.keys, selected) for row in exhibit.rows],
             }
             if spec and rows:
-                drawn.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
+                pictures.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
             exhibits.append(fields)
         sections.append(
             {
@@ -238,7 +238,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
             }
         )
     say("writing")
-    for exhibit, fields, svg in drawn:
+    for exhibit, fields, svg in pictures:
         fields["svg"] = combinable_svg(exhibit, svg.result())
     return _template().render(
         title=report.title,

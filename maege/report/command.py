@@ -162,8 +162,8 @@ def _reports(
     if not across:
         return {PAGE: read_report(warehouse, corpus, metrics, say, with_variants=variants)}
     return {
-        f"across-{language}.html" if language else "across.html": found
-        for language, found in read_across(warehouse, say).items()
+        f"across-{language}.html" if language else "across.html": report
+        for language, report in read_across(warehouse, say).items()
     }
 
 
@@ -179,13 +179,13 @@ def _write(
         from maege.report.build import render
         from maege.report.files import picture_file, table_file
 
-        found = reports(say)
-        first = next(iter(found.values()))
+        pages = reports(say)
+        first = next(iter(pages.values()))
         docs = DOCS if (folder / DOCS).is_file() else ""
         contents: dict[str, bytes] = {}
         if process is not None:
-            for name, one in found.items():
-                contents[name] = render(one, say, process, docs).encode()
+            for name, report in pages.items():
+                contents[name] = render(report, say, process, docs).encode()
         elif figure:
             form = form or Format.svg
             contents[f"{figure}.{form}"] = picture_file(first, figure, form.value)

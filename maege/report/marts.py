@@ -81,7 +81,7 @@ def sql(name: str) -> str:
     `{references_shown: TABLE}` is replaced by the subquery that selects reference sets of a table.
     """
     return _REFERENCES_SHOWN.sub(
-        lambda found: _text("references_shown").replace("{scores}", found[1]), _text(name)
+        lambda match: _text("references_shown").replace("{scores}", match[1]), _text(name)
     )
 
 

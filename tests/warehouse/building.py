@@ -105,9 +105,9 @@ def attempt(
 @cache
 def origin() -> Origin:
     """Return the process whose copies become dbt."""
-    made = Origin(environment(Path("warehouse")))
-    atexit.register(made.close)
-    return made
+    process = Origin(environment(Path("warehouse")))
+    atexit.register(process.close)
+    return process
 
 
 def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -> str:
@@ -123,9 +123,9 @@ def ran(warehouse: Path, *arguments: str) -> set[str]:
     """Build; return the names of rebuilt tables, among those that a build may skip."""
     run("dbt", warehouse, "build", *arguments, DBT_WRITE_JSON="true")
     results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
-    made = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
-    known = query(warehouse, "select relation from ops.fingerprints")
-    return made & {relation.split(".")[-1].strip('"') for (relation,) in known}
+    run_models = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
+    relations = query(warehouse, "select relation from ops.fingerprints")
+    return run_models & {relation.split(".")[-1].strip('"') for (relation,) in relations}
 
 
 def default_metrics() -> list[str]:
@@ -157,13 +157,13 @@ def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        failed, made = folder / "failed", folder / "made"
+        failed, finished = folder / "failed", folder / "made"
         if failed.exists():
             pytest.fail(f"another process could not make {folder}", pytrace=False)
-        if not made.exists():
+        if not finished.exists():
             failed.touch()
             make(folder)
-            failed.rename(made)
+            failed.rename(finished)
     return folder
 
 

@@ -205,9 +205,9 @@ def cases(folder: Path) -> list[Path]:
         (folder / name / "manifest.yml").write_text(f"corpus: {name}\n{rest}", encoding="utf-8")
         if name == "case_extracted":
             shutil.copytree(folder / name, folder / "case_extracted_none")
-            said = rest.replace("r2.txt]}", "r2.txt], empty_references: none}")
+            entries = rest.replace("r2.txt]}", "r2.txt], empty_references: none}")
             manifest = folder / "case_extracted_none" / "manifest.yml"
-            manifest.write_text(f"corpus: case_extracted_none\n{said}", encoding="utf-8")
+            manifest.write_text(f"corpus: case_extracted_none\n{entries}", encoding="utf-8")
     return sorted(folder.glob("*"))
 
 

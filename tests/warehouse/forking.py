@@ -42,9 +42,9 @@ class Origin:
         with os.fdopen(read, encoding="utf-8") as output:
             socket.send_fds(self._requests, [request], [write])
             os.close(write)
-            said = output.read()
+            text = output.read()
         code = int(self._requests.recv(MOST_BYTES))
-        return subprocess.CompletedProcess(args, code, said)
+        return subprocess.CompletedProcess(args, code, text)
 
     def close(self) -> None:
         """End the process."""

@@ -166,8 +166,8 @@ def test_only_lattices_with_own_references_are_self_referenced(
     ]
     # The edits of texts are unknown.
     assert [adds_up for *_, adds_up in rows] == [None, True, True, True]
-    disjoint_set, one_other, others, own = (tau for _, _, tau, *_ in rows)
-    assert own > 0.9 > others > one_other > disjoint_set
+    disjoint_set, one_other, two_others, own = (tau for _, _, tau, *_ in rows)
+    assert own > 0.9 > two_others > one_other > disjoint_set
     assert rows[3][3] == 1
     # One more is equal except for the space that a deletion at the end leaves in the reference.
     assert rows[0][3] == 16 / 127
@@ -208,8 +208,8 @@ def test_excluded_sentences_and_annotations_have_reasons(sample_warehouse: Path)
         "from marts.sentence_exclusions where annotator is null group by all",
     )
     noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
-    unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
-    excluded = sorted(noop + unannotated + of_one + of_two)
+    unannotated, one_annotator, two_annotators = [39, 56], [9, 35, 70], [51, 53, 79]
+    excluded = sorted(noop + unannotated + one_annotator + two_annotators)
     assert rows == [("at least one annotator requires no correction", excluded)]
 
     rows = query(
@@ -220,10 +220,10 @@ def test_excluded_sentences_and_annotations_have_reasons(sample_warehouse: Path)
     )
     assert rows == [("two of its edits overlap", "27/2")]
 
-    kept = "select distinct sentence_id from marts.lattice_nodes"
+    used = "select distinct sentence_id from marts.lattice_nodes"
     left = "select sentence_id from marts.sentence_exclusions where annotator is null"
-    both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})")
-    either = value(sample_warehouse, f"select count(*) from ({kept} union {left})")
+    both = value(sample_warehouse, f"select count(*) from ({used} union all {left})")
+    either = value(sample_warehouse, f"select count(*) from ({used} union {left})")
     assert (both, either) == (84, 84)
 
 
@@ -267,15 +267,15 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(grown, in_cache) - value(sample_warehouse, in_cache) == new
     cached_weighed = value(sample_warehouse, weighed)
-    asked = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
-    new_weighed = value(grown, asked)
+    requests = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
+    new_weighed = value(grown, requests)
     assert value(grown, weighed) - cached_weighed == new_weighed > cached_weighed
     paths = [str(path) for path in spooled(grown, "metric_statistics")]
     assert value(grown, "select count(*) from read_parquet($1)", paths) == new + new_weighed
     for mart in OF_SYSTEMS:
-        found = f"select count(*) from marts.{mart} where system = $1"
-        careful = value(grown, f"{found} and metric <> 'naturalness'", "careful")
-        assert value(grown, found, "newcomer") == careful > 0, mart
+        sql = f"select count(*) from marts.{mart} where system = $1"
+        careful = value(grown, f"{sql} and metric <> 'naturalness'", "careful")
+        assert value(grown, sql, "newcomer") == careful > 0, mart
 
     # Only a part of the marts was built since.
     refused = attempt("maege", grown, "publish")
@@ -340,11 +340,11 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
         "where made.system = 'source' and real.system = 'INPUT'",
     )
     assert copied == [(True,)] * (4 * 18)
-    found = (
+    sql = (
         "select count(*) from marts.system_statistics where system in (select distinct system "
         "from marts.adversarial_scores)"
     )
-    assert value(sample_warehouse, found) == 0
+    assert value(sample_warehouse, sql) == 0
 
 
 def test_published_tables_are_the_marts(published_sample: Path) -> None:
@@ -373,12 +373,12 @@ def test_message_for_empty_warehouse_names_ingest(tmp_path: Path) -> None:
 
 def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
     """Compare all marts byte by byte, except for the times of ingestion."""
-    one = exported_marts(first, folder / "first")
-    two = exported_marts(second, folder / "second")
-    assert one.keys() == two.keys()
-    differing = [name for name, content in one.items() if two[name] != content]
+    first_marts = exported_marts(first, folder / "first")
+    second_marts = exported_marts(second, folder / "second")
+    assert first_marts.keys() == second_marts.keys()
+    differing = [name for name, content in first_marts.items() if second_marts[name] != content]
     if differing:
         name = differing[0]
-        lines = zip(one[name].splitlines(), two[name].splitlines(), strict=False)
+        lines = zip(first_marts[name].splitlines(), second_marts[name].splitlines(), strict=False)
         pair = next((pair for pair in lines if pair[0] != pair[1]), "a different number of rows")
         pytest.fail(f"marts that differ: {', '.join(differing)}; in {name} first {pair}")

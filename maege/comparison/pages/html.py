@@ -80,9 +80,9 @@ def _score_chart(result: Result) -> str:
         data = {"system": system.name}
         marks.append(Mark(system.name, score.value or 0.0, low, high, format_f(score.value), data))
     name = metric_name(metric, result.signature.beta)
-    said = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
+    label = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
     return (
-        f"<figure>{chart(marks, name, f'{name}: {said}', bars=True)}"
+        f"<figure>{chart(marks, name, f'{name}: {label}', bars=True)}"
         "<figcaption>Bars are scores, lines are 95 % confidence intervals. Overlapping intervals "
         "do not mean that two systems are tied: the table has the paired tests. A click on a line "
         "shows the edits of the system.</figcaption>"

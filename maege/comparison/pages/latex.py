@@ -25,8 +25,8 @@ def as_latex(result: Result, *, with_types: bool) -> str:
     legend = LEGEND.format(base=escaped(result.baseline.name)) if len(result.systems) > 1 else ""
     tables = [_table(score_table(result), "scores", legend)]
     for place, (a, b) in enumerate(pairs(result) if with_types else (), start=1):
-        if of_types := type_table(result, a, b, MOST_TYPES):
-            tables.append(_table(of_types, f"types-{place}", ""))
+        if types_table := type_table(result, a, b, MOST_TYPES):
+            tables.append(_table(types_table, f"types-{place}", ""))
     return f"{PREAMBLE}\n" + "\n".join(tables)
 
 

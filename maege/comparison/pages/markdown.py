@@ -23,8 +23,8 @@ def as_markdown(result: Result) -> str:
     if edits := totals_table(result):
         parts.append(markdown_table(edits))
     for a, b in pairs(result):
-        if of_types := type_table(result, a, b, MOST_TYPES):
-            parts.append(markdown_table(of_types))
+        if types_table := type_table(result, a, b, MOST_TYPES):
+            parts.append(markdown_table(types_table))
     listed = "".join(f"- {escaped(remark)}\n" for remark in remarks(result))
     return "\n".join([*parts, *([listed] if listed else [])])
 

@@ -15,11 +15,11 @@ TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
 def sections(marts: Marts) -> list[Section]:
     """Return the worst pairs of every metric; the page shows one metric at a time."""
     name, title = "pairs", "Where exactly is it most wrong?"
-    found = numbered(marts.dwell(marts.ask("worst_pairs")))
-    if not found:
+    rows = numbered(marts.dwell(marts.ask("worst_pairs")))
+    if not rows:
         return [without(name, title, NO_LATTICE)]
-    metrics = tuple(sorted({row["metric"] for row in found}))
-    for row in found:
+    metrics = tuple(sorted({row["metric"] for row in rows}))
+    for row in rows:
         row["edits"] = marked(row["lower_text"], row["upper_text"])
         row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
     exhibit = Exhibit(
@@ -35,7 +35,7 @@ def sections(marts: Marts) -> list[Section]:
             Column("sentence_id", "sentence", "count"),
             Column("metric", "metric"),
         ),
-        found,
+        rows,
         is_open=True,
         choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
         note="Each pair differs by one or more edits of an annotator, and the metric scores the "

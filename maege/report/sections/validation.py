@@ -33,8 +33,8 @@ OUTCOMES = dict(zip(("concordant", "tied", "discordant"), PARTS, strict=True))
 
 def sections(marts: Marts) -> list[Section]:
     """Return the sections; a section without data has the reason."""
-    made = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
-    return [make(marts) for make in made]
+    builders = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
+    return [make(marts) for make in builders]
 
 
 NO_LATTICE = (
@@ -45,8 +45,8 @@ NO_LATTICE = (
 
 def _sentences(marts: Marts) -> Section:
     name, title = "sentence-level", "Does it order the corrections of a sentence?"
-    found = numbered(marts.ask("sentence_level"))
-    if not found:
+    records = numbered(marts.ask("sentence_level"))
+    if not records:
         return without(name, title, NO_LATTICE)
     taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE, legend=True)
     exhibit = Exhibit(
@@ -73,7 +73,7 @@ def _sentences(marts: Marts) -> Section:
             Column("within_sentence_r", "r within sentences", "value"),
             Column("no_rank", "no rank: why"),
         ),
-        found,
+        records,
         side_by_side(taus, _outcomes()),
         note="Pairs are corrections of one sentence, of which one has all edits of the other and "
         "more. Tau is (concordant − discordant) / all pairs: a tie counts as half, and chance is "
@@ -105,13 +105,13 @@ def _outcomes() -> Chart:
 
 def _corpora(marts: Marts) -> Section:
     name, title = "corpus-level", "Does it rank corpora of known quality?"
-    found = numbered(marts.ask("corpus_level"))
-    if not found:
+    records = numbered(marts.ask("corpus_level"))
+    if not records:
         return without(name, title, NO_LATTICE)
     draws = {_key(row): row["draws"] for row in marts.ask("corpus_draws")}
-    for row in found:
+    for row in records:
         row["draws"] = draws.get(_key(row), [row["rho_of_first_draw"]])
-    most, models = max(row["n_draws"] for row in found), found[0]["n_models"]
+    most, models = max(row["n_draws"] for row in records), records[0]["n_models"]
     exhibit = Exhibit(
         name,
         "Does its score fall as the number of corrections that a corpus needs rises?",
@@ -127,7 +127,7 @@ def _corpora(marts: Marts) -> Section:
             Column("n_draws", "draws", "count"),
             Column("n_scored_draws", "scored", "count"),
         ),
-        found,
+        records,
         _draws(),
         note=f"{models} corpora a draw, up to {most} draws, each a point. Metrics that read edits "
         "score the first few; other draws recombine sentences of these. The diamond is the first "
@@ -165,14 +165,15 @@ def _precise(field: str) -> alt.Tooltip:
 
 def _error_types(marts: Marts) -> Section:
     name, title = "error-types", "Which valid corrections does it reward, which does it punish?"
-    found = marts.ask("error_types")
-    if not found:
+    records = marts.ask("error_types")
+    if not records:
         return without(name, title, NO_LATTICE)
-    numbered(found)
+    numbered(records)
     lines = sorted(
-        {row["metric"] for row in found}, key=lambda each: (marts.group(each) == "chance", each)
+        {row["metric"] for row in records},
+        key=lambda metric: (marts.group(metric) == "chance", metric),
     )
-    for row in found:
+    for row in records:
         row["line"] = lines.index(row["metric"])
     columns = (
         Column("metric", "metric"),
@@ -187,15 +188,15 @@ def _error_types(marts: Marts) -> Section:
         "lowers it, no colour if this is not significant. The most rewarded types come first.",
         sql("error_types"),
         columns,
-        found,
+        records,
         _heat_map(),
         note="Numbers: mean change in percent of the metric's largest change. No colour: q is not "
         "below 0.05. Types with 10 pairs or more.",
         across="error_type",
         column_width=22,
     )
-    metrics = sorted({row["metric"] for row in found})
-    chosen = marts.dwell(found) or found
+    metrics = sorted({row["metric"] for row in records})
+    chosen = marts.dwell(records) or records
     detail = Exhibit(
         "error-types-of-a-metric",
         "How sure is that, for one metric?",
@@ -281,8 +282,8 @@ def _type_estimates() -> Chart:
 
 def _corrupted_edits(marts: Marts) -> Section:
     name, title = "corrupted-edits", "Does it notice an edit that is wrong?"
-    found = numbered(marts.ask("corrupted_edits"))
-    if not found:
+    records = numbered(marts.ask("corrupted_edits"))
+    if not records:
         return without(name, title, "No edit was applied wrongly: variable corrupted_edits.")
     likes_change = (
         alt.Chart(rows())
@@ -317,7 +318,7 @@ def _corrupted_edits(marts: Marts) -> Section:
             Column("change_agreement", "likes any change", "value"),
             Column("n_pairs", "pairs", "count"),
         ),
-        found,
+        records,
         chart,
         note="A tie counts as one half. Grey ticks: result of a metric that always prefers the "
         "text with the larger change.",
@@ -327,10 +328,10 @@ def _corrupted_edits(marts: Marts) -> Section:
 
 def _error_counts(marts: Marts) -> Section:
     name, title = "number-of-edits", "Does it compare different sentences sensibly?"
-    found = numbered(marts.ask("error_counts"))
-    if not found:
+    records = numbered(marts.ask("error_counts"))
+    if not records:
         return without(name, title, NO_LATTICE)
-    for _, group in groupby(found, _key):
+    for _, group in groupby(records, _key):
         points = list(group)
         for row in points:
             row["end"] = "last" if row is points[-1] else "first" if row is points[0] else None
@@ -377,7 +378,7 @@ def _error_counts(marts: Marts) -> Section:
             Column("mean_score", "mean score", "score"),
             Column("n_chains", "chains", "count"),
         ),
-        found,
+        records,
         chart,
         note="Numbers: the first and the last mean score. Figure 5 of the MAEGE paper. Vertical "
         "axes differ: scores of metrics have no common scale.",

@@ -82,11 +82,11 @@ def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
     assert code == 1
     assert output.count(f"{cluster.address}: the scheduler does not answer any longer") == 1
     assert "the next build continues with the other chunks" in " ".join(output.split())
-    kept = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
+    finished = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
     # Without the cluster: finished chunks are not computed again.
     run("dbt", unscored, *SELECTION)
     chunks = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
-    assert kept.items() < chunks.items()
+    assert finished.items() < chunks.items()
     assert_the_same(unscored, sample_warehouse)
 
 

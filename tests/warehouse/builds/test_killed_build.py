@@ -59,16 +59,16 @@ def warehouse(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.fixture(scope="module")
 def killed(warehouse: Path) -> dict[str, Killed]:
     """Builds killed at each of the models, each continued by the next one."""
-    found: dict[str, Killed] = {}
+    builds: dict[str, Killed] = {}
     for model in REQUESTS:
         workers = kill_at_the_first_chunk(warehouse, model)
-        if "text_parses" in found:
-            look_at_the_chunks(found["text_parses"], warehouse, "text_parses")
-        kept = chunks(warehouse, model)
-        found[model] = Killed(workers, attempt("maege", warehouse, "publish"), kept, {}, 0)
+        if "text_parses" in builds:
+            look_at_the_chunks(builds["text_parses"], warehouse, "text_parses")
+        finished = chunks(warehouse, model)
+        builds[model] = Killed(workers, attempt("maege", warehouse, "publish"), finished, {}, 0)
     run("dbt", warehouse, *SELECTION)
-    look_at_the_chunks(found["metric_statistics"], warehouse, "metric_statistics")
-    return found
+    look_at_the_chunks(builds["metric_statistics"], warehouse, "metric_statistics")
+    return builds
 
 
 def chunks(warehouse: Path, model: str) -> Chunks:

@@ -72,9 +72,9 @@ def test_changed_rows_and_missing_fingerprints_are_noticed(
 def test_another_seed_rebuilds_sampled_tables(another_seed: Path, sample_warehouse: Path) -> None:
     # The originals' scores depend on the sampled sources.
     scores = f"from {TABLE} where metric = 'gleu' order by all"
-    found = query(another_seed, scores)
-    assert len(found) > 0
-    assert found != query(sample_warehouse, scores)
+    rows = query(another_seed, scores)
+    assert len(rows) > 0
+    assert rows != query(sample_warehouse, scores)
 
 
 def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> None:

@@ -77,8 +77,8 @@ def test_mixing_implies_thousands_of_references(replicated_conll14: Path) -> Non
         "where corpus = 'conll14_published' and experiment = 'random_source' "
         "group by unit order by unit",
     )
-    (positions, n_positions, of_positions), (corpora, n_corpora, of_corpora) = rows
+    (positions, n_positions, n_position_cells), (corpora, n_corpora, n_corpus_cells) = rows
     assert (positions, n_positions) == ("chain_position", 7936)
     assert (corpora, n_corpora) == ("corpus_sentence", 831)
-    assert 576 <= of_positions <= 5760
-    assert 160 <= of_corpora <= 1600
+    assert 576 <= n_position_cells <= 5760
+    assert 160 <= n_corpus_cells <= 1600

@@ -11,8 +11,8 @@ PUBLISHED = "conll14_published"
 
 
 def counts_by_run(warehouse: Path, sql: str) -> dict[str, Any]:
-    of_runs = f"{sql} and starts_with(corpus, 'conll14') group by corpus"
-    return dict(query(warehouse, of_runs))
+    grouped = f"{sql} and starts_with(corpus, 'conll14') group by corpus"
+    return dict(query(warehouse, grouped))
 
 
 def test_chains_have_the_sizes_of_the_published_run_and_of_the_papers_definition(
@@ -75,12 +75,12 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
         (chain["sid"], str(chain["annotator"])): (chain["perm"], chain["src_index"])
         for chain in chains
     }
-    found = query(
+    rows = query(
         replicated_conll14,
         "select sentence_id, annotator, permutation, source_position from lattices.lattice_chains "
         "where corpus = 'conll14_published'",
     )
-    assert {(sid, name): (order, source) for sid, name, order, source in found} == expected
+    assert {(sid, name): (order, source) for sid, name, order, source in rows} == expected
 
     scores = query(
         replicated_conll14,
@@ -114,7 +114,7 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
 def test_pairs_of_the_published_chains_are_counted_one_by_one(
     replicated_conll14: Path, metric: str, counts: tuple[int, int, int]
 ) -> None:
-    ((*found, headline, tau, gamma),) = query(
+    ((*built_counts, headline, tau, gamma),) = query(
         replicated_conll14,
         "select n_concordant, n_discordant, n_tied, kendall_tau_a, kendall_tau_maege, "
         "goodman_kruskal_gamma "
@@ -123,7 +123,7 @@ def test_pairs_of_the_published_chains_are_counted_one_by_one(
         metric,
     )
     concordant, discordant, tied = counts
-    assert tuple(found) == counts
+    assert tuple(built_counts) == counts
     assert sum(counts) == 19822
     assert headline == pytest.approx((concordant - discordant) / 19822, abs=1e-12)
     assert tau == pytest.approx((concordant + tied - discordant) / 19822, abs=1e-12)

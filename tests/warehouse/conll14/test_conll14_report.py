@@ -45,7 +45,10 @@ def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
             tab.open(report, width, dark=dark)
             tab.value(DRAWN)
             tab.ask("Emulation.setEmulatedMedia", media=medium)
-            said = tab.value(CHECKS)
-            assert {kind: found for kind, found in said.items() if found} == {}, (width, medium)
+            faults = tab.value(CHECKS)
+            assert {kind: faulty for kind, faulty in faults.items() if faulty} == {}, (
+                width,
+                medium,
+            )
         assert set(tab.requests) == {report.as_uri()}
         assert tab.complaints == []

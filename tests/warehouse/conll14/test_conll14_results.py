@@ -94,11 +94,11 @@ def published(mart: str, reference_set: str, metric: str, columns: str) -> dict[
 def test_m2_is_the_official_score_of_every_team(
     printed: Callable[[str, str, str], dict[str, float]],
 ) -> None:
-    found = published("edit_metric_scores", "nucle", "m2", "precision, recall, f_score")
+    scores = published("edit_metric_scores", "nucle", "m2", "precision, recall, f_score")
     for place, name in enumerate("prf"):
         for system, official in printed("conll14", "official_scores", name).items():
-            assert found[system][place] == round(official / 100, 4), system
-    assert found["INPUT"] == [1, 0, 0]
+            assert scores[system][place] == round(official / 100, 4), system
+    assert scores["INPUT"] == [1, 0, 0]
     against_ten = published("edit_metric_scores", "bn10", "m2", "f_score")
     for system, f in (("CAMB", 0.5276), ("AMU", 0.4737), ("UFC", 0.0820)):
         assert against_ten[system] == [f]
@@ -127,8 +127,8 @@ def test_errant_scores_are_those_of_its_files(errant_f: dict[str, float]) -> Non
 def test_corpus_scores_are_the_original_scorers(
     reference_set: str, metric: str, file: str, column: str, unit: int, peer_rows: PeerRows
 ) -> None:
-    found = published("system_scores", reference_set, metric, "corpus_score")
+    scores = published("system_scores", reference_set, metric, "corpus_score")
     golden = peer_rows(file)
     assert len(golden) == 13
     for row in golden:
-        assert found[row["system"]] == [pytest.approx(float(row[column]) / unit, abs=0.51e-4)]
+        assert scores[row["system"]] == [pytest.approx(float(row[column]) / unit, abs=0.51e-4)]

@@ -127,11 +127,11 @@ def checking(
 def awaited(build: "subprocess.Popen[bytes]", happened: Callable[[], Found | None]) -> Found:
     """Return the awaited value while the build runs; fail if the build ends before."""
     deadline = time.monotonic() + PATIENCE
-    while not (found := happened()):
+    while not (event := happened()):
         assert build.poll() is None, f"the build ended with exit code {build.returncode}"
         assert time.monotonic() < deadline
         time.sleep(0.005)
-    return found
+    return event
 
 
 def results(warehouse: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -199,10 +199,10 @@ def test_a_server_killed_while_a_build_uses_it_changes_nothing(
         assert build.wait(PATIENCE) == 0
     assert second.pid != first.pid
 
-    found = results(warehouse)
-    assert found == results(checked)
-    assert {error for _, error, *_ in found["checks"]} == {None}
-    texts = [text_id for text_id, *_ in found["checks"]]
+    rows = results(warehouse)
+    assert rows == results(checked)
+    assert {error for _, error, *_ in rows["checks"]} == {None}
+    texts = [text_id for text_id, *_ in rows["checks"]]
     assert len(set(texts)) == len(texts)
     assert len(texts) == value(warehouse, TEXTS_OF_6_6)
 
@@ -217,13 +217,13 @@ def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
     assert build.returncode == -signal.SIGKILL
     assert psutil.wait_procs(left, timeout=30)[1] == []
 
-    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse, "grammar_checks")}
+    finished = {path: path.stat().st_mtime_ns for path in spooled(warehouse, "grammar_checks")}
     run("dbt", warehouse, *CHECKED_BY_6_6, **languagetool)
 
     # Stored chunks are not sent again: they stay unchanged and share no text.
     chunks = spooled(warehouse, "grammar_checks")
-    assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
-    assert 0 < len(kept) < len(chunks)
+    assert finished.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
+    assert 0 < len(finished) < len(chunks)
     assert value(
         warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
     ) == value(warehouse, TEXTS_OF_6_6)

@@ -76,8 +76,8 @@ def test_available_metrics_are_scored_once_enabled(sample_warehouse: Path, tmp_p
     change(warehouse, f"insert into raw.grammaticality_coefficients {coefficients}")
     run("dbt", warehouse, *REGISTRY, **AVAILABLE, **place)
     assert selected(warehouse) == ["lt"]
-    said = run("maege", warehouse, "languagetool", "enable", **AVAILABLE, **place)
-    assert "lt_maege2018 cannot be scored here: LanguageTool 3.7 is not installed" in said
+    output = run("maege", warehouse, "languagetool", "enable", **AVAILABLE, **place)
+    assert "lt_maege2018 cannot be scored here: LanguageTool 3.7 is not installed" in output
     run("dbt", warehouse, *REGISTRY, **AVAILABLE, **place)
     assert selected(warehouse) == ["grammaticality", "lt", "referenceless"]
 

@@ -92,9 +92,11 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
     assert n_calls(folder) == n_requests + value(warehouse, OWN_REQUESTS.replace("mine", "again"))
     for table, columns in tables.items():
         assert query(warehouse, f"from {table} where {added}"), table
-        others = query(warehouse, f"select {columns} from {table} where not {added} order by all")
+        unchanged = query(
+            warehouse, f"select {columns} from {table} where not {added} order by all"
+        )
         # As text, in which NaN is equal to itself.
-        assert repr(others) == repr(right[table]), table
+        assert repr(unchanged) == repr(right[table]), table
 
 
 def test_changed_metric_scores_whole_sampled_sentences_and_continues(
@@ -102,13 +104,13 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
 ) -> None:
     def sampled() -> tuple[set[object], set[object]]:
         """Return the sentences with all pairs scored, and those with some."""
-        found = query(
+        rows = query(
             warehouse,
             "select sentence_id, bool_and(score is not null), bool_or(score is not null) "
             "from caches.scoring_inputs join scores.own_pairs using (pair_id) "
             "where metric = 'mine' group by all",
         )
-        return {row[0] for row in found if row[1]}, {row[0] for row in found if row[2]}
+        return {row[0] for row in rows if row[1]}, {row[0] for row in rows if row[2]}
 
     marts = (
         *("sentence_correlations", "corrupted_edit_agreement", "corpus_correlations"),
@@ -124,10 +126,10 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     build(*building)
     first, some = sampled()
     # Changed source makes all requests new.
-    asked = n_calls(folder) - before
+    n_new_calls = n_calls(folder) - before
     # Texts that several sentences share are scored for all of them.
     assert 25 <= len(first) <= len(some) < 30
-    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == asked
+    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_new_calls
     assert value(warehouse, "select max(score) from scores.own_pairs where metric = 'mine'") == 2
     for mart in ("sentence_correlations", "system_scores"):
         assert value(warehouse, f"select count(*) from marts.{mart} where metric = 'less'") == 0
@@ -137,7 +139,7 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     )
     assert str(row[0]).startswith(
         "computed here for 25 sentences of each corpus, 2 of 4 draws of sampled corpora: "
-        f"{asked:,} of "
+        f"{n_new_calls:,} of "
     )
     assert row[1]
     designed = "select distinct n_draws, n_scored_draws from marts.corpus_correlations"
@@ -162,8 +164,8 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
 def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(built_with_mine: Path) -> None:
     warehouse = built_with_mine / "warehouse"
     for mart in ("sentence_correlations", "corpus_correlations", "type_deltas"):
-        of_metric = f"select * exclude (metric) from marts.{mart} where metric = $1 order by all"
-        assert query(warehouse, of_metric, "less") == query(warehouse, of_metric, "mine"), mart
+        sql = f"select * exclude (metric) from marts.{mart} where metric = $1 order by all"
+        assert query(warehouse, sql, "less") == query(warehouse, sql, "mine"), mart
     ranks = (
         "select system, reference_set, rank from marts.system_scores where metric = $1 order by all"
     )
@@ -177,12 +179,12 @@ def test_comparing_and_scoring_metrics_have_equal_preferences(
     built_with_mine: Path,
 ) -> None:
     warehouse = built_with_mine / "warehouse"
-    of_metric = (
+    sql = (
         "select * exclude (metric, position_bias) from marts.step_preferences where metric = $1 "
         "order by all"
     )
     # It scores each text by its length.
-    assert query(warehouse, of_metric, "longer") == query(warehouse, of_metric, "chance_length")
+    assert query(warehouse, sql, "longer") == query(warehouse, sql, "chance_length")
     ((n_pairs, n_tied, bias),) = query(
         warehouse,
         "select n_pairs, n_tied, position_bias from marts.step_preferences "

@@ -47,7 +47,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     warehouse = copy_of(built_with_mine / "warehouse", folder / "warehouse")
     maege, build = partial(run_in, folder, "maege"), partial(run_in, folder, "dbt")
     requests, scores = folder / "requests.jsonl", folder / "scores.jsonl"
-    known = by_function(built_with_mine)
+    function_scores = by_function(built_with_mine)
 
     maege("metric", "remove", "mine")
     maege("metric", "add", "--file", "--name", "mine", *READS)
@@ -55,14 +55,14 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     unscored = availability(warehouse)
     maege("metric", "requests", "mine", "--out", requests)
     requested = ids_in(requests)
-    scores.write_text(lines(requested[: len(requested) // 2], known))
+    scores.write_text(lines(requested[: len(requested) // 2], function_scores))
     maege("metric", "load", "mine", scores, "--partial")
     add_faulty(folder)
-    said = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
+    output = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
     partly = copy_of(warehouse, folder / "partly")
 
     maege("metric", "requests", "mine", "--out", requests)
-    scores.write_text(lines(ids_in(requests), known))
+    scores.write_text(lines(ids_in(requests), function_scores))
     maege("metric", "load", "mine", scores)
     (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
     maege("metric", "retry", "careful")
@@ -72,7 +72,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     for metric in FAULTY:
         maege("metric", "remove", metric)
     build(*BUILD_WITHOUT_TESTS)
-    return ByFile(unscored, requested, partly, said, retried, warehouse)
+    return ByFile(unscored, requested, partly, output, retried, warehouse)
 
 
 def add_faulty(folder: Path) -> None:
@@ -94,8 +94,8 @@ def add_faulty(folder: Path) -> None:
 
 def by_function(built: Path) -> dict[str, float]:
     """Return the scores that the function gave, by request."""
-    of_mine = "select request_id, score from scores.own_requests where metric = 'mine'"
-    return dict(query(built / "warehouse", of_mine))
+    sql = "select request_id, score from scores.own_requests where metric = 'mine'"
+    return dict(query(built / "warehouse", sql))
 
 
 def test_scores_by_file_give_the_marts_that_the_function_gives(
@@ -112,8 +112,8 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     differing = {name for name in functions_marts if functions_marts[name] != files_marts[name]}
     assert differing <= ABOUT_METRICS
     assert query(with_file, FACTS) == query(with_function, FACTS)
-    whole = availability(with_file)
-    assert (whole["is_available"], whole["remedy"]) == (True, None)
+    state = availability(with_file)
+    assert (state["is_available"], state["remedy"]) == (True, None)
 
 
 def test_metric_with_missing_scores_has_a_reason_not_rank(
@@ -156,12 +156,12 @@ def test_a_tie_is_no_success(by_file: ByFile) -> None:
         "where experiment = 'random_source' and rank is not null "
         "and best.level = 'sentence' order by rank",
     )
-    found = {metric: rank for metric, rank, _, _ in rows}
+    rank_of = {metric: rank for metric, rank, _, _ in rows}
     better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]
     assert {"gleu", "rounded_gleu"} <= {row[0] for row in rows if row[1] in better}
     # Rounding to one decimal creates ties and gains nothing.
-    assert found["gleu"] < found["rounded_gleu"]
-    assert max(better) < min(found[name] for name in WITHOUT_MERIT)
+    assert rank_of["gleu"] < rank_of["rounded_gleu"]
+    assert max(better) < min(rank_of[name] for name in WITHOUT_MERIT)
     assert not any(in_set for metric, _, _, in_set in rows if metric in WITHOUT_MERIT)
 
 

@@ -71,8 +71,8 @@ def test_sentence_scores_equal_the_builds_to_the_last_digit(
     sources, hypotheses, references = map(list, zip(*rows, strict=True))
     for name in sorted(built.keys() & set(offered(outputs=False))):
         metric = metric_of_texts(name, outputs=False)
-        found = sentence_scores(metric, {"": hypotheses}, sources, references)[0]
-        np.testing.assert_array_equal(found, np.array(built[name], float), err_msg=name)
+        scores = sentence_scores(metric, {"": hypotheses}, sources, references)[0]
+        np.testing.assert_array_equal(scores, np.array(built[name], float), err_msg=name)
 
 
 @pytest.mark.parametrize("metric", ["bleu", "gleu", "sari", "imeasure", "fluency"])
@@ -84,13 +84,13 @@ def test_functions_of_sql_equal_the_build_to_the_last_digit(
         f"select {metric}({read}), source, hypothesis from pairs order by hash(pair_id)"
     ).fetchall()
     # A node keeps the space next to a deletion at an end; functions normalise white space.
-    kept = [
+    places = [
         place
         for place, (_, *texts) in enumerate(rows)
         if all(text == " ".join(text.split()) for text in texts)
     ]
-    assert len(kept) > 30
-    assert [rows[place][0] for place in kept] == [built[metric][place] for place in kept]
+    assert len(places) > 30
+    assert [rows[place][0] for place in places] == [built[metric][place] for place in places]
 
 
 def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> None:
@@ -112,14 +112,14 @@ def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> Non
     # Without errant, whose gold are the annotators' edits if a set has them in addition to texts.
     for name in ("bleu", "gleu", "sari", "green", "ibleu", "fluency"):
         metric = metric_of_texts(name, outputs=True)
-        found = corpus_scores(metric, outputs, sources, references, "py2")
+        scores = corpus_scores(metric, outputs, sources, references, "py2")
         [(built,)] = build.execute(
             "select list(corpus_score order by system) from marts.system_scores "
             "where metric = $1 and reference_set = (select max(reference_set) from "
             "marts.system_scores where metric = $1 and reference_set in ('texts', 'none'))",
             [name],
         ).fetchall()
-        assert found.tolist() == built, name
+        assert scores.tolist() == built, name
 
 
 def test_published_marts_open_with_the_functions(

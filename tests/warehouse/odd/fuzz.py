@@ -52,8 +52,8 @@ def built(folder: Path, build: Sequence[str] = BUILD) -> str | None:
     completed = attempt("dbt", folder / "warehouse", *build, *FEWER)
     if completed.returncode == 0:
         return None
-    said = [line for line in completed.stdout.splitlines() if line.strip()]
-    return "\n".join(f"    {line}" for line in said[-LINES_SHOWN:])
+    lines = [line for line in completed.stdout.splitlines() if line.strip()]
+    return "\n".join(f"    {line}" for line in lines[-LINES_SHOWN:])
 
 
 def publishing_and_removing(folder: Path, corpora: Sequence[RandomCorpus]) -> Iterator[str]:
@@ -82,7 +82,7 @@ def publishing_and_removing(folder: Path, corpora: Sequence[RandomCorpus]) -> It
 
 def rows_by_corpus(warehouse: Path) -> dict[tuple[str, str], tuple[int, int]]:
     """Return for each published mart and corpus the number of its rows and a sum over them."""
-    found = {}
+    totals = {}
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         tables = marts.execute(
             "select table_name, list(column_name) from duckdb_columns() "
@@ -96,8 +96,8 @@ def rows_by_corpus(warehouse: Path) -> dict[tuple[str, str], tuple[int, int]]:
                 f"select corpus, count(*), sum(hash(columns(c -> c not in {NOT_COMPARED}))) "
                 f"from {mart} where corpus is not null {own} group by corpus"
             ).fetchall():
-                found[mart, corpus] = tuple(numbers)
-    return found
+                totals[mart, corpus] = tuple(numbers)
+    return totals
 
 
 def faults(corpora: Sequence[RandomCorpus]) -> list[str]:
@@ -110,9 +110,9 @@ def faults(corpora: Sequence[RandomCorpus]) -> list[str]:
         failure = built(folder)
         if failure is None:
             properties = Built(folder / "warehouse", corpora)
-            found = [fault for check in PROPERTIES for fault in check(properties)]
+            messages = [fault for check in PROPERTIES for fault in check(properties)]
             properties.connection.close()
-            return [*found, *publishing_and_removing(folder, corpora)]
+            return [*messages, *publishing_and_removing(folder, corpora)]
     if len(corpora) == 1:
         return [f"{corpora[0].name} alone is not built:\n{failure}"]
     names = f"{corpora[0].name} to {corpora[-1].name}"
@@ -135,12 +135,12 @@ def main() -> int:
     for first in seeds[:: options.batch]:
         batch = [random_corpus(seed) for seed in seeds if first <= seed < first + options.batch]
         started = time.monotonic()
-        found = faults(batch)
-        n_faults += len(found)
-        for fault in found:
-            sys.stdout.write(f"{fault}\n")
+        messages = faults(batch)
+        n_faults += len(messages)
+        for message in messages:
+            sys.stdout.write(f"{message}\n")
         sys.stdout.write(
-            f"{batch[0].name} to {batch[-1].name}: {len(found)} faults, "
+            f"{batch[0].name} to {batch[-1].name}: {len(messages)} faults, "
             f"{time.monotonic() - started:.0f} s\n"
         )
         sys.stdout.flush()

@@ -73,12 +73,12 @@ class Built:
     @cached_property
     def scores(self) -> dict[str, dict[str, dict[Cell, float]]]:
         """Sentence scores by corpus and metric."""
-        found: dict[str, dict[str, dict[Cell, float]]] = defaultdict(lambda: defaultdict(dict))
+        values: dict[str, dict[str, dict[Cell, float]]] = defaultdict(lambda: defaultdict(dict))
         for corpus, metric, system, sentence, score in self.rows(
             "select corpus, metric, system, sentence_id, score from marts.system_sentence_scores"
         ):
-            found[corpus][metric][system, sentence] = score
-        return found
+            values[corpus][metric][system, sentence] = score
+        return values
 
     def usable(self, corpus: RandomCorpus) -> list[int]:
         """Return the sentences of a corpus that are not excluded from everything."""
@@ -96,9 +96,9 @@ class Built:
 
 
 def every_corpus_is_there(built: Built) -> Iterator[str]:
-    found = {name for (name,) in built.rows("select corpus from marts.corpora")}
+    published = {name for (name,) in built.rows("select corpus from marts.corpora")}
     for corpus in built.corpora:
-        if corpus.name not in found:
+        if corpus.name not in published:
             yield f"{corpus.name} is not in marts.corpora"
 
 
@@ -135,8 +135,8 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
             if "lattice" not in corpus.manifest or is_left_out:
                 continue
             reasons = left_out[corpus.name, number, "lattices"]
-            asked = [a for a, texts in corpus.references.items() if texts[number] is not None]
-            for annotator in asked:
+            annotators = [a for a, texts in corpus.references.items() if texts[number] is not None]
+            for annotator in annotators:
                 has_nodes = (corpus.name, number, annotator) in with_nodes
                 says_why = bool({(None, ""), (annotator, "")} & reasons)
                 if has_nodes == says_why:
@@ -144,7 +144,7 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
 
 
 def texts_are_what_annotations_give(built: Built) -> Iterator[str]:
-    found = {
+    published = {
         (corpus, reference, sentence): text
         for corpus, reference, sentence, text in built.rows(
             f"select corpus, reference, sentence_id, text from {built.table('reference_texts')}"
@@ -155,7 +155,7 @@ def texts_are_what_annotations_give(built: Built) -> Iterator[str]:
             for number in built.usable(corpus):
                 if (name, number) in corpus.unclear:
                     continue
-                expected, text = texts[number], found.get((corpus.name, name, number))
+                expected, text = texts[number], published.get((corpus.name, name, number))
                 if (text is None) != (expected is None) or (text or "").split() != (
                     expected or ""
                 ).split():
@@ -177,8 +177,8 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
     unsure = {
         (corpus.name, name, number)
         for corpus in built.corpora
-        for name, made in corpus.annotations.items()
-        for number, annotation in enumerate(made)
+        for name, annotations in corpus.annotations.items()
+        for number, annotation in enumerate(annotations)
         if any(edit.error_type == "Um" for edit in annotation or ())
     }
     for metric, count in (("m2", "gold"), ("errant", "fn + tp"), ("cleme", "tp + fn + fp_ne")):
@@ -212,10 +212,10 @@ def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
                 if metric not in METRICS or not _has_maximum(metric, corpus, number):
                     continue
                 perfect = scores.get(("perfect", number), math.nan)
-                others = {name: scores.get((name, number)) for name in corpus.systems}
+                system_scores = {name: scores.get((name, number)) for name in corpus.systems}
                 better = {
                     name: score
-                    for name, score in others.items()
+                    for name, score in system_scores.items()
                     if score is not None and not score <= perfect + 1e-12
                 }
                 if better or (metric in BEST_REFERENCE and not math.isclose(perfect, 1)):
@@ -247,7 +247,7 @@ def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
         return not is_unchanged and all(len(text.split()) >= 4 for text in texts)
     if metric == "gotoscorer" and "copy" not in corpus.systems:
         return False  # what every system corrects has no weight
-    if metric in ("m2", "errant") and not corpus.is_first_text_heard(number):
+    if metric in ("m2", "errant") and not corpus.is_first_reference_read(number):
         return False
     return metric != "m2" or corpus.is_in_order(number)
 

@@ -75,14 +75,14 @@ class RandomCorpus:
 
     def has_only_right(self, number: int) -> bool:
         """Whether the sentence has references, all of them clear."""
-        there = [texts[number] for texts in self.references.values() if texts[number] is not None]
-        return 0 < len(there) == len(self.right_texts(number))
+        present = [texts[number] for texts in self.references.values() if texts[number] is not None]
+        return 0 < len(present) == len(self.right_texts(number))
 
     def is_in_order(self, number: int) -> bool:
         """Whether the edits of each annotator are in the order of the sentence."""
         starts = [
-            [(edit.start, edit.end) for edit in made[number] or () if edit.corrects]
-            for made in self.annotations.values()
+            [(edit.start, edit.end) for edit in annotations[number] or () if edit.corrects]
+            for annotations in self.annotations.values()
         ]
         return all(places == sorted(places) for places in starts)
 
@@ -91,21 +91,23 @@ class RandomCorpus:
         length = len(self.tokens[number])
         return any(
             edit.corrects and not edit.tokens and (edit.start == 0 or edit.end == length)
-            for made in self.annotations.values()
-            for edit in made[number] or ()
+            for annotations in self.annotations.values()
+            for edit in annotations[number] or ()
         )
 
     def has_type(self, number: int, error_type: str) -> bool:
         """Whether an annotator has an edit of that type in the sentence."""
         return any(
             edit.error_type == error_type
-            for made in self.annotations.values()
-            for edit in made[number] or ()
+            for annotations in self.annotations.values()
+            for edit in annotations[number] or ()
         )
 
-    def is_first_text_heard(self, number: int) -> bool:
+    def is_first_reference_read(self, number: int) -> bool:
         """Whether metrics that skip annotators without a line read the first reference's author."""
-        lines = {name: made[number] is not None for name, made in self.annotations.items()}
+        lines = {
+            name: annotations[number] is not None for name, annotations in self.annotations.items()
+        }
         if not any(lines.values()):
             return True
         return next(
@@ -181,18 +183,20 @@ def _add_annotations(corpus: RandomCorpus) -> None:
         name: [_annotation(corpus, tokens, habits[name]) for tokens in corpus.tokens]
         for name in names
     }
-    if not any(annotation for made in corpus.annotations.values() for annotation in made):
+    if not any(
+        annotation for annotations in corpus.annotations.values() for annotation in annotations
+    ):
         # A file without a line of any annotator has no annotator.
         corpus.annotations[names[0]][0] = (NOOP,)
-    apart = len(names) > 1 and corpus.chance(0.2)
-    groups = [[name] for name in names] if apart else [names]
+    separate = len(names) > 1 and corpus.chance(0.2)
+    groups = [[name] for name in names] if separate else [names]
     for group in groups:
-        file = f"{group[0]}.m2" if apart else "edits.m2"
+        file = f"{group[0]}.m2" if separate else "edits.m2"
         corpus.files[file] = _m2(corpus, group)
     absent = rng.choice((None, None, "no_error", "not_asked"))
     if absent:
         corpus.manifest["absent"] = absent
-    files: Any = {name: f"{name}.m2" for name in names} if apart else ["edits.m2"]
+    files: Any = {name: f"{name}.m2" for name in names} if separate else ["edits.m2"]
     corpus.manifest["annotations"] = {SET: files}
     corpus.manifest["references"] = {SET: {"annotations": SET}}
     if corpus.chance(0.85):
@@ -201,12 +205,12 @@ def _add_annotations(corpus: RandomCorpus) -> None:
         corpus.options = ("--bad-edits", rng.choice(("keep", "skip")))
     # A file without lines of an annotator does not contain the annotator.
     present = {
-        name: made
-        for name, made in corpus.annotations.items()
-        if apart or any(annotation for annotation in made)
+        name: annotations
+        for name, annotations in corpus.annotations.items()
+        if separate or any(annotation for annotation in annotations)
     }
     corpus.annotations = present
-    silence = absent or ("no_error" if apart else "of_all")
+    silence = absent or ("no_error" if separate else "of_all")
     corpus.references = {
         name: [_text_of(corpus, name, n, silence) for n in range(len(corpus.sources))]
         for name in present
@@ -214,8 +218,8 @@ def _add_annotations(corpus: RandomCorpus) -> None:
     corpus.unclear = {
         (name, number)
         for number in range(len(corpus.sources))
-        for name, made in present.items()
-        if not is_plain(made[number] or ())
+        for name, annotations in present.items()
+        if not is_plain(annotations[number] or ())
     }
 
 
@@ -248,7 +252,7 @@ def _odd_edits(corpus: RandomCorpus, tokens: list[str], first: Edit) -> list[Edi
     rng = corpus.rng
     end = len(tokens)
     types = first.error_type
-    made = [
+    edits = [
         first,
         Edit(first.start, min(end, first.end + 1), types, "over it", is_within=True),
         Edit(first.start, first.start, types, "before"),
@@ -256,7 +260,7 @@ def _odd_edits(corpus: RandomCorpus, tokens: list[str], first: Edit) -> list[Edi
         Edit(end, end, types, "and again"),
         Edit(max(0, end - 1), end + 1, types, "beyond", is_within=False),
     ]
-    return rng.sample(made, rng.choice((1, 1, 2)))
+    return rng.sample(edits, rng.choice((1, 1, 2)))
 
 
 def _text_of(corpus: RandomCorpus, name: str, number: int, silence: str) -> str | None:
@@ -267,14 +271,21 @@ def _text_of(corpus: RandomCorpus, name: str, number: int, silence: str) -> str 
     """
     annotation = corpus.annotations[name][number]
     if annotation is None:
-        others = any(made[number] is not None for made in corpus.annotations.values())
-        if silence == "not_asked" or (silence == "of_all" and others):
+        is_annotated = any(
+            annotations[number] is not None for annotations in corpus.annotations.values()
+        )
+        if silence == "not_asked" or (silence == "of_all" and is_annotated):
             return None
     return " ".join(corrected(corpus.tokens[number], annotation or ()))
 
 
 def _edits(corpus: RandomCorpus) -> list[Edit]:
-    return [edit for made in corpus.annotations.values() for group in made for edit in group or ()]
+    return [
+        edit
+        for annotations in corpus.annotations.values()
+        for group in annotations
+        for edit in group or ()
+    ]
 
 
 def _m2(corpus: RandomCorpus, names: list[str]) -> str:
@@ -318,10 +329,10 @@ def _add_reference_texts(corpus: RandomCorpus) -> None:
     for name in names:
         texts = []
         for tokens in corpus.tokens:
-            made = changed(rng, tokens, 0 if corpus.chance(0.2) else rate)
-            if tokens and not made:
-                made = [other_form(rng, tokens[0])]
-            texts.append("" if blank and corpus.chance(0.3) else spaced(rng, made, odd))
+            corrected = changed(rng, tokens, 0 if corpus.chance(0.2) else rate)
+            if tokens and not corrected:
+                corrected = [other_form(rng, tokens[0])]
+            texts.append("" if blank and corpus.chance(0.3) else spaced(rng, corrected, odd))
         corpus.references[name] = [
             text if text.split() or blank != "none" else None for text in texts
         ]
@@ -366,8 +377,8 @@ def _output(corpus: RandomCorpus, tokens: list[str], name: str) -> str:
         return ""
     if corpus.chance(0.005):
         return " ".join(["every", "day"] * (LONG // 2))
-    made = changed(rng, tokens, {"rough": 0.3, "wild": 1.0, "same": 0.05}.get(name, 0.2))
-    return spaced(rng, made, 0.1)
+    output = changed(rng, tokens, {"rough": 0.3, "wild": 1.0, "same": 0.05}.get(name, 0.2))
+    return spaced(rng, output, 0.1)
 
 
 def _add_scores(corpus: RandomCorpus) -> None:

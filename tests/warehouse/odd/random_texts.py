@@ -97,40 +97,40 @@ def other_form(rng: Random, token: str) -> str:
 
 def changed(rng: Random, tokens: list[str], rate: float) -> list[str]:
     """Return the tokens with some replaced, deleted, moved or inserted."""
-    made: list[str] = []
+    words: list[str] = []
     for token in tokens:
         chance = rng.random() / rate if rate else 9.0
         if chance < 0.6:
-            made.append(other_form(rng, token))
+            words.append(other_form(rng, token))
         elif chance < 0.75:
             pass
         elif chance < 0.9:
-            made += [rng.choice(PLAIN), token]
-        elif chance < 1 and made:
-            made.insert(len(made) - 1, token)
+            words += [rng.choice(PLAIN), token]
+        elif chance < 1 and words:
+            words.insert(len(words) - 1, token)
         else:
-            made.append(token)
-    return made
+            words.append(token)
+    return words
 
 
 def corrected(tokens: list[str], annotation: Annotation) -> list[str]:
     """Return the tokens after all edits that correct, none of which overlap."""
-    made = list(tokens)
+    words = list(tokens)
     ordered = sorted(enumerate(annotation), key=lambda item: (item[1].start, item[1].end, item[0]))
     for _, edit in reversed(ordered):
         if edit.corrects:
-            made[edit.start : edit.end] = edit.tokens
-    return made
+            words[edit.start : edit.end] = edit.tokens
+    return words
 
 
 def is_plain(annotation: Annotation) -> bool:
     """Whether no two edits overlap, none is repeated and none lies beyond the sentence."""
     edits = sorted((e for e in annotation if e.corrects), key=lambda e: (e.start, e.end))
-    apart = all(
-        one.end <= other.start and (one.start, one.end) != (other.start, other.end)
-        for one, other in pairwise(edits)
+    separate = all(
+        first.end <= second.start and (first.start, first.end) != (second.start, second.end)
+        for first, second in pairwise(edits)
     )
-    return apart and all(edit.is_within for edit in annotation) and len(edits) <= 62
+    return separate and all(edit.is_within for edit in annotation) and len(edits) <= 62
 
 
 def random_edits(rng: Random, tokens: list[str], scheme: str, n_edits: int) -> list[Edit]:
@@ -172,11 +172,11 @@ def detections(rng: Random, tokens: list[str], scheme: str) -> list[Edit]:
     types = TYPES[scheme]
     same = Edit(start, end, rng.choice(types["R"]), " ".join(tokens[start:end]), corrects=False)
     nothing = rng.choice(("", "-NONE-"))
-    made = [Edit(start, start, rng.choice(types["M"]), nothing, corrects=False)]
+    edits = [Edit(start, start, rng.choice(types["M"]), nothing, corrects=False)]
     if not any("||" in word or word == "-NONE-" for word in tokens[start:end]):
-        made.append(same)
+        edits.append(same)
         if scheme == "errant":
-            made.append(Edit(start, end, "UNK", same.correction, corrects=False))
+            edits.append(Edit(start, end, "UNK", same.correction, corrects=False))
     if scheme == "errant":
-        made.append(Edit(start, end, "UNK", "", corrects=False))
-    return rng.sample(made, rng.choice((1, 1, len(made))))
+        edits.append(Edit(start, end, "UNK", "", corrects=False))
+    return rng.sample(edits, rng.choice((1, 1, len(edits))))

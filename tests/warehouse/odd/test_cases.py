@@ -210,8 +210,8 @@ def test_a_refused_case_has_one_finding(case: str, shared: Path, tmp_path: Path)
 
 
 def score(metric: str, *texts: Any) -> list[float]:
-    found: list[float] = maege.score(metric, *texts)["score"].round(4).tolist()
-    return found
+    scores: list[float] = maege.score(metric, *texts)["score"].round(4).tolist()
+    return scores
 
 
 @pytest.mark.parametrize("metric", ["m2", "imeasure", "errant", "gleu"])
@@ -239,11 +239,11 @@ def test_api_series() -> None:
     source, output = ["He go home .", "All is well ."], ["He goes home .", "All are well ."]
     frame = pd.DataFrame({"source": source, "output": output})
     references = [["He goes home .", None], ["All is well ."]]
-    for given in (frame.source, frame.source.to_numpy(), tuple(source)):
+    for column in (frame.source, frame.source.to_numpy(), tuple(source)):
         # For the second, 3 of 4 words, 1 of 3 pairs, and of 2 and 1 longer runs none, which is 1.
         second = round((3 / 4 * 1 / 3 * 1 / 2 * 1) ** 0.25, 4)
-        assert score("gleu", given, frame.output, references) == [1, second]
-        assert score("m2", given, frame.output, references) == [1, 0]
+        assert score("gleu", column, frame.output, references) == [1, second]
+        assert score("m2", column, frame.output, references) == [1, 0]
     gappy: list[object] = [output[0], math.nan]
     with pytest.raises(TextsError, match=r"hypotheses\[1\] is missing: found nan"):
         score("gleu", source, gappy, references)
@@ -252,9 +252,9 @@ def test_api_series() -> None:
 def test_api_spaces() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for made in ("He goes home . ", "He goes  home .", "He goes\u00a0home ."):
-            given = (["He go home ."], [made], [["He goes home ."]])
+        for output in ("He goes home . ", "He goes  home .", "He goes\u00a0home ."):
+            texts = (["He go home ."], [output], [["He goes home ."]])
             # Two of twelve characters are inserted.
-            assert score("ld", *given) == [round(1 - 2 / 12, 4)]
-            assert score("sari", *given) == [round(5 / 6, 4)]
-            assert score("min_ld", *given) == score("green", *given) == [1]
+            assert score("ld", *texts) == [round(1 - 2 / 12, 4)]
+            assert score("sari", *texts) == [round(5 / 6, 4)]
+            assert score("min_ld", *texts) == score("green", *texts) == [1]

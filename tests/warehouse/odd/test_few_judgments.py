@@ -68,16 +68,16 @@ def test_four_sentences_are_an_estimate_and_no_interval(method: str, few_judgmen
 def test_nothing_is_inferred_from_four_sentences(
     mart: str, inferred: str, few_judgments: Path
 ) -> None:
-    of_judges = {
+    conditions = {
         "human_correlations": "sentence_set = 'judged'",
         "metric_comparisons": "level = 'system'",
     }
-    judged = of_judges.get(mart, "true")
-    found = query(
+    judged = conditions.get(mart, "true")
+    rows = query(
         few_judgments,
         f"select distinct too_few is null, coalesce({inferred}) from marts.{mart} where {judged}",
     )
-    assert found == [(False, None)]
+    assert rows == [(False, None)]
 
 
 @pytest.mark.replicate
@@ -85,11 +85,11 @@ def test_no_weights_are_inferred_from_four_sentences(few_judgments: Path, tmp_pa
     warehouse = copy_of(few_judgments, tmp_path / "warehouse")
     run("dbt", warehouse, "run", "-s", "weight_surface", *variables(replication=True))
     inferred = "pearson_ci_low, pearson_ci_high, spearman_ci_low, spearman_ci_high"
-    found = query(
+    rows = query(
         warehouse,
         f"select distinct too_few is null, coalesce({inferred}) from marts.weight_surface",
     )
-    assert found == [(False, None)]
+    assert rows == [(False, None)]
 
 
 def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
@@ -101,9 +101,9 @@ def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
         "max(n_sentences) from marts.metric_comparisons where method = 'expected_wins' "
         "and test = 'williams' and reference_set = 'edits' group by all order by all",
     )
-    (_, others, *complete), (_, with_naturalness, *incomplete) = pairs
+    (_, n_other_pairs, *complete), (_, with_naturalness, *incomplete) = pairs
     n_metrics = with_naturalness + 1
-    assert others == (n_metrics - 1) * (n_metrics - 2) / 2
+    assert n_other_pairs == (n_metrics - 1) * (n_metrics - 2) / 2
     assert complete == [4, 4]
     assert incomplete == [3, 3]
 

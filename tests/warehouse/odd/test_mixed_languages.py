@@ -102,10 +102,10 @@ def test_they_have_no_rows_of_it_in_any_mart(mixed: Path) -> None:
     with duckdb.connect(mixed / "build.duckdb", read_only=True) as build:
         for mart in mart_names(mixed):
             if {"corpus", "metric"} <= columns_of(build, mart) and mart != "metric_availability":
-                of_cards = "and section <> 'coverage'" if mart == "metric_cards" else ""
+                condition = "and section <> 'coverage'" if mart == "metric_cards" else ""
                 unread += build.execute(
                     f"select distinct '{mart}', corpus, metric from marts.{mart} "
-                    f"where (metric, corpus) in {tuple(sorted(UNREAD))} {of_cards}",
+                    f"where (metric, corpus) in {tuple(sorted(UNREAD))} {condition}",
                 ).fetchall()
     assert not unread
 
@@ -119,9 +119,9 @@ def test_nor_do_they_read_a_text_that_english_has_as_well(mixed: Path) -> None:
         "on text_id = hypothesis_text_id where text = '2 + 2 = 4 .' group by all order by all",
     )
     assert [language for language, _ in rows] == ["en", "uk"]
-    of_english, of_ukrainian = (set(families or []) for _, families in rows)
-    assert of_english == {"fluency", "meaning"} & {*ENGLISH_ALONE}
-    assert not of_ukrainian
+    english, ukrainian = (set(families or []) for _, families in rows)
+    assert english == {"fluency", "meaning"} & {*ENGLISH_ALONE}
+    assert not ukrainian
 
 
 def test_all_other_metrics_score_every_language(mixed: Path) -> None:
@@ -130,10 +130,10 @@ def test_all_other_metrics_score_every_language(mixed: Path) -> None:
         "select corpus, list(distinct metric order by metric) from marts.system_scores "
         "group by all order by all",
     )
-    others = sorted({*ANY_LANGUAGE, "ld", "m2"})
+    metrics = sorted({*ANY_LANGUAGE, "ld", "m2"})
     assert rows == [
-        ("toy_en", sorted({*others, *ENGLISH_ALONE})),
-        *((toy, others) for toy in TOYS),
+        ("toy_en", sorted({*metrics, *ENGLISH_ALONE})),
+        *((toy, metrics) for toy in TOYS),
     ]
 
 

@@ -45,8 +45,8 @@ def test_a_dead_languagetool_leaves_its_own_rows_out(odd_warehouse: Path) -> Non
         ("referenceless", False, None, True),
     ]
     without = "select metric from marts.sentence_exclusions where stage = 'scores' and corpus = $1"
-    found = {metric for (metric,) in query(odd_warehouse, without, "bars")}
-    assert found == {"grammaticality", "lt", "referenceless"}
+    metrics = {metric for (metric,) in query(odd_warehouse, without, "bars")}
+    assert metrics == {"grammaticality", "lt", "referenceless"}
 
 
 def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
@@ -66,11 +66,11 @@ def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("corpus", "kept"),
+    ("corpus", "sentences"),
     [("blank_lines", [0, 2, 4]), ("looping_output", [0, 2, 3]), ("nothing_usable", [])],
 )
 def test_no_mart_has_scores_edits_or_nodes_of_them(
-    corpus: str, kept: list[int], odd_warehouse: Path
+    corpus: str, sentences: list[int], odd_warehouse: Path
 ) -> None:
     with_sentences = query(
         odd_warehouse,
@@ -80,8 +80,8 @@ def test_no_mart_has_scores_edits_or_nodes_of_them(
     )
     assert len(with_sentences) > 10
     for (mart,) in with_sentences:
-        found = f"select distinct sentence_id from marts.{mart} where corpus = $1"
-        assert {sentence for (sentence,) in query(odd_warehouse, found, corpus)} <= {*kept}, mart
+        sql = f"select distinct sentence_id from marts.{mart} where corpus = $1"
+        assert {sentence for (sentence,) in query(odd_warehouse, sql, corpus)} <= {*sentences}, mart
 
 
 def test_systems_are_scored_and_ranked_over_the_rest(odd_warehouse: Path) -> None:

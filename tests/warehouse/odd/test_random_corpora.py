@@ -20,14 +20,14 @@ def corpora() -> list[RandomCorpus]:
 @pytest.fixture(scope="module")
 def folder(corpora: list[RandomCorpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a built warehouse of the corpora."""
-    made = tmp_path_factory.mktemp("random")
-    assert not [*ingested(made, corpora)]
-    failure = built(made)
+    path = tmp_path_factory.mktemp("random")
+    assert not [*ingested(path, corpora)]
+    failure = built(path)
     if failure is not None:
         pytest.fail(
             f"make fuzz SEED=1 CORPORA=24 finds which corpus it is:\n{failure}", pytrace=False
         )
-    return made
+    return path
 
 
 @pytest.fixture

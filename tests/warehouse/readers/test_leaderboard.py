@@ -119,11 +119,11 @@ def test_pairs_have_the_sign_of_their_row(marts: duckdb.DuckDBPyConnection) -> N
 
 
 def test_page_has_no_empty_section(published_sample: Path, tmp_path: Path) -> None:
-    said = run("maege", published_sample, "leaderboard", "sample", "--out", str(tmp_path))
+    output = run("maege", published_sample, "leaderboard", "sample", "--out", str(tmp_path))
 
     page = (tmp_path / "index.html").read_text()
-    assert str(tmp_path / "index.html") in said
-    assert "thorough is best" in said
+    assert str(tmp_path / "index.html") in output
+    assert "thorough is best" in output
     assert re.findall(r'<section id="(\w+)"', page) == [
         "ranking", "pairs", "counts", "types", "annotators", "edits"
     ]  # fmt: skip
