@@ -69,12 +69,12 @@ def measured(name: str) -> tuple[float, float]:
         family = EDIT_FAMILIES[name]
         groups = edit_groups() if family.reads_edits else conll14_groups(SHARED, "nucle", SYSTEMS)
         work = partial(family.compute_gold, groups)
-    taken = []
+    seconds = []
     for _ in range(1 + REPETITIONS):
         started = time.process_time()
         work()
-        taken.append(time.process_time() - started)
-    return min(taken[1:]), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        seconds.append(time.process_time() - started)
+    return min(seconds[1:]), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main(families: Sequence[str]) -> None:

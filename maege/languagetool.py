@@ -66,13 +66,13 @@ def install_versions(
         raise typer.BadParameter(f"found {', '.join(unknown)}, expected {', '.join(VERSIONS)}")
     try:
         for name in wanted:
-            way = install(name)
+            method = install(name)
             installation = find(name)
             assert installation is not None  # noqa: S101 - it is installed
             size = sum(
                 path.stat().st_size for path in installation.folder.rglob("*") if path.is_file()
             )
-            typer.echo(f"LanguageTool {name} {way}: {installation.folder} ({size / 1e6:.0f} MB)")
+            typer.echo(f"LanguageTool {name} {method}: {installation.folder} ({size / 1e6:.0f} MB)")
     except MissingToolError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(BAD_INPUT) from None
@@ -206,17 +206,17 @@ def install(version: str) -> Way:
     """
     if find(version):
         return Way.FOUND
-    way = Way.BY_MAVEN
+    method = Way.BY_MAVEN
     if version == SERVER_VERSION and find_spec(_PACKAGE):
-        way = Way.DOWNLOADED
-    _require("java", *(["mvn"] if way is Way.BY_MAVEN else []))
+        method = Way.DOWNLOADED
+    _require("java", *(["mvn"] if method is Way.BY_MAVEN else []))
     with _locked() as lock:
         # Another process may have installed it during the wait.
         if find(version):
             return Way.FOUND
         unfinished = home() / f"{_UNFINISHED}{version}"
         try:
-            if way is Way.DOWNLOADED:
+            if method is Way.DOWNLOADED:
                 _download(version, unfinished)
                 (unfinished / f"LanguageTool-{version}").rename(downloaded_folder(home(), version))
             else:
@@ -225,7 +225,7 @@ def install(version: str) -> Way:
                 unfinished.rename(folder_of(version))
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-    return way
+    return method
 
 
 @contextmanager

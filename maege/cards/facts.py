@@ -177,8 +177,8 @@ def card_of(
         metric=metric,
         corpus=chosen,
     )
-    about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
-    lattices_from = about[0]["lattices_from"] if about else None
+    corpora_rows = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
+    lattices_from = corpora_rows[0]["lattices_from"] if corpora_rows else None
     preferences = _rows(
         connection,
         "select * from step_preferences where metric = $metric and error_type is null "

@@ -44,9 +44,9 @@ def new(
     if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
         refuse(f"{folder}: expected a folder, found a file; choose another name")
     names = carried()
-    if taken := [name for name in names if (folder / name).exists()]:
+    if existing := [name for name in names if (folder / name).exists()]:
         refuse(
-            f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(taken)}; "
+            f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(existing)}; "
             "choose another folder"
         )
     root = source()

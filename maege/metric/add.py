@@ -192,8 +192,8 @@ def add(
     from maege.metric.file import parse_own_metric, write_own_metrics
     from maege.metric.scores import ingested_metrics
 
-    ways = (function is not None, by_file, language_model is not None, judge is not None)
-    if sum(ways) != 1:
+    sources = (function is not None, by_file, language_model is not None, judge is not None)
+    if sum(sources) != 1:
         raise typer.BadParameter(
             "give exactly one of MODULE:OBJECT, --file, --language-model and --judge"
         )

@@ -153,28 +153,28 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
     suspicions = _check_corpora(warehouse, force=options.force)
     try:
         with Server(hosting) as server:
-            about = server.describe()
-        about = about._replace(seconds=options.seconds or about.seconds)
-        choice = replace(options.choice, reads=about.reads)
+            description = server.describe()
+        description = description._replace(seconds=options.seconds or description.seconds)
+        choice = replace(options.choice, reads=description.reads)
         if hosting.reads and choice.draws is None:
             choice = replace(choice, draws=ALL_DRAWS)
         options = replace(options, choice=choice)
         corpora, inputs, sentences = _read_build(warehouse, choice, options.sample)
-        device = device_of(about.device, 0)
+        device = device_of(description.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
             # Estimated before scoring: afterwards the answers are stored and cost nothing.
             cost = server.estimate(inputs)
             steps = steps_of(sentences, server.estimate)
-            scored, rate = _timed(server, about, inputs)
-            alone = _alone(server, about, inputs, scored)
+            scored, rate = _timed(server, description, inputs)
+            alone = _alone(server, description, inputs, scored)
             megabytes = server.peak_megabytes()
     except (FunctionError, Unavailable) as error:
         raise WarehouseError(f"{hosting.metric}: {error}") from None
     good = [result.score for result in scored if result.failure is None]
     failures = [result.failure for result in scored if result.failure is not None]
     warnings = [f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions]
-    warnings += _warnings(about, good, failures, alone, rate)
+    warnings += _warnings(description, good, failures, alone, rate)
     if cost == Cost() and total(steps) != Cost():
         warnings.append("these inputs have stored answers: hours are those of reading them")
     if options.limits.usd < math.inf and steps and not total(steps).usd:
@@ -193,8 +193,8 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         failure=failures[0] if failures else None,
         alone_or_in_batch=alone,
         **asdict(cost),
-        notice=about.notice,
-        processes=n_processes(about.processes, options.workers),
+        notice=description.notice,
+        processes=n_processes(description.processes, options.workers),
         corpora=tuple(corpora),
         warnings=tuple(warnings),
         steps=tuple(steps),
@@ -248,14 +248,16 @@ def hosting_to_try(
     return function_hosting(target, definition, folders)
 
 
-def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
+def _timed(server: Server, description: Description, inputs: Inputs) -> tuple[list[Scored], float]:
     """Return results in the order of the inputs, and inputs per second after the first batch."""
     n_inputs = count(inputs)
     results: list[Scored] = [Scored(math.nan)] * n_inputs
     paces = []
-    for batch in sorted_batches(inputs, [0], about.batch_size):
+    for batch in sorted_batches(inputs, [0], description.batch_size):
         started = time.monotonic()
-        for row, result in zip(batch.rows, server.score(batch.inputs, about.seconds), strict=True):
+        for row, result in zip(
+            batch.rows, server.score(batch.inputs, description.seconds), strict=True
+        ):
             results[row] = result
         paces.append((time.monotonic() - started) / len(batch.rows))
     # The first call includes initialisation, and short texts alone would overestimate the speed.
@@ -264,20 +266,20 @@ def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Sco
 
 
 def _alone(
-    server: Server, about: Description, inputs: Inputs, scored: Sequence[Scored]
+    server: Server, description: Description, inputs: Inputs, scored: Sequence[Scored]
 ) -> float | None:
     """Return the largest difference between scores computed alone and in a batch; None if none."""
-    if about.batch_size == 1:
+    if description.batch_size == 1:
         return None
     rows = [row for row, result in enumerate(scored) if result.failure is None][:3]
     rescored = [
-        (row, server.score(part_of(inputs, row, row + 1), about.seconds)[0]) for row in rows
+        (row, server.score(part_of(inputs, row, row + 1), description.seconds)[0]) for row in rows
     ]
     return max((abs(result.score - scored[row].score) for row, result in rescored), default=None)
 
 
 def _warnings(
-    about: Description,
+    description: Description,
     good: Sequence[float],
     failures: Sequence[str],
     alone: float | None,
@@ -292,10 +294,10 @@ def _warnings(
         warnings.append(
             f"a score differs by {alone:.1g} depending on the other inputs of its batch"
         )
-    if about.batch_size / rate > about.seconds / 2:
+    if description.batch_size / rate > description.seconds / 2:
         warnings.append(
-            f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
-            f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
+            f"a batch takes {description.batch_size / rate:.0f} seconds, and the limit is "
+            f"{description.seconds:.0f}: lower batch_size, or raise --seconds"
         )
     return warnings
 

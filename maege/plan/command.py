@@ -11,7 +11,7 @@ from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.estimates import Corrections, Orders, Plan, Seen
+    from maege.plan.estimates import Corrections, Observed, Orders, Plan
 
 Corpus = Annotated[
     str | None, option("Corpus. Default: the largest with the needed data.", "CORPUS", "--corpus")
@@ -62,7 +62,7 @@ def metrics(
     if at == "sentences" and judgment_set is not None:
         raise typer.BadParameter("--judgment-set goes with --at judges")
 
-    def ask(marts: "duckdb.DuckDBPyConnection") -> "Seen":
+    def ask(marts: "duckdb.DuckDBPyConnection") -> "Observed":
         if at == "judges":
             return metrics_at_judges(marts, a, b, corpus, judgment_set)
         return metrics_at_sentences(marts, a, b, corpus)
@@ -178,7 +178,7 @@ def annotators(
 
 
 def _show_plan(
-    ask: "Callable[[duckdb.DuckDBPyConnection], Seen]",
+    ask: "Callable[[duckdb.DuckDBPyConnection], Observed]",
     difference: float | None,
     margin: float | None,
     *,

@@ -29,7 +29,7 @@ class PlanError(Exception):
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observed:
     """The observed difference of two metrics or systems, with its interval and number of units.
 
     `least` is the smallest number of units for any inference (docs/methods.md).
@@ -57,9 +57,9 @@ class Seen:
 class Plan:
     """The numbers of units needed; None if no number suffices."""
 
-    seen: Seen
+    observed: Observed
     difference: float
-    is_as_seen: bool
+    is_observed: bool
     needed: int | None
     power: float
     margin: float
@@ -68,30 +68,32 @@ class Plan:
 
     def as_record(self) -> dict[str, Any]:
         """Return the estimate as plain values for JSON."""
-        seen = asdict(self.seen) | {"standard_error": self.seen.error}
-        return seen | {
+        observed = asdict(self.observed) | {"standard_error": self.observed.error}
+        return observed | {
             "asked_difference": self.difference,
-            f"{self.seen.unit}_needed": self.needed,
+            f"{self.observed.unit}_needed": self.needed,
             "power_now": self.power,
             "margin": self.margin,
-            f"{self.seen.unit}_needed_for_equivalence": self.needed_to_equal,
+            f"{self.observed.unit}_needed_for_equivalence": self.needed_to_equal,
             "margin_shown": self.margin_shown,
         }
 
     def lines(self) -> Iterator[str]:
         """Yield the output lines for the terminal."""
-        seen, unit = self.seen, self.seen.unit
-        yield f"{seen.a} and {seen.b}: {seen.question}"
-        ends = format_interval(seen.ci_low, seen.ci_high, format_signed)
+        observed, unit = self.observed, self.observed.unit
+        yield f"{observed.a} and {observed.b}: {observed.question}"
+        ends = format_interval(observed.ci_low, observed.ci_high, format_signed)
         yield (
-            f"  Observed: {seen.a} {MINUS} {seen.b} is {format_signed(seen.difference)} {ends} in "
-            f"{seen.measure}, with {seen.n:,} {unit}."
+            f"  Observed: {observed.a} {MINUS} {observed.b} is "
+            f"{format_signed(observed.difference)} {ends} in {observed.measure}, with {observed.n:,} {unit}."
         )
-        size = "as large as the observed one" if self.is_as_seen else f"of {_size(self.difference)}"
+        size = (
+            "as large as the observed one" if self.is_observed else f"of {_size(self.difference)}"
+        )
         if self.needed is None:
             yield f"  The observed difference is 0, so no number of {unit} makes it significant."
         else:
-            now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
+            now = f"; the power with {observed.n:,} is {100 * self.power:.0f} %"
             yield (
                 f"  To find a difference {size} with a power of 80 %: {self.needed:,} {unit}{now}."
             )
@@ -104,7 +106,7 @@ class Plan:
             "  The present data show that the two differ by less than "
             f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
         )
-        yield from assumed(seen.assumptions)
+        yield from assumed(observed.assumptions)
 
 
 def assumed(assumptions: Iterable[str]) -> Iterator[str]:
@@ -114,33 +116,33 @@ def assumed(assumptions: Iterable[str]) -> Iterator[str]:
         yield f"  - {assumption}"
 
 
-def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
+def plan(observed: Observed, difference: float | None, margin: float | None) -> Plan:
     """Estimate how many units make a difference significant, or show equivalence.
 
     Args:
-        seen: the observed difference of the two metrics or systems.
+        observed: the observed difference of the two metrics or systems.
         difference: the difference to detect. Default: the observed one.
         margin: the margin of equivalence. Default: the difference to detect.
 
     """
-    to_detect = abs(seen.difference) if difference is None else difference
-    lost = LOST.get(seen.unit, 0)
+    to_detect = abs(observed.difference) if difference is None else difference
+    lost = LOST.get(observed.unit, 0)
     largest = to_detect if margin is None else margin
     # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
-    true_difference = 0.0 if margin is None else seen.difference
+    true_difference = 0.0 if margin is None else observed.difference
 
     def round_up(units: float) -> int | None:
-        return None if math.isinf(units) else max(seen.least, math.ceil(units - 1e-9) + lost)
+        return None if math.isinf(units) else max(observed.least, math.ceil(units - 1e-9) + lost)
 
     return Plan(
-        seen,
+        observed,
         to_detect,
         difference is None,
-        round_up(units_to_tell(seen.n - lost, to_detect, seen.error)),
-        power_of(to_detect, seen.error),
+        round_up(units_to_tell(observed.n - lost, to_detect, observed.error)),
+        power_of(to_detect, observed.error),
         largest,
-        round_up(units_to_equal(seen.n - lost, true_difference, seen.error, largest)),
-        margin_shown(seen.difference, seen.error),
+        round_up(units_to_equal(observed.n - lost, true_difference, observed.error, largest)),
+        margin_shown(observed.difference, observed.error),
     )
 
 
@@ -203,11 +205,11 @@ group by judgment_set, n_judges
 
 def metrics_at_sentences(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, corpus: str | None
-) -> Seen:
+) -> Observed:
     """Return the difference of two metrics at ordering corrections of a sentence."""
     check_metrics(marts, a, b)
     row = _first(marts, LATTICE, f"{a} and {b} on one lattice", a=a, b=b, corpus=corpus)
-    return _seen(
+    return _observed(
         a,
         b,
         row,
@@ -224,13 +226,13 @@ def metrics_at_judges(
     b: str,
     corpus: str | None,
     judgment_set: str | None,
-) -> Seen:
+) -> Observed:
     """Return the difference of two metrics at ranking systems as judges do."""
     check_metrics(marts, a, b)
     subject = f"the correlations of {a} and {b} with judges"
     chosen = {"corpus": corpus, "judgment_set": judgment_set}
     row = _first(marts, RANKING, subject, a=a, b=b, **chosen)
-    return _seen(
+    return _observed(
         a,
         b,
         row,
@@ -249,14 +251,14 @@ def metrics_at_judges(
 
 def two_systems(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, metric: str, corpus: str | None
-) -> Seen:
+) -> Observed:
     """Return the difference of two systems by a metric."""
     check_metrics(marts, metric)
     _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
            "system_b]) as compared (system)", a, b)  # fmt: skip
     subject = f"{a} and {b} by {metric}"
     row = _first(marts, SYSTEMS, subject, a=a, b=b, metric=metric, corpus=corpus)
-    return _seen(
+    return _observed(
         a,
         b,
         row,
@@ -293,7 +295,7 @@ def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float
     }
 
 
-def _seen(
+def _observed(
     a: str,
     b: str,
     row: dict[str, Any],
@@ -301,7 +303,7 @@ def _seen(
     measure: str,
     unit: tuple[str, int],
     assumptions: tuple[str, ...],
-) -> Seen:
+) -> Observed:
     if row["ci_low"] is None:
         raise PlanError(
             f"{a} and {b} on {row['corpus']}: there is too little data for an estimate, {row['n']} "
@@ -312,7 +314,7 @@ def _seen(
     if (a, b) != (row["metric_a"], row["metric_b"]):
         ends = (-row["difference"], -row["ci_high"], -row["ci_low"])
     filled = tuple(text.format(unit=unit[0], corpus=row["corpus"]) for text in assumptions)
-    return Seen(a, b, question, measure, *ends, unit[0], row["n"], unit[1], filled)
+    return Observed(a, b, question, measure, *ends, unit[0], row["n"], unit[1], filled)
 
 
 def _first(

@@ -216,9 +216,9 @@ def favourite(results: Results, groups: Groups) -> str | None:
         ranks = []
         for key in best:
             estimates = {row.metric: row.estimate for row in groups[key]}
-            mine = estimates.get(name)
+            estimate = estimates.get(name)
             ranks.append(
-                worst if mine is None else sum(value > mine for value in estimates.values())
+                worst if estimate is None else sum(value > estimate for value in estimates.values())
             )
         return -n_best, sum(ranks) / len(ranks), name
 
@@ -420,16 +420,16 @@ def _contradictions(
         first = max(compared, key=lambda row: row.estimate)
         tied = best.get((kind, data_set)) or best_on(results, compared)
         if recommendation.metric not in tied:
-            how = _how_worse(results, first, metric_row)
+            relation = _how_worse(results, first, metric_row)
             limits.append(
                 f"Contradicting evidence: at {where}, {recommendation.metric} "
-                f"({number(metric_row)}) is {how} {first.metric} ({number(first)})."
+                f"({number(metric_row)}) is {relation} {first.metric} ({number(first)})."
             )
     return limits
 
 
-def _how_worse(results: Results, first: Evidence, mine: Evidence) -> str:
-    is_tied, basis, _ = _tied(results, first, mine)
+def _how_worse(results: Results, first: Evidence, row: Evidence) -> str:
+    is_tied, basis, _ = _tied(results, first, row)
     if is_tied:
         return "not in the set of best metrics, which contains"
     if basis == OVERLAP:

@@ -207,11 +207,13 @@ def _families_table(results: Results) -> str:
 def _cell(results: Results, kind: str, metric: str) -> str:
     """Return the estimate on the largest English data set, and on how many it is best."""
     groups = _groups(results, ENGLISH, kind)
-    mine = [(key, row) for key, rows in groups.items() for row in rows if row.metric == metric]
-    if not mine:
+    metric_rows = [
+        (key, row) for key, rows in groups.items() for row in rows if row.metric == metric
+    ]
+    if not metric_rows:
         return ""
-    n_best = sum(metric in best_on(results, groups[key]) for key, _ in mine)
-    return f"{number(mine[0][1])}; {n_best} of {len(mine)}"
+    n_best = sum(metric in best_on(results, groups[key]) for key, _ in metric_rows)
+    return f"{number(metric_rows[0][1])}; {n_best} of {len(metric_rows)}"
 
 
 def _groups(results: Results, language: str, kind: str) -> dict[tuple[str, str], list[Evidence]]:
@@ -307,13 +309,13 @@ def _loss(
 ) -> str | None:
     """Return on which largest data set the metric is not best, None if it is best on all."""
     for (_, data_set), rows in groups.items():
-        mine = next((row for row in rows if row.metric == metric), None)
+        metric_row = next((row for row in rows if row.metric == metric), None)
         best = best_on(results, rows)
-        if mine is not None and best and metric not in best:
+        if metric_row is not None and best and metric not in best:
             first = next(row for row in rows if row.metric == best[0])
             return (
                 f"On {data_set}, `{first.metric}` has {_measured(first)} and "
-                f"`{metric}` {number(mine)}."
+                f"`{metric}` {number(metric_row)}."
             )
     return None
 

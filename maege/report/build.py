@@ -42,7 +42,7 @@ from maege.report.specs import (
 from maege.report.vega import Drawing, script
 from maege.shipped.read import open_marts_or_results
 
-Say = Callable[[str], None]
+Progress = Callable[[str], None]
 # With more corpora than these, the first paragraph only names them.
 MOST_DESCRIBED = 8
 GROUP_NAMES = {
@@ -83,7 +83,7 @@ def read_report(
     warehouse: Warehouse,
     corpus: str | None,
     metrics: tuple[str, ...],
-    say: Say,
+    progress: Progress,
     *,
     with_variants: bool = False,
 ) -> Report:
@@ -117,7 +117,7 @@ def read_report(
                 raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
         sections = []
         for name, make in _MAKERS.items():
-            say(f"reading: {name}")
+            progress(f"reading: {name}")
             sections += make(marts)
     report = Report(marts.scope, published, sections, with_variants=with_variants, notice=notice)
     if metrics:
@@ -142,7 +142,7 @@ def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen:
     return bool(by_name["systems"].exhibits) and not is_judged and (is_chosen or not has_verdict)
 
 
-def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
+def read_across(warehouse: Warehouse, progress: Progress) -> dict[str, Report]:
     """Return the reports across corpora: one for each language, and under "" one for all.
 
     Raises:
@@ -153,13 +153,13 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         published = corpora(connection)
         names = tuple(row["corpus"] for row in published)
         marts = Marts(connection, Scope(names, names[0] if names else ""))
-        say("reading: corpora")
+        progress("reading: corpora")
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
         all_corpora = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
         reports = {"": Report(all_corpora, published, across.sections(marts), title, notice=notice)}
         for language in sorted(set(compared.values())):
-            say(f"reading: {language}")
+            progress(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
             sections = across.language_sections(marts, language)
             title = f"Metrics of grammatical error correction: language {language}"
@@ -203,7 +203,7 @@ SHORT = {
 }
 
 
-def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
+def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "") -> str:
     """Return the page as one file that loads nothing else. `docs` is the documentation to link."""
     data, sections, pictures = {}, [], []
     names = {section.name for section in report.sections}
@@ -211,7 +211,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     for section in shown:
         exhibits = []
         for exhibit in section.exhibits:
-            say(f"drawing: {exhibit.name}")
+            progress(f"drawing: {exhibit.name}")
             spec = spec_of(exhibit) if exhibit.chart is not None else None
             selected = exhibit.selected(report.defaults)
             rows = exhibit.shown(report.defaults)
@@ -237,7 +237,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
                 "html": section.extra.get("html", ""),
             }
         )
-    say("writing")
+    progress("writing")
     for exhibit, fields, svg in pictures:
         fields["svg"] = combinable_svg(exhibit, svg.result())
     return _template().render(

@@ -61,8 +61,8 @@ class Marts:
 
     def metric(self, names: list[str]) -> str:
         """Return the initial metric of exhibits that show one metric at a time."""
-        wanted = (*self.scope.metrics, "gleu", *sorted(names))
-        return next((name for name in wanted if name in names), "")
+        preferred = (*self.scope.metrics, "gleu", *sorted(names))
+        return next((name for name in preferred if name in names), "")
 
     def _is_meant(self, row: Row) -> bool:
         return row.get("corpus") is None or row["corpus"] in self.scope.corpora

@@ -9,8 +9,8 @@ from small_corpus import maege
 from small_marts import publish
 
 from maege.plan.estimates import (
+    Observed,
     PlanError,
-    Seen,
     annotators_for_corrections,
     annotators_for_orders,
     judges_needed,
@@ -21,10 +21,10 @@ from maege.plan.estimates import (
 WIDTH = 0.04 * 1.959964
 
 
-def seen(difference: float, n: int, unit: str = "sentences") -> Seen:
+def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
-    return Seen("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
+    return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 
 
 @pytest.fixture(scope="module")

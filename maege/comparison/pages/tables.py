@@ -95,12 +95,12 @@ def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table
     rows = result.types_of(a, b)
     if not rows:
         return None
-    whose = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
+    type_source = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
     tested = sum(row.is_tested for row in rows)
     shown = rows if most is None else [row for row in rows if row.is_tested][:most]
     alpha = result.signature.alpha
     caption = (
-        f"{b} against {a} by error type ({whose}). {tested} of {len(rows)} types have enough "
+        f"{b} against {a} by error type ({type_source}). {tested} of {len(rows)} types have enough "
         "edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
     )
     if any(

@@ -44,7 +44,7 @@ class Killed:
 
     workers: list[psutil.Process]
     publishing: "subprocess.CompletedProcess[str]"
-    kept: Chunks
+    finished: Chunks
     taken_up: Chunks
     in_spool: int
 
@@ -120,8 +120,8 @@ def test_a_killed_build_is_taken_up_where_it_was(
     model: str, killed: dict[str, Killed], warehouse: Path
 ) -> None:
     # Stored chunks are not computed again: they stay unchanged and share no request.
-    assert killed[model].kept.items() <= killed[model].taken_up.items()
-    assert len(killed[model].kept) < len(killed[model].taken_up)
+    assert killed[model].finished.items() <= killed[model].taken_up.items()
+    assert len(killed[model].finished) < len(killed[model].taken_up)
     assert killed[model].in_spool == value(warehouse, REQUESTS[model])
 
 

@@ -33,9 +33,9 @@ class ByFile:
     unscored: dict[str, Any]  # its availability before there were scores
     requested: list[str]
     partly: Path  # with half of the scores, and the faulty metrics
-    said: str
+    output: str
     retried: dict[str, dict[str, Any]]
-    whole: Path  # with all scores, and without faulty metrics
+    complete: Path  # with all scores, and without faulty metrics
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def by_function(built: Path) -> dict[str, float]:
 def test_scores_by_file_give_the_marts_that_the_function_gives(
     by_file: ByFile, built_with_mine: Path, tmp_path: Path
 ) -> None:
-    with_function, with_file = built_with_mine / "warehouse", by_file.whole
+    with_function, with_file = built_with_mine / "warehouse", by_file.complete
     scores = by_function(built_with_mine)
     assert sorted(by_file.requested) == sorted(scores)
     assert by_file.unscored["is_available"] is False
@@ -170,7 +170,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     texts = [text for (text,) in query(warehouse, READ_TEXTS)]
     failed = [text for text in texts if "the" not in text.split()]
     assert 0 < len(failed) < len(texts)
-    assert f"careful: {len(failed):,} inputs failed" in by_file.said
+    assert f"careful: {len(failed):,} inputs failed" in by_file.output
     about = availability(warehouse, "careful")
     assert about["is_available"] is True
     assert about["reason"] == (
@@ -208,7 +208,7 @@ def test_faulty_metrics_affect_no_others_and_leave_no_trace(
 ) -> None:
     # All other marts are equal if scores by file equal those of the function.
     for sql in OF_OTHERS:
-        assert query(by_file.whole, sql) == query(built_with_mine / "warehouse", sql)
+        assert query(by_file.complete, sql) == query(built_with_mine / "warehouse", sql)
 
 
 READ_TEXTS = """
