@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
-def near_names(name: object, names: Iterable[str], most: int = 3) -> list[str]:
+def near_names(name: object, names: Iterable[str], most: int) -> list[str]:
     """Return the known names that are most like a name, best first, whatever their capitals."""
     by_lower: dict[str, str] = {}
     for other in names:

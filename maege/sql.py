@@ -15,7 +15,7 @@ from maege.commands.outcome import argument, failures, option, print_exactly, re
 from maege.ingest.findings import listing
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import did_you_mean
-from maege.rows import literal
+from maege.rows import column_names, literal
 from maege.tables import Kind, TooLargeError, as_text, lines_of, write_rows
 from maege.whole_files import written_whole
 
@@ -195,7 +195,7 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
     from maege.terminal import Terminal
 
     answer = connection.execute(query)
-    names = [column[0] for column in answer.description or ()]
+    names = column_names(answer)
     rows = answer.fetchmany(MOST_SHOWN + 1)
     for line in lines_of(names, rows[:MOST_SHOWN], Terminal().width):
         typer.echo(line)
@@ -420,7 +420,7 @@ def show_examples(warehouse: Warehouse, console: "Console") -> None:
             )
         for question, query in example_queries(corpora[0][0]):
             answer = connection.execute(query)
-            names = [column[0] for column in answer.description or ()]
+            names = column_names(answer)
             console.print(f"\n{question}\n")
             console.print(textwrap.indent(query, "    "), soft_wrap=True)
             console.print()

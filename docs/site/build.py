@@ -22,7 +22,7 @@ from typer.main import get_command
 from maege.cards.output import markdown
 from maege.cli import app
 from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
-from maege.comparison.pages.markdown import markdown_table
+from maege.comparison.pages.text import markdown_table
 from maege.ingest.warehouse import Warehouse, open_marts
 from maege.names import UnknownError
 from maege.shipped.command import overview

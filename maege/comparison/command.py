@@ -371,14 +371,11 @@ def _write(
         from maege.comparison.as_json import as_json
 
         text = as_json(result)
-    elif form is Format.markdown:
-        from maege.comparison.pages.markdown import as_markdown
+    elif form in (Format.markdown, Format.latex):
+        from maege.comparison.pages.text import as_latex, as_markdown
 
-        text = as_markdown(result)
-    elif form is Format.latex:
-        from maege.comparison.pages.latex import as_latex
-
-        text = as_latex(result, with_types=with_types)
+        is_latex = form is Format.latex
+        text = as_latex(result, with_types=with_types) if is_latex else as_markdown(result)
     else:
         from maege.comparison.pages.html import as_html
 

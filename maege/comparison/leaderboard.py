@@ -146,8 +146,6 @@ def read_leaderboard(
     corpus: str,
     metric: str | None = None,
     reference_set: str | None = None,
-    *,
-    with_edits: bool = True,
 ) -> Leaderboard:
     """Return the leaderboard. Default: by ERRANT with the default references.
 
@@ -177,7 +175,7 @@ def read_leaderboard(
     pairs = {(row["system"], row["other"]): row for row in rows(_PAIRS)}
     groups = _groups(ranking)
     systems = [row["system"] for row in ranking]
-    edits = _edits(rows, systems) if with_edits else None
+    edits = _edits(rows, systems)
     annotators = rows(_ANNOTATORS)
     tables = {
         "ranking": _ranking_table(ranking, groups, name),

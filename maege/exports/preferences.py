@@ -11,6 +11,7 @@ import duckdb
 from maege.ingest.findings import check_known
 from maege.ingest.formats.rankings import judgments_csv
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.rows import records
 from maege.whole_files import write_whole
 
 # --- Pairs of preferences and segments, for reward models and mt-metrics-eval ---
@@ -118,10 +119,7 @@ def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: 
 def _lines(
     connection: duckdb.DuckDBPyConnection, judgment_set: str, left_out: dict[str, int]
 ) -> Iterator[str]:
-    answer = connection.execute(_PAIRS, {"judgment_set": judgment_set})
-    names = [column[0] for column in answer.description or ()]
-    for values in answer.fetchall():
-        row = dict(zip(names, values, strict=True))
+    for row in records(connection.execute(_PAIRS, {"judgment_set": judgment_set})):
         texts = row["text_a"], row["text_b"]
         if row["preference"] == 0:
             left_out["ties"] += 1

@@ -16,6 +16,7 @@ from maege.analysis.statistics.resampling import (
 )
 from maege.names import UnknownError, unknown
 from maege.numbers import MINUS, format_interval, format_number, format_signed
+from maege.rows import records
 
 if TYPE_CHECKING:
     import duckdb
@@ -85,7 +86,8 @@ class Plan:
         ends = format_interval(observed.ci_low, observed.ci_high, format_signed)
         yield (
             f"  Observed: {observed.a} {MINUS} {observed.b} is "
-            f"{format_signed(observed.difference)} {ends} in {observed.measure}, with {observed.n:,} {unit}."
+            f"{format_signed(observed.difference)} {ends} in {observed.measure}, with "
+            f"{observed.n:,} {unit}."
         )
         size = (
             "as large as the observed one" if self.is_observed else f"of {_size(self.difference)}"
@@ -322,17 +324,15 @@ def _first(
 ) -> dict[str, Any]:
     """Return the first row, which is of the largest corpus and the default references."""
     check_corpus(marts, chosen.get("corpus"))
-    answer = marts.execute(query, chosen)
-    names = [column[0] for column in answer.description or ()]
-    row = answer.fetchone()
-    if row is None:
+    rows = records(marts.execute(query, chosen))
+    if not rows:
         filters = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
         raise PlanError(
             f"the marts do not compare {subject}{f' ({filters})' if filters else ''}. They "
             'compare: `maege sql "from metric_comparisons"` and '
             '`maege sql "from system_comparisons"`.'
         )
-    return dict(zip(names, row, strict=True))
+    return rows[0]
 
 
 def check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
@@ -349,7 +349,7 @@ def check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None
 
 
 def _check(marts: "duckdb.DuckDBPyConnection", kind: str, query: str, *names: str) -> None:
-    published = sorted({row[0] for row in marts.execute(query).fetchall()})
+    published = sorted({name for (name,) in marts.execute(query).fetchall()})
     for name in names:
         if name not in published:
             raise UnknownError(unknown(kind, name, published))

@@ -43,6 +43,7 @@ OTHER = "other"
 ENGLISH = "en"
 WIDTH = 120
 MOST_NAMED = 4
+MOST_LISTED = 6
 _HEAD = """
 This page is for researchers and organisers of shared tasks. It says which metric to use for which
 task, how each family of metrics performs, where the evidence disagrees, and what is not known. It
@@ -438,9 +439,10 @@ def _names(languages: Sequence[str]) -> str:
     return in_a_sentence([language_name(tag) for tag in languages])
 
 
-def _code(names: Sequence[str], most: int = MOST_NAMED + 2) -> str:
-    shown = ", ".join(f"`{name}`" for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+def _code(names: Sequence[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:MOST_LISTED])
+    more = len(names) - MOST_LISTED
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _bullets(lines: Iterator[str]) -> str:

@@ -234,7 +234,7 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
                 "words": section.words,
                 "exhibits": exhibits,
                 "answers": section.answers,
-                "html": section.extra.get("html", ""),
+                "html": section.html,
             }
         )
     progress("writing")

@@ -1,7 +1,7 @@
 """The parts of the page: sections with pictures, the rows behind them and their SQL."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from maege.numbers import format_change, format_interval, format_number, format_score, format_share
@@ -173,7 +173,7 @@ class Section:
     words: tuple[Words, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()
     answers: tuple[Answer, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    html: str = ""
     is_empty: bool = False
 
 

@@ -28,7 +28,7 @@ def _section(marts: Marts, metric: str) -> Section:
         card = _card(marts, metric, corpus)
         parts.append(f'<div data-corpus="{escape(corpus)}"{hidden}>{card}</div>')
     return Section(
-        f"{PREFIX}{metric}", f"What are the results for {metric}?", extra={"html": "\n".join(parts)}
+        f"{PREFIX}{metric}", f"What are the results for {metric}?", html="\n".join(parts)
     )
 
 

@@ -76,7 +76,7 @@ def sections(marts: Marts) -> list[Section]:
             title,
             (Words(_counts(records)),),
             (exhibit,),
-            extra={"html": _as_printed(records)},
+            html=_as_printed(records),
         )
     ]
 

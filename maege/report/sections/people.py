@@ -27,7 +27,7 @@ def sections(marts: Marts) -> list[Section]:
         del row["corpus"]
     lessons = (*_opposite_aspects(rows), *_pooled(rows), *_reversed_orders(rows))[:LESSONS]
     words = (Words((NEVER_ONE, *lessons)),)
-    return [Section(NAME, TITLE, words, (_list(rows),), extra={"html": _tables(rows)})]
+    return [Section(NAME, TITLE, words, (_list(rows),), html=_tables(rows))]
 
 
 def _list(rows: list[Row]) -> Exhibit:

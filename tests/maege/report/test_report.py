@@ -188,7 +188,7 @@ def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
 def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
-    assert "an older version published them" in report.sections[0].extra["html"]
+    assert "an older version published them" in report.sections[0].html
     assert "What are the results for m2?" in rendered(report)
 
 

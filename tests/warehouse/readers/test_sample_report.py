@@ -33,7 +33,7 @@ def test_page_of_a_metric_has_all_that_its_card_has(published_sample: Path) -> N
     section, *_ = read_report(warehouse, "sample", ("m2",), lambda _: None).sections
     assert section.name == "card-m2"
     # The page has a minus sign where the card has a hyphen.
-    words = html.unescape(re.sub(r"<[^>]+>", "", section.extra["html"])).replace("−", "-")
+    words = html.unescape(re.sub(r"<[^>]+>", "", section.html)).replace("−", "-")
     card_texts = list(texts(page(read_card(warehouse, "m2", None))))
     assert len(card_texts) > 100
     assert [text for text in card_texts if text.replace("−", "-") not in words] == []
