@@ -143,7 +143,6 @@ def _across(columns: Mapping[str, object]) -> References:
 
 
 def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ...]:
-    """Return the references without the missing ones."""
     return tuple(
         _text(f"{place}[{number}]", value)
         for number, value in enumerate(values, start)

@@ -304,7 +304,6 @@ def unmatched_names(connection: "duckdb.DuckDBPyConnection", query: str) -> list
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 (JSON)
-    """Yield every object of a syntax tree."""
     if isinstance(value, dict):
         yield value
         value = [*value.values()]

@@ -163,7 +163,6 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | No
 
 
 def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":
-    """Return every feature with one value per sentence."""
     import numpy as np
 
     from maege.analysis.metrics.gug.score import (

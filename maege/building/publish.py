@@ -316,8 +316,6 @@ class _Column(NamedTuple):
 
 @dataclass
 class _Description:
-    """A mart's comment and its columns in order."""
-
     comment: str | None = None
     columns: list[_Column] = field(default_factory=list)
 

@@ -158,7 +158,6 @@ def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
 
 
 def _against_chance(facts: dict[tuple[str, str], Row]) -> list[str]:
-    """Return the verdict and the p-value of both experiments."""
     cells: list[str] = []
     for experiment in EXPERIMENTS:
         row = facts.get((AGAINST_CHANCE, experiment))

@@ -64,7 +64,6 @@ def verdict(card: Card) -> list[str]:
 
 
 def _hardly_separates(card: Card, row: Row) -> bool:
-    """Whether most metrics are tied for best at the task."""
     competing = [candidate for candidate in _same_task(card, row) if candidate["too_few"] is None]
     tied = sum(bool(candidate["in_best_set"]) for candidate in competing)
     return tied > MOST_TIED * len(competing) > 1

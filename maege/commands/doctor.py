@@ -189,7 +189,6 @@ def _spacy_model(name: str) -> str | None:
 
 
 def _languagetool(_: str) -> str | None:
-    """Return the versions of LanguageTool if all are installed."""
     return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
 
 

@@ -119,7 +119,6 @@ def chosen_metrics(
 
 
 def _missing_errant(read: Read, language: str, caller: Caller) -> Findings:
-    """Return a finding if texts need ERRANT and it is not installed."""
     findings = Findings()
     status = pipeline_status(language)
     has_texts = any(output.annotations is None for output in read.outputs)

@@ -116,8 +116,6 @@ class _ReferenceSet(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence by its number in the corpus."""
-
     number: int
     text: str
     tokens: list[str]

@@ -13,7 +13,7 @@ import numpy as np
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import SIGNS, format_f, metric_name
-from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.charts import Mark, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
@@ -210,7 +210,6 @@ def _choice(
     metric: str | None,
     reference_set: str | None,
 ) -> tuple[str, str]:
-    """Return the metric and the reference set that are shown."""
     choices = connection.execute(_CHOICES, {"corpus": corpus}).fetchall()
     if not choices:
         raise UnknownError(f"{corpus} has no scores of systems: add systems to its manifest")
@@ -543,9 +542,5 @@ def _chart(board: Leaderboard) -> str:
         )
         for row in board.ranking
     ]
-    name = metric_name(board.metric, BETA)
-    label = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
-    return (
-        f"<figure>{chart(marks, name, f'{name}: {label}', bars=True)}<figcaption>Bars are scores, "
-        "lines are 95 % confidence intervals.</figcaption></figure>\n"
-    )
+    caption = "Bars are scores, lines are 95 % confidence intervals."
+    return score_figure(marks, metric_name(board.metric, BETA), caption)

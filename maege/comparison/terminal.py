@@ -169,9 +169,13 @@ def _counts_of(system: System, result: Result) -> Text:
         tp, fp, fn, precision, recall, _ = score.counts
         line.append(f"{tp:>6}{fp:>6}{fn:>6}{format_f(precision):>7}{format_f(recall):>7}")
     line.append("  ")
+    _append_score(line, score, result)
+    return _with_other_metrics(line, system, result)
+
+
+def _append_score(line: Text, score: Score, result: Result) -> None:
     line.append(format_f(score.value), _style(score, result))
     line.append(f" {bounds(score.ci)}")
-    return _with_other_metrics(line, system, result)
 
 
 def _with_other_metrics(line: Text, system: System, result: Result) -> Text:
@@ -271,8 +275,7 @@ def _leaderboard(result: Result) -> Iterator[Text]:
 def _leaderboard_row(system: System, result: Result) -> Text:
     score = system.scores[ERRANT]
     line = Text(_named(system.name))
-    line.append(format_f(score.value), _style(score, result))
-    line.append(f" {bounds(score.ci)}")
+    _append_score(line, score, result)
     line.append(" " * max(0, 37 - line.cell_len))
     comparison = result.comparison(result.baseline.name, system.name, ERRANT)
     if comparison is None:

@@ -174,7 +174,6 @@ def _stored_errors(lines: list[EditLine], shown: dict[str, str]) -> Iterator[Xml
 
 
 def _corrections(edits: list[tuple[EditLine, str]], place: dict[str, int]) -> Iterator[Correction]:
-    """Yield the corrections in the order of the files."""
     first_of: dict[str, int] = {}
     for line, path in edits:
         first_of[path] = min(first_of.get(path, len(place)), place[line.annotator])

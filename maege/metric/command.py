@@ -335,12 +335,10 @@ def _find_metric(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
 
 
 def _judge(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError if it is not a judge."""
     return _scored(name, "--judge", "Name a judge; maege metric list shows them.")
 
 
 def _by_file(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError if it is not scored by file."""
     remedy = (
         f"Run maege build, which scores it; or maege metric remove {name}, then maege metric add "
         "--file."

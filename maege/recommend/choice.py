@@ -258,7 +258,6 @@ def _ties(results: Results, groups: Groups, metric: str) -> list[Tie]:
 def _verdict(
     recommendation: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]
 ) -> list[str]:
-    """Return the recommendation and its reason, a sentence each."""
     row, n_data_sets = recommendation.evidence[0], len(best)
     kind_name = KINDS[row.kind].name
     scope = "of the metrics without references" if recommendation.references == "none" else ""

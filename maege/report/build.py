@@ -21,7 +21,6 @@ from maege.report.sections import (
     across,
     card,
     coverage,
-    pairs,
     papers,
     people,
     provenance,
@@ -177,7 +176,7 @@ _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
     "people": people.sections,
     "coverage": coverage.sections,
     "papers": papers.sections,
-    "pairs": pairs.sections,
+    "pairs": validation.worst_pairs,
     "provenance": provenance.sections,
 }
 SYSTEMS_FIRST = ("systems", "annotators")
@@ -269,7 +268,7 @@ def _short(section: Section) -> str:
 
 def _metrics_with_pairs(report: Report) -> set[tuple[str, str]]:
     """Return the corpora and metrics for which the page shows example sentences."""
-    pairs_of = report.exhibits.get(pairs.NAME)
+    pairs_of = report.exhibits.get(validation.WORST_PAIRS)
     return {(row["corpus"], row["metric"]) for row in pairs_of.rows} if pairs_of else set()
 
 
@@ -316,7 +315,6 @@ def _cell(column: Column, row: Row) -> str:
 
 
 def _is_shown_first(part: Words | Answer, defaults: Row) -> bool:
-    """Whether the filters initially show the part of the page."""
     return part.corpus in ("", defaults["corpus"]) and part.variant in ("", defaults["variant"])
 
 

@@ -156,7 +156,6 @@ def _reports(
     *,
     variants: bool,
 ) -> dict[str, "Report"]:
-    """Return the reports by page name."""
     from maege.report.build import read_across, read_report
 
     if not across:

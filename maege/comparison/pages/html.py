@@ -8,7 +8,7 @@ from typing import Any
 from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
 from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
 from maege.comparison.pages.buckets import bucket_tables
-from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.charts import Mark, figure, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
@@ -80,14 +80,12 @@ def _score_chart(result: Result) -> str:
         data = {"system": system.name}
         marks.append(Mark(system.name, score.value or 0.0, low, high, format_f(score.value), data))
     name = metric_name(metric, result.signature.beta)
-    label = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
-    return (
-        f"<figure>{chart(marks, name, f'{name}: {label}', bars=True)}"
-        "<figcaption>Bars are scores, lines are 95 % confidence intervals. Overlapping intervals "
-        "do not mean that two systems are tied: the table has the paired tests. A click on a line "
-        "shows the edits of the system.</figcaption>"
-        "</figure>\n"
+    caption = (
+        "Bars are scores, lines are 95 % confidence intervals. Overlapping intervals do not mean "
+        "that two systems are tied: the table has the paired tests. A click on a line shows the "
+        "edits of the system."
     )
+    return score_figure(marks, name, caption)
 
 
 def _buckets(result: Result) -> str:
@@ -95,7 +93,6 @@ def _buckets(result: Result) -> str:
 
 
 def _types(result: Result) -> Iterator[str]:
-    """Yield the table of types of each pair, the first of them open."""
     for place, (a, b) in enumerate(pairs(result)):
         table = type_table(result, a, b)
         if table is not None:
@@ -123,12 +120,11 @@ def _type_chart(result: Result, a: str, b: str) -> str:
         if row.ci is not None
     ]
     label = f"Difference in F by error type, {b} − {a}, with 95 % confidence intervals"
-    return (
-        f"<figure>{chart(marks, f'difference in F, {b} − {a}', label, bars=False)}"
-        f"<figcaption>{escape(label)}. Right of the line at 0, {escape(b)} is better. "
-        f"▲ and ▼: significant after correction. A click on a line shows its sentences. "
-        f"{escape(CORRECTED)}</figcaption></figure>\n"
+    caption = (
+        f"{escape(label)}. Right of the line at 0, {escape(b)} is better. ▲ and ▼: significant "
+        f"after correction. A click on a line shows its sentences. {escape(CORRECTED)}"
     )
+    return figure(marks, f"difference in F, {b} − {a}", label, caption, bars=False)
 
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:

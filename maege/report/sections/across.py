@@ -209,7 +209,6 @@ def _table(records: Sequence[Row]) -> Exhibit:
 
 
 def _by_mean(records: Sequence[Row]) -> list[str]:
-    """Return the metrics by descending mean over corpora."""
     means: dict[str, list[float]] = {}
     for row in records:
         value = row["standardised_tau"]

@@ -11,7 +11,7 @@ from maege.names import UnknownError
 from maege.page_texts import without_folders
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
-from maege.report.sections.pairs import html_of
+from maege.report.sections.validation import html_of
 
 PREFIX = "card-"
 

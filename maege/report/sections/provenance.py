@@ -109,7 +109,6 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _built(marts: Marts) -> tuple[str, ...]:
-    """Return the versions and times of the build."""
     facts = {str(row["fact"]): escape(str(row["value"])) for row in marts.ask("publication")}
     built, published = facts.pop("built_at"), facts.pop("published_at")
     version = facts.pop("marts_version")

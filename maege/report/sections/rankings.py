@@ -39,7 +39,6 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _first_references(marts: Marts) -> dict[str, str]:
-    """Return the judgment set and the references of the first screen."""
     shown = [row for row in marts.ask("verdict") if row["judgment_set"] is not None]
     first = next((row for row in shown if row["corpus"] == marts.scope.first), None)
     row = first or (shown[0] if shown else {})

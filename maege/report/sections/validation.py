@@ -1,9 +1,12 @@
-"""Results on lattices: sentences, corpora, error types, wrong edits, numbers of edits."""
+"""Results on lattices: sentences, corpora, error types, wrong edits, edit counts, worst pairs."""
 
+from html import escape
 from itertools import groupby
 
 import altair as alt
 
+from maege.cards.page import shortened, word_changes
+from maege.cards.parts import Change
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
@@ -48,7 +51,7 @@ def _sentences(marts: Marts) -> Section:
     records = numbered(marts.ask("sentence_level"))
     if not records:
         return without(name, title, NO_LATTICE)
-    taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE, legend=True)
+    taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE)
     exhibit = Exhibit(
         name,
         "How often does a correction with more valid edits score higher?",
@@ -385,3 +388,49 @@ def _error_counts(marts: Marts) -> Section:
         panel=170,
     )
     return Section(name, title, exhibits=(exhibit,))
+
+
+WORST_PAIRS = "worst-pairs"
+TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
+
+
+def worst_pairs(marts: Marts) -> list[Section]:
+    """Return the worst pairs of every metric; the page shows one metric at a time."""
+    name, title = "pairs", "Where exactly is it most wrong?"
+    records = numbered(marts.dwell(marts.ask("worst_pairs")))
+    if not records:
+        return [without(name, title, NO_LATTICE)]
+    metrics = tuple(sorted({row["metric"] for row in records}))
+    for row in records:
+        row["edits"] = marked(row["lower_text"], row["upper_text"])
+        row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
+    exhibit = Exhibit(
+        WORST_PAIRS,
+        "Which valid corrections lower the score most?",
+        "A list of pairs with the words that the correction deletes and inserts.",
+        sql("worst_pairs"),
+        (
+            Column("edits", "correction", "marked"),
+            Column("lower_score", "score before", "score"),
+            Column("upper_score", "after", "score"),
+            Column("about", "error type"),
+            Column("sentence_id", "sentence", "count"),
+            Column("metric", "metric"),
+        ),
+        records,
+        is_open=True,
+        choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
+        note="Each pair differs by one or more edits of an annotator, and the metric scores the "
+        "text with the edits lower. Mart discordant_pairs has more, ordered by badness_rank.",
+    )
+    return [Section(name, title, exhibits=(exhibit,))]
+
+
+def marked(before: str, after: str) -> str:
+    """Return the change as HTML, with a few of the words around it."""
+    return html_of(shortened(word_changes(before, after)))
+
+
+def html_of(changes: list[Change]) -> str:
+    """Return unchanged, deleted and inserted words as HTML."""
+    return " ".join(TAGS[kind].format(escape(words)) for kind, words in changes)
