@@ -139,8 +139,7 @@ def _recommend_in_language(
         candidates = {
             key: [row for row in rows if row.metric in usable] for key, rows in groups.items()
         }
-        best = {key: best_on(results, rows) for key, rows in candidates.items()}
-        best = {key: metrics for key, metrics in best.items() if metrics}
+        best = _best_by_data_set(results, candidates)
         metric = favourite(results, candidates)
         if metric is not None:
             recommendation.metric = metric
@@ -200,12 +199,16 @@ def _tied(results: Results, row: Evidence, other: Evidence) -> tuple[bool, str, 
 Groups = Mapping[tuple[str, str], Sequence[Evidence]]
 
 
+def _best_by_data_set(results: Results, groups: Groups) -> dict[tuple[str, str], list[str]]:
+    return {key: metrics for key, rows in groups.items() if (metrics := best_on(results, rows))}
+
+
 def favourite(results: Results, groups: Groups) -> str | None:
     """Return the metric that could be the best on most data sets; then that with the best ranks.
 
     None if no metric is better than chance on any of the data sets.
     """
-    best = {key: metrics for key, rows in groups.items() if (metrics := best_on(results, rows))}
+    best = _best_by_data_set(results, groups)
     names = {name for metrics in best.values() for name in metrics}
     if not names:
         return None
