@@ -353,7 +353,8 @@ def _human_rankings(card: Card) -> list[Part]:
             by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
         ordered = sorted(by_references.items(), key=_trueskill_r)
         # All reference sets give the same result for a metric that reads no references.
-        ends = [ordered[-1]] if _same(ordered) else [ordered[-1], ordered[0]]
+        is_same = _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
+        ends = [ordered[-1]] if is_same else [ordered[-1], ordered[0]]
         for number, (references, methods) in enumerate(ends):
             label = f"{judgment_set} ({_systems(methods)})" if number == 0 else ""
             shown = "any" if len(ends) == 1 < len(ordered) else references
@@ -377,10 +378,6 @@ def _trueskill_r(references: tuple[str, dict[str, Row]]) -> float:
     methods = references[1]
     row = methods.get("trueskill") or next(iter(methods.values()))
     return float(row["value"])
-
-
-def _same(ordered: list[tuple[str, dict[str, Row]]]) -> bool:
-    return _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
 
 
 def _estimate_of(methods: dict[str, Row]) -> dict[str, float]:

@@ -64,13 +64,13 @@ def verdict(card: Card) -> list[str]:
 
 
 def _hardly_separates(card: Card, row: Row) -> bool:
-    competing = [candidate for candidate in _same_task(card, row) if candidate["too_few"] is None]
+    competing = [
+        candidate
+        for candidate in card.tasks
+        if _key(candidate) == _key(row) and candidate["too_few"] is None
+    ]
     tied = sum(bool(candidate["in_best_set"]) for candidate in competing)
     return tied > MOST_TIED * len(competing) > 1
-
-
-def _same_task(card: Card, row: Row) -> list[Row]:
-    return [candidate for candidate in card.tasks if _key(candidate) == _key(row)]
 
 
 def _key(row: Row) -> tuple[str, str, str | None]:

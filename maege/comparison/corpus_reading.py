@@ -146,12 +146,8 @@ class _Reader:
         """Return what is compared."""
         language, absent = self._description()
         references = self._reference_set(reference_set)
-        system_names = sorted(
-            name
-            for name, *_ in self._rows(
-                "select distinct system from raw.outputs where corpus = $corpus"
-            )
-        )
+        query = "select distinct system from raw.outputs where corpus = $corpus order by system"
+        system_names = [name for (name,) in self._rows(query)]
         for system in systems:
             check_known(f"system {system} in {self._corpus}", system, system_names)
         edits = (
@@ -234,8 +230,10 @@ class _Reader:
         texts = None if references.texts is None else self._texts(references.texts, sentences)
         if references.annotation_set is not None:
             annotators = [
-                sentence
-                for (sentence,) in self._rows(_ANNOTATORS, annotation_set=references.annotation_set)
+                annotator
+                for (annotator,) in self._rows(
+                    _ANNOTATORS, annotation_set=references.annotation_set
+                )
             ]
             path, sha256 = self._file("annotations", references.annotation_set)
             self._notes += notes_on_edits(edits, path)

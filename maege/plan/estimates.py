@@ -232,8 +232,7 @@ def metrics_at_judges(
     """Return the difference of two metrics at ranking systems as judges do."""
     check_metrics(marts, a, b)
     subject = f"the correlations of {a} and {b} with judges"
-    chosen = {"corpus": corpus, "judgment_set": judgment_set}
-    row = _first(marts, RANKING, subject, a=a, b=b, **chosen)
+    row = _first(marts, RANKING, subject, a=a, b=b, corpus=corpus, judgment_set=judgment_set)
     return _observed(
         a,
         b,
@@ -280,8 +279,7 @@ def two_systems(
 def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
     """Estimate how many judges reach a ceiling, from the ceiling of the present judges."""
     _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
-    subject = f"scores of systems by {judgment_set}"
-    row = _first(marts, JUDGES, subject, judgment_set=judgment_set)
+    row = _first(marts, JUDGES, f"scores of systems by {judgment_set}", judgment_set=judgment_set)
     if row["ceiling"] is None or row["n_judges"] < 2:
         raise PlanError(
             f"{judgment_set} has no ceiling: there is only one judge, or the judges do not agree "

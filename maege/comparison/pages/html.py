@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
+from maege.analysis.compare.results import OutputEdit, Result, Sentence
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
 from maege.comparison.pages.charts import Mark, figure, score_figure
@@ -41,10 +41,11 @@ def as_html(result: Result) -> str:
     """Return the whole page."""
     names = [system.name for system in result.systems]
     heading = " and ".join(names) if len(names) <= 2 else f"{len(names)} systems"
+    buckets = "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
     sections = (
         PageSection("scores", "Scores", "Scores", _scores(result)),
         PageSection("types", "Error types", "Types", "".join(_types(result))),
-        PageSection("buckets", "Sentences by length and score", "Length", _buckets(result)),
+        PageSection("buckets", "Sentences by length and score", "Length", buckets),
     )
     edits = {
         "systems": names,
@@ -93,10 +94,6 @@ def _score_chart(result: Result) -> str:
     return score_figure(marks, name, caption)
 
 
-def _buckets(result: Result) -> str:
-    return "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
-
-
 def _types(result: Result) -> Iterator[str]:
     for place, (a, b) in enumerate(pairs(result)):
         table = type_table(result, a, b)
@@ -139,14 +136,13 @@ def _sentence(sentence: Sentence) -> dict[str, Any]:
         "i": sentence.id,
         "s": sentence.source,
         "a": list(sentence.annotators),
-        "g": [_gold_edit(edit) for edit in sentence.gold],
+        "g": [
+            [edit.start, edit.end, edit.correction, edit.type, list(edit.annotators)]
+            for edit in sentence.gold
+        ],
         "o": [[_output_edit(edit) for edit in system.edits] for system in sentence.systems],
         "m": [[gold[edit] for edit in system.missed] for system in sentence.systems],
     }
-
-
-def _gold_edit(edit: GoldEdit) -> list[Any]:
-    return [edit.start, edit.end, edit.correction, edit.type, list(edit.annotators)]
 
 
 def _output_edit(edit: OutputEdit) -> list[Any]:

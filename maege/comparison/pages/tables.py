@@ -223,7 +223,7 @@ def _scores(system: System, result: Result) -> Iterator[Cell]:
 
 
 def _test(system: System, result: Result) -> tuple[Cell, ...]:
-    comparison = _against_first(system, result)
+    comparison = result.comparison(result.baseline.name, system.name, result.metrics[0])
     if comparison is None:
         return Cell("baseline", "quiet"), Cell(""), Cell("")
     return (
@@ -231,10 +231,6 @@ def _test(system: System, result: Result) -> tuple[Cell, ...]:
         Cell(bounds(comparison.ci, with_signs=True)),
         Cell(format_p(comparison.p_holm)),
     )
-
-
-def _against_first(system: System, result: Result) -> Comparison | None:
-    return result.comparison(result.baseline.name, system.name, result.metrics[0])
 
 
 def _rank(system: System, result: Result) -> Cell:

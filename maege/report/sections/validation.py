@@ -402,7 +402,8 @@ def worst_pairs(marts: Marts) -> list[Section]:
         return [without(name, title, NO_LATTICE)]
     metrics = tuple(sorted({row["metric"] for row in records}))
     for row in records:
-        row["edits"] = marked(row["lower_text"], row["upper_text"])
+        changes = word_changes(row["lower_text"], row["upper_text"])
+        row["edits"] = html_of(shortened(changes))
         row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
     exhibit = Exhibit(
         WORST_PAIRS,
@@ -424,11 +425,6 @@ def worst_pairs(marts: Marts) -> list[Section]:
         "text with the edits lower. Mart discordant_pairs has more, ordered by badness_rank.",
     )
     return [Section(name, title, exhibits=(exhibit,))]
-
-
-def marked(before: str, after: str) -> str:
-    """Return the change as HTML, with a few of the words around it."""
-    return html_of(shortened(word_changes(before, after)))
 
 
 def html_of(changes: list[Change]) -> str:

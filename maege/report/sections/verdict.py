@@ -48,8 +48,10 @@ PANELS = (
 def section(marts: Marts) -> Section:
     """Return the sets of metrics that could be the best, and one picture of all metrics."""
     best = marts.ask("best_metrics")
-    rows = [row for row in marts.ask("verdict") if _is_known(row)]
-    self_referenced = {row["corpus"] for row in rows if _is_self_referenced(row)}
+    rows = [
+        row for row in marts.ask("verdict") if any(row[panel.value] is not None for panel in PANELS)
+    ]
+    self_referenced = {row["corpus"] for row in rows if row["no_rank"] == "self-referenced"}
     words, answers = [], []
     for corpus, group in groupby(best, lambda row: row["corpus"]):
         everything = list(group)
@@ -130,14 +132,6 @@ def _best_at(name: str, count: int, n_tasks: int, *, is_in_all: bool) -> str:
     if count == n_tasks or not is_in_all:
         return f"{lead}."
     return f"{lead} and statistically tied for best on the other {n_tasks - count}."
-
-
-def _is_self_referenced(row: Row) -> bool:
-    return bool(row["no_rank"] == "self-referenced")
-
-
-def _is_known(row: Row) -> bool:
-    return any(row[panel.value] is not None for panel in PANELS)
 
 
 def _panels_in(rows: list[Row]) -> list[Panel]:
