@@ -17,7 +17,7 @@ from maege.analysis.options import check_number, check_option
 from maege.arguments import is_nameless, read_texts
 from maege.comparison.as_json import as_record, fields
 from maege.comparison.comparing import NoMetricError, compare_files
-from maege.comparison.corpus_reading import FromCorpus, read_corpus
+from maege.comparison.corpus_reading import read_corpus
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
@@ -278,7 +278,7 @@ def _read_corpus(
         raise ComparisonError(f"systems: found {systems!r}; expected a list of different names")
     folder = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
     try:
-        return read_corpus(FromCorpus(folder, corpus, systems, reference_set))
+        return read_corpus(folder, corpus, systems, reference_set)
     except (UnknownError, WarehouseError) as error:
         raise ComparisonError(str(error)) from None
 

@@ -267,7 +267,7 @@ def _targets(forms: Sequence[Format], outs: Sequence[Path]) -> list[tuple[Format
 
 
 def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "Read":
-    from maege.comparison.corpus_reading import FromCorpus, read_corpus
+    from maege.comparison.corpus_reading import read_corpus
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
@@ -275,7 +275,7 @@ def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "R
     listed = _listed(systems, "--systems")
     _refuse_same(listed, "--systems")
     try:
-        return read_corpus(FromCorpus(find_warehouse(), corpus, listed, references))
+        return read_corpus(find_warehouse(), corpus, listed, references)
     except WarehouseError as error:
         refuse(str(error))
 

@@ -8,7 +8,6 @@ saw them.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import duckdb
@@ -93,16 +92,6 @@ _TEXTS = """
 """
 
 
-@dataclass(frozen=True)
-class FromCorpus:
-    """The corpus, systems and reference set to compare; default: the first set with edits."""
-
-    warehouse: Warehouse
-    corpus: str
-    systems: Sequence[str]
-    reference_set: str | None = None
-
-
 class _ReferenceSet(NamedTuple):
     """A reference set; `annotation_set` is None if it has no annotated edits.
 
@@ -121,16 +110,16 @@ class _Sentence(NamedTuple):
     tokens: list[str]
 
 
-def read_corpus(selection: FromCorpus) -> Read:
-    """Return gold and outputs.
+def read_corpus(
+    warehouse: Warehouse, corpus: str, systems: Sequence[str], reference_set: str | None
+) -> Read:
+    """Return gold and outputs of a corpus; default: with the first reference set with edits.
 
     Raises UnknownError, WarehouseError if there is no warehouse, and BadInputError if the
     reference set cannot be used.
     """
-    with open_build(selection.warehouse, read_only=True) as connection:
-        return _Reader(connection, selection.corpus).read(
-            selection.systems, selection.reference_set
-        )
+    with open_build(warehouse, read_only=True) as connection:
+        return _Reader(connection, corpus).read(systems, reference_set)
 
 
 class _Reader:
