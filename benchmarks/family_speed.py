@@ -69,17 +69,17 @@ def measured(name: str) -> tuple[float, float]:
         family = EDIT_FAMILIES[name]
         groups = edit_groups() if family.reads_edits else conll14_groups(SHARED, "nucle", SYSTEMS)
         work = partial(family.compute_gold, groups)
-    taken = []
+    seconds = []
     for _ in range(1 + REPETITIONS):
         started = time.process_time()
         work()
-        taken.append(time.process_time() - started)
-    return min(taken[1:]), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        seconds.append(time.process_time() - started)
+    return min(seconds[1:]), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def main(asked: Sequence[str]) -> None:
+def main(families: Sequence[str]) -> None:
     runs = [metric for metric in METRICS.values() if metric.missing is None]
-    names = asked or list(dict.fromkeys(name for metric in runs for name in metric.families))
+    names = families or list(dict.fromkeys(name for metric in runs for name in metric.families))
     print(f"{'family':28}{'CPU s':>8}{'MB':>7}")
     for name in names:
         if name not in {**TEXT_FAMILIES, **EDIT_FAMILIES}:
@@ -112,9 +112,9 @@ def annotations_of(
         edits = edits or [{} for _ in texts]
         for edit in parsed.edits:
             annotator = per_file * number + int(edit.annotator)
-            found = edits[edit.sentence_id].setdefault(annotator, [])
+            corrections = edits[edit.sentence_id].setdefault(annotator, [])
             if edit.kind == "correction":
-                found.append(edit.edit)
+                corrections.append(edit.edit)
     annotators = range(per_file * len(paths))
     gold = []
     for text, by_annotator in zip(texts, edits, strict=True):

@@ -79,11 +79,11 @@ def entries() -> Iterator[tuple[str, list[str | Path]]]:
     yield "compare", [MAEGE, "compare", "--gold", GOLD, "--format", "json", *systems]
 
 
-def main(wanted: Sequence[str]) -> None:
+def main(prefixes: Sequence[str]) -> None:
     """Print a line for each entry point."""
     print(f"{'entry point':34}{'CPU s':>8}")
     for name, command in entries():
-        if wanted and not any(name.startswith(each) for each in wanted):
+        if prefixes and not any(name.startswith(prefix) for prefix in prefixes):
             continue
         with tempfile.TemporaryDirectory() as folder:
             _print(name, cpu_seconds(command, folder))

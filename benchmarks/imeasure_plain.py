@@ -32,7 +32,7 @@ def counts(
     Five each of correction, of correction by the source, of detection, of detection by the source.
     """
     texts = mixtures(source, annotations) if mix else references(source, annotations)
-    rows = (_of_reference(source, hypothesis, reference) for reference in texts)
+    rows = (_reference_counts(source, hypothesis, reference) for reference in texts)
     # The first of equal references: the original program takes a later one only if it is better.
     best = max(rows, key=_measures)
     return [number for part in best for number in part], len(texts)
@@ -41,7 +41,7 @@ def counts(
 def mixtures(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
     options = [error.options for error in gold_errors(source, annotations)]
     texts = (
-        corrected(source, [made for option in chosen for made in option])
+        corrected(source, [edit for option in chosen for edit in option])
         for chosen in product(*options)
     )
     return list(dict.fromkeys(texts))
@@ -81,9 +81,9 @@ def _column(texts: tuple[Tokens, Tokens, Tokens], cell: Cell, step: Cell) -> Col
 
 def column_cost(column: Column) -> int:
     cost = 0
-    for one, other in PAIRS:
-        if column[one] != column[other]:
-            cost += GAP if column[one] is None or column[other] is None else MISMATCH
+    for first, second in PAIRS:
+        if column[first] != column[second]:
+            cost += GAP if column[first] is None or column[second] is None else MISMATCH
     return cost
 
 
@@ -114,7 +114,7 @@ def _five(named: dict[str, int]) -> Counts:
     return named["tp"], named["tn"], named["fp"], named["fn"], named["fpn"]
 
 
-def _of_reference(
+def _reference_counts(
     source: Tokens, hypothesis: Tokens, reference: Tokens
 ) -> tuple[Counts, Counts, Counts, Counts]:
     correction, detection = column_counts(alignment((source, hypothesis, reference)))

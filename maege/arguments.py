@@ -73,19 +73,19 @@ def is_nameless(name: object) -> bool:
     return _is_missing(name) or not str(name).strip()
 
 
-def _references(given: object, n_sources: int, n_hypotheses: int) -> References | None:
+def _references(references: object, n_sources: int, n_hypotheses: int) -> References | None:
     """Return the references of each sentence; a single list if there is a single source."""
-    if given is None:
+    if references is None:
         return None
     place = "references"
-    by_name = _columns(place, given)
+    by_name = _columns(place, references)
     if by_name is not None:
         return _across({f"{place}[{name!r}]": by_name[name] for name in by_name})
-    values = _values(place, given)
+    values = _values(place, references)
     if all(isinstance(value, str) or _is_missing(value) for value in values):
         return _references_from_texts(values, n_sources, n_hypotheses)
     # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
-    if not _is_column(given) and any(map(_is_column, values)):
+    if not _is_column(references) and any(map(_is_column, values)):
         return _references_from_columns(values, n_sources)
     places = (f"{place}[{number}]" for number in range(len(values)))
     rows = [
@@ -143,7 +143,6 @@ def _across(columns: Mapping[str, object]) -> References:
 
 
 def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ...]:
-    """Return the references without the missing ones."""
     return tuple(
         _text(f"{place}[{number}]", value)
         for number, value in enumerate(values, start)
@@ -151,14 +150,14 @@ def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ..
     )
 
 
-def read_texts(place: str, given: object) -> list[str]:
+def read_texts(place: str, texts: object) -> list[str]:
     """Return the texts of a list or column without missing values.
 
     Raises:
         TextsError: a value is missing or not a string; the message names the place.
 
     """
-    return [_text(f"{place}[{number}]", text) for number, text in enumerate(_values(place, given))]
+    return [_text(f"{place}[{number}]", text) for number, text in enumerate(_values(place, texts))]
 
 
 def _text(place: str, value: object) -> str:
@@ -174,36 +173,36 @@ def _text(place: str, value: object) -> str:
     return value
 
 
-def _values(place: str, given: object) -> list[Any]:
+def _values(place: str, argument: object) -> list[Any]:
     """Return the entries of a column, an array or another iterable; a text is its only entry.
 
     Raises:
         TextsError: the argument is a frame, a mapping, a set, bytes, or not iterable.
 
     """
-    if isinstance(given, str):
-        return [given]
-    if _columns(place, given) is not None:
+    if isinstance(argument, str):
+        return [argument]
+    if _columns(place, argument) is not None:
         raise TextsError(
-            f"{place}: found a {type(given).__name__} of columns, expected one text per sentence; "
-            "choose one column, such as frame['text']"
+            f"{place}: found a {type(argument).__name__} of columns, expected one text per "
+            "sentence; choose one column, such as frame['text']"
         )
-    as_list = next((name for name in AS_LIST if hasattr(given, name)), None)
+    as_list = next((name for name in AS_LIST if hasattr(argument, name)), None)
     values: list[Any]
     if as_list is not None:
-        values = getattr(given, as_list)()
-    elif isinstance(given, Iterable) and not isinstance(given, Set | bytes | bytearray):
-        values = list(given)
+        values = getattr(argument, as_list)()
+    elif isinstance(argument, Iterable) and not isinstance(argument, Set | bytes | bytearray):
+        values = list(argument)
     else:
-        raise TextsError(f"{place}: found {given!r:.60}, expected a list or column of texts")
+        raise TextsError(f"{place}: found {argument!r:.60}, expected a list or column of texts")
     return [value.as_py() if hasattr(value, "as_py") else value for value in values]
 
 
-def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
+def _columns(place: str, argument: object) -> Mapping[Any, Any] | None:
     """Return the columns of a frame or mapping by name; None for any other type."""
-    if isinstance(given, Mapping):
-        return given
-    names = getattr(given, "column_names", getattr(given, "columns", None))
+    if isinstance(argument, Mapping):
+        return argument
+    names = getattr(argument, "column_names", getattr(argument, "columns", None))
     if names is None or callable(names):
         return None
     listed = list(names)
@@ -211,7 +210,7 @@ def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
         raise TextsError(
             f"{place}: found two columns with the same name among {listed}; rename one"
         )
-    return {name: given[name] for name in listed}  # type: ignore[index]
+    return {name: argument[name] for name in listed}  # type: ignore[index]
 
 
 def _is_column(value: object) -> bool:

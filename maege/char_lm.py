@@ -47,8 +47,8 @@ class CharLm(Metric):
 
     def score_batch(self, hypothesis: Sequence[str]) -> list[float]:
         """Return the score of each text."""
-        log_p, *of_sources = (model.score(hypothesis) for model in self._models)
-        for source_log_p in of_sources:
+        log_p, *source_log_ps = (model.score(hypothesis) for model in self._models)
+        for source_log_p in source_log_ps:
             log_p = log_p - source_log_p
         return [
             float(total) / (len(text) + 1) for total, text in zip(log_p, hypothesis, strict=True)

@@ -231,16 +231,16 @@ def card(
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
-        others = tuple(name.strip() for name in against.split(",")) if against else ()
-        found = read_card(find_warehouse(), metric, corpus, others)
+        compared = tuple(name.strip() for name in against.split(",")) if against else ()
+        metric_card = read_card(find_warehouse(), metric, corpus, compared)
     if as_json:
-        print_json({"verdict": verdict(found), **found.as_record()})
+        print_json({"verdict": verdict(metric_card), **metric_card.as_record()})
     elif as_markdown:
-        typer.echo(markdown(page(found)), nl=False)
+        typer.echo(markdown(page(metric_card)), nl=False)
     else:
         console = Terminal()
         console.width = min(console.width, WIDTH)
-        show_card(page(found), console)
+        show_card(page(metric_card), console)
 
 
 @app.command()

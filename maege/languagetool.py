@@ -66,11 +66,13 @@ def install_versions(
         raise typer.BadParameter(f"found {', '.join(unknown)}, expected {', '.join(VERSIONS)}")
     try:
         for name in wanted:
-            way = install(name)
-            found = find(name)
-            assert found is not None  # noqa: S101 - it is installed
-            size = sum(path.stat().st_size for path in found.folder.rglob("*") if path.is_file())
-            typer.echo(f"LanguageTool {name} {way}: {found.folder} ({size / 1e6:.0f} MB)")
+            method = install(name)
+            installation = find(name)
+            assert installation is not None  # noqa: S101 - it is installed
+            size = sum(
+                path.stat().st_size for path in installation.folder.rglob("*") if path.is_file()
+            )
+            typer.echo(f"LanguageTool {name} {method}: {installation.folder} ({size / 1e6:.0f} MB)")
     except MissingToolError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(BAD_INPUT) from None
@@ -147,28 +149,28 @@ def status(as_json: AsJson = False) -> None:
     from maege.analysis.metrics.own.declared import find_metrics_file
     from maege.metric.file import languagetool_in
 
-    found = current_status()
+    state = current_status()
     with failures(as_json, "Nothing was changed."):
         is_enabled = languagetool_in(find_metrics_file())
     if as_json:
-        print_json({**found.as_record(), "enabled": is_enabled})
+        print_json({**state.as_record(), "enabled": is_enabled})
         return
-    typer.echo(f"Folder: {found.home}")
-    for version, origin in found.versions.items():
+    typer.echo(f"Folder: {state.home}")
+    for version, origin in state.versions.items():
         typer.echo(f"LanguageTool {version}: {f'by {origin}' if origin else 'not installed'}")
-    if found.url:
-        typer.echo(f"LANGUAGETOOL_URL: {found.url}, used instead of a local server")
-    if found.server and found.resident_bytes:
+    if state.url:
+        typer.echo(f"LANGUAGETOOL_URL: {state.url}, used instead of a local server")
+    if state.server and state.resident_bytes:
         typer.echo(
-            f"Server: process {found.server.pid}, port {found.server.port} of 127.0.0.1, "
-            f"{found.resident_bytes / 1e6:.0f} MB"
+            f"Server: process {state.server.pid}, port {state.server.port} of 127.0.0.1, "
+            f"{state.resident_bytes / 1e6:.0f} MB"
         )
     else:
         typer.echo("Server: not running")
     from maege.analysis.metrics.languagetool import ENABLE
 
     typer.echo(f"Enabled in this project: {'yes' if is_enabled else f'no. To enable it: {ENABLE}'}")
-    if None in found.versions.values():
+    if None in state.versions.values():
         typer.echo(f"To install what is missing: {INSTALL}")
 
 
@@ -204,17 +206,17 @@ def install(version: str) -> Way:
     """
     if find(version):
         return Way.FOUND
-    way = Way.BY_MAVEN
+    method = Way.BY_MAVEN
     if version == SERVER_VERSION and find_spec(_PACKAGE):
-        way = Way.DOWNLOADED
-    _require("java", *(["mvn"] if way is Way.BY_MAVEN else []))
+        method = Way.DOWNLOADED
+    _require("java", *(["mvn"] if method is Way.BY_MAVEN else []))
     with _locked() as lock:
         # Another process may have installed it during the wait.
         if find(version):
             return Way.FOUND
         unfinished = home() / f"{_UNFINISHED}{version}"
         try:
-            if way is Way.DOWNLOADED:
+            if method is Way.DOWNLOADED:
                 _download(version, unfinished)
                 (unfinished / f"LanguageTool-{version}").rename(downloaded_folder(home(), version))
             else:
@@ -223,7 +225,7 @@ def install(version: str) -> Way:
                 unfinished.rename(folder_of(version))
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-    return way
+    return method
 
 
 @contextmanager
@@ -251,8 +253,8 @@ def _download(version: str, destination: Path) -> None:
         check=False,
     )
     if done.returncode != 0 or not is_whole(downloaded_folder(destination, version)):
-        said = "\n".join(done.stderr.splitlines()[-_LINES_SHOWN:])
-        raise InstallError(f"{_PACKAGE} could not download LanguageTool {version}:\n{said}")
+        errors = "\n".join(done.stderr.splitlines()[-_LINES_SHOWN:])
+        raise InstallError(f"{_PACKAGE} could not download LanguageTool {version}:\n{errors}")
 
 
 def _require(*programs: str) -> None:

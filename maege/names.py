@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
-def near_names(name: object, known: Iterable[str], most: int = 3) -> list[str]:
+def near_names(name: object, names: Iterable[str], most: int) -> list[str]:
     """Return the known names that are most like a name, best first, whatever their capitals."""
     by_lower: dict[str, str] = {}
-    for other in known:
+    for other in names:
         by_lower.setdefault(other.lower(), other)
     lower = str(name).lower()
     if lower in by_lower:
@@ -15,9 +15,9 @@ def near_names(name: object, known: Iterable[str], most: int = 3) -> list[str]:
     return [by_lower[near] for near in get_close_matches(lower, by_lower, n=most)]
 
 
-def did_you_mean(name: object, known: Iterable[str], most: int = 1) -> str:
+def did_you_mean(name: object, names: Iterable[str], most: int = 1) -> str:
     """Return `Did you mean ...?`, or nothing if no known name is like the name."""
-    near = near_names(name, known, most)
+    near = near_names(name, names, most)
     return f"Did you mean {' or '.join(near)}?" if near else ""
 
 
@@ -35,12 +35,12 @@ class UnknownError(Exception):
     """The warehouse has nothing with this name; the message lists the existing names."""
 
 
-def unknown(kind: str, name: str, known: list[str]) -> str:
+def unknown(kind: str, name: str, names: list[str]) -> str:
     """Return the message about an unknown name, with similar names or all names."""
-    near = did_you_mean(name, known, 3)
+    near = did_you_mean(name, names, 3)
     if near:
         return f"there is no {kind} {name}. {near}"
-    listed = ", ".join(sorted(known)) or "none"
+    listed = ", ".join(sorted(names)) or "none"
     return (
         f"there is no {kind} {name}; published: {listed}. Later additions appear after maege build"
     )

@@ -129,28 +129,28 @@ def score(
             raise TextsError("found gold and references or unicode; expected one of them")
         annotated = _gold(gold, language)
         unchanged = _with_sources(annotated, str(gold), sources, hypotheses)
-    given = _in_form(unchanged.each(squeezed), unicode)
-    known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
+    arguments = _in_form(unchanged.each(squeezed), unicode)
+    scorer = metric_of_texts(metric, arguments.outputs.keys() != {ONE}, language)
     _check_texts(unchanged, named_language, force=force)
     if annotated is not None:
-        given = given._replace(references=annotated.references)
-    elif known.reference_based:
+        arguments = arguments._replace(references=annotated.references)
+    elif scorer.reference_based:
         if unicode is None:
-            _warn_of_forms(given)
-        _warn_of_blank_references(given)
-    systems = list(given.outputs)
+            _warn_of_forms(arguments)
+        _warn_of_blank_references(arguments)
+    systems = list(arguments.outputs)
     if level == "corpus":
         from maege.corpus_scores import CorpusScores
 
         return CorpusScores(
             {
                 "system": systems,
-                "n_sentences": [len(texts) for texts in given.outputs.values()],
-                "score": corpus_scores(known, *given, gleu_rng, language, annotated),
-                "signature": known.signature(),
+                "n_sentences": [len(texts) for texts in arguments.outputs.values()],
+                "score": corpus_scores(scorer, *arguments, gleu_rng, language, annotated),
+                "signature": scorer.signature(),
             }
         )
-    scores = sentence_scores(known, *given, language, annotated)
+    scores = sentence_scores(scorer, *arguments, language, annotated)
     n_sentences = scores.shape[1]
     return frame(
         {
@@ -216,8 +216,8 @@ def _gold(path: str | PathLike[str], language: str) -> AnnotatedGold:
 
 def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: object) -> Arguments:
     """Return the hypotheses with the sources of the gold; raise TextsError if they do not fit."""
-    given = read_arguments(gold.sources, hypotheses, None)
-    for name, texts in given.outputs.items():
+    arguments = read_arguments(gold.sources, hypotheses, None)
+    for name, texts in arguments.outputs.items():
         if len(texts) != len(gold.sources):
             raise TextsError(
                 f"{name}: found {len(texts):,} texts; expected {len(gold.sources):,}, one for each "
@@ -228,19 +228,19 @@ def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: o
             f"sources: found other sentences than those of {path}; expected None, because the gold "
             "has the sources"
         )
-    return given
+    return arguments
 
 
-def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:
+def _in_form(arguments: Arguments, form: NormalForm | None) -> Arguments:
     if form is None:
-        return given
+        return arguments
     check_option("unicode", form, FORMS, TextsError)
-    return given.each(lambda text: in_form(text, form))
+    return arguments.each(lambda text: in_form(text, form))
 
 
-def _check_texts(given: Arguments, language: str | None, *, force: bool) -> None:
+def _check_texts(arguments: Arguments, language: str | None, *, force: bool) -> None:
     """Raise TextsError if texts look wrong; only warn with `force`."""
-    outputs, sources, references = given
+    outputs, sources, references = arguments
     if not any(outputs.values()):
         return
     columns = zip_longest(*references or ())
@@ -256,29 +256,30 @@ def _check_texts(given: Arguments, language: str | None, *, force: bool) -> None
     add_suspicions(suspicions, PYTHON, findings)
     if len(findings) and not force:
         raise TextsError(findings.as_text())
-    for one in findings:
-        warnings.warn(f"{one.place}: {one.found}", stacklevel=3)
+    for finding in findings:
+        warnings.warn(f"{finding.place}: {finding.found}", stacklevel=3)
 
 
-def _warn_of_forms(given: Arguments) -> None:
+def _warn_of_forms(arguments: Arguments) -> None:
     """Warn of texts in another Unicode normal form than their references."""
-    texts = {"sources": given.sources or [], **given.outputs}
+    texts = {"sources": arguments.sources or [], **arguments.outputs}
     counts = {
-        name: n_in_another_form(listed, given.references or []) for name, listed in texts.items()
+        name: n_in_another_form(listed, arguments.references or [])
+        for name, listed in texts.items()
     }
-    found = [f"{n} of {len(texts[name])} texts in {name}" for name, n in counts.items() if n]
-    if found:
+    differing = [f"{n} of {len(texts[name])} texts in {name}" for name, n in counts.items() if n]
+    if differing:
         warnings.warn(
-            f"{', '.join(found)} are in another Unicode normal form than their references, so that "
-            "equal words differ; unicode='NFC' converts all texts",
+            f"{', '.join(differing)} are in another Unicode normal form than their references, so "
+            "that equal words differ; unicode='NFC' converts all texts",
             stacklevel=3,
         )
 
 
-def _warn_of_blank_references(given: Arguments) -> None:
+def _warn_of_blank_references(arguments: Arguments) -> None:
     """Warn of blank references, which mean that the whole sentence is deleted."""
-    references = given.references or []
-    sources = given.sources or ["text"] * len(references)
+    references = arguments.references or []
+    sources = arguments.sources or ["text"] * len(references)
     blank = [
         not text.strip()
         # Different lengths are reported later.

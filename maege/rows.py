@@ -9,9 +9,14 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
+def column_names(answer: "duckdb.DuckDBPyConnection") -> list[str]:
+    """Return the names of the columns of a result."""
+    return [column[0] for column in answer.description or ()]
+
+
 def records(answer: "duckdb.DuckDBPyConnection") -> list[Row]:
     """Return the rows of a result as dictionaries by column name."""
-    names = [column[0] for column in answer.description or ()]
+    names = column_names(answer)
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 

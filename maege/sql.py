@@ -15,7 +15,7 @@ from maege.commands.outcome import argument, failures, option, print_exactly, re
 from maege.ingest.findings import listing
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import did_you_mean
-from maege.rows import literal
+from maege.rows import column_names, literal
 from maege.tables import Kind, TooLargeError, as_text, lines_of, write_rows
 from maege.whole_files import written_whole
 
@@ -195,7 +195,7 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
     from maege.terminal import Terminal
 
     answer = connection.execute(query)
-    names = [column[0] for column in answer.description or ()]
+    names = column_names(answer)
     rows = answer.fetchmany(MOST_SHOWN + 1)
     for line in lines_of(names, rows[:MOST_SHOWN], Terminal().width):
         typer.echo(line)
@@ -238,10 +238,10 @@ def problem(connection: "duckdb.DuckDBPyConnection", error: "duckdb.Error") -> s
     elif match := _COLUMN.search(message):
         text = _unknown_column(connection, match[1] or match[2], message)
     elif match := _FUNCTION.search(message):
-        known = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
+        functions = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
         is_metric = match[1] in METRICS
         hint = " here: metrics are functions of maege.connect(), in Python" if is_metric else ""
-        text = f"there is no function {match[1]}{hint or _like(match[1], known)}"
+        text = f"there is no function {match[1]}{hint or _like(match[1], functions)}"
     elif match := _OTHER_FILE.search(message):
         text = (
             f"{match[1]}: maege sql reads the published marts and no other file; a program that "
@@ -263,15 +263,15 @@ def _unknown_column(connection: "duckdb.DuckDBPyConnection", name: str, message:
         "order by table_name, column_index"
     ).fetchall()
     in_query = [pair for pair in rows if re.search(rf"\b{re.escape(pair[0])}\b", query)]
-    known = [column for _, column in in_query or rows]
+    column_names = [column for _, column in in_query or rows]
     if candidates := re.search(r"Candidate bindings: (.*)", message):
-        known += [name.split(".")[-1] for name in re.findall(r'"([^"]+)"', candidates[1])]
-    columns = f"; there is {listing(list(dict.fromkeys(known)))}" if in_query else ""
-    return f"there is no column {name}{_like(name, known) or columns}"
+        column_names += [name.split(".")[-1] for name in re.findall(r'"([^"]+)"', candidates[1])]
+    columns = f"; there is {listing(list(dict.fromkeys(column_names)))}" if in_query else ""
+    return f"there is no column {name}{_like(name, column_names) or columns}"
 
 
-def _like(name: str, known: list[str]) -> str:
-    near = did_you_mean(name, known, 3)
+def _like(name: str, names: list[str]) -> str:
+    near = did_you_mean(name, names, 3)
     return f". {near}" if near else ""
 
 
@@ -304,7 +304,6 @@ def unmatched_names(connection: "duckdb.DuckDBPyConnection", query: str) -> list
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 (JSON)
-    """Yield every object of a syntax tree."""
     if isinstance(value, dict):
         yield value
         value = [*value.values()]
@@ -420,7 +419,7 @@ def show_examples(warehouse: Warehouse, console: "Console") -> None:
             )
         for question, query in example_queries(corpora[0][0]):
             answer = connection.execute(query)
-            names = [column[0] for column in answer.description or ()]
+            names = column_names(answer)
             console.print(f"\n{question}\n")
             console.print(textwrap.indent(query, "    "), soft_wrap=True)
             console.print()

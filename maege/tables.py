@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 from rich.cells import cell_len, chop_cells
 
 from maege.page_texts import with_minus
+from maege.rows import column_names
 from maege.visible import on_one_line, visible
 from maege.whole_files import written_whole
 
@@ -160,7 +161,7 @@ def as_text(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind) -> 
 
 
 def _write_text(answer: "duckdb.DuckDBPyConnection", kind: Kind, file: TextIO) -> int:
-    names = _names(answer)
+    names = column_names(answer)
     counter = count()
     rows = (row for row, _ in zip(_rows(answer), counter, strict=False))
     if kind == "csv":
@@ -178,10 +179,6 @@ def _write_text(answer: "duckdb.DuckDBPyConnection", kind: Kind, file: TextIO) -
         written = ([_in_latex(value) for value in row] for row in listed)
         file.write(tabular(list(map(latex_text, names)), _numeric(names, listed), written))
     return next(counter)
-
-
-def _names(answer: "duckdb.DuckDBPyConnection") -> list[str]:
-    return [column[0] for column in answer.description or ()]
 
 
 def _rows(answer: "duckdb.DuckDBPyConnection") -> Iterator[Row]:
@@ -230,7 +227,7 @@ def _write_spreadsheet(answer: "duckdb.DuckDBPyConnection", path: Path) -> int:
         book.set_properties({"created": CREATED})
         sheet = book.add_worksheet("rows")
         sheet.freeze_panes(1, 0)
-        for line, cells in enumerate([_names(answer), *rows]):
+        for line, cells in enumerate([column_names(answer), *rows]):
             for column, value in enumerate(cells):
                 _write_cell(sheet, line, column, value)
     return len(rows)

@@ -96,8 +96,10 @@ def grammaticality(
         )
         return
     errors = "with" if errors_by else "without"
-    why = f" ({missing.reason})" if missing and not without_languagetool else ""
-    typer.echo(f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{why}.")
+    reason = f" ({missing.reason})" if missing and not without_languagetool else ""
+    typer.echo(
+        f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{reason}."
+    )
     typer.echo(
         f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
         f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
@@ -161,7 +163,6 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | No
 
 
 def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":
-    """Return every feature with one value per sentence."""
     import numpy as np
 
     from maege.analysis.metrics.gug.score import (

@@ -28,7 +28,7 @@ def visible(text: str) -> str:
 
     JSON text stays JSON text of the same value.
     """
-    return _CONTROL.sub(lambda found: code(found[0]), text)
+    return _CONTROL.sub(lambda match: code(match[0]), text)
 
 
 def on_one_line(text: str) -> str:

@@ -131,9 +131,9 @@ def group_of(item: pytest.Item, slow: list[str]) -> str:
 def place(item: pytest.Item) -> int:
     """Return the position of the test in the order of the suite."""
     names = getattr(item, "fixturenames", ())
-    of_fixtures = (n for n, name in enumerate(SLOW_FIXTURES) if name in names)
+    fixture_places = (n for n, name in enumerate(SLOW_FIXTURES) if name in names)
     is_slow = item.get_closest_marker("slow") is not None
-    return next(of_fixtures, len(SLOW_FIXTURES) + (not is_slow))
+    return next(fixture_places, len(SLOW_FIXTURES) + (not is_slow))
 
 
 @pytest.fixture(scope="session")
@@ -178,9 +178,9 @@ def printed() -> Callable[[str, str, str], dict[str, float]]:
     def read(paper: str, exhibit: str, column: str) -> dict[str, float]:
         place = (paper, exhibit, column)
         columns = ("paper", "exhibit", "column_label")
-        found = [row for row in rows if tuple(row[name] for name in columns) == place]
-        assert found, place
-        return {row["row_label"]: float(row["published"]) for row in found}
+        selected = [row for row in rows if tuple(row[name] for name in columns) == place]
+        assert selected, place
+        return {row["row_label"]: float(row["published"]) for row in selected}
 
     return read
 

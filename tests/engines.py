@@ -63,7 +63,7 @@ def build(python: Path, warehouse: Path) -> Path:
 
 def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
     """Return the columns and the rows of each mart, sorted by their values."""
-    found = {}
+    tables_by_name = {}
     with duckdb.connect(str(marts), read_only=True) as connection:
         for (name,) in connection.execute(TABLES).fetchall():
             if name not in LEFT_OUT:
@@ -72,8 +72,8 @@ def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
                 # Columns with times of loading differ between builds and are not compared.
                 columns = [column for column, kind in kinds if kind != "TIMESTAMP"]
                 rows = answer.select(*columns).fetchall()
-                found[name] = (columns, sorted(rows, key=place))
-    return found
+                tables_by_name[name] = (columns, sorted(rows, key=place))
+    return tables_by_name
 
 
 def place(row: Row) -> tuple[list[str], list[str]]:
@@ -104,10 +104,10 @@ def differences(marts: Path, other: Path) -> list[str]:
             lines.append(f"{name}: {len(rows)} rows and {len(their_rows)}")
         else:
             pairs = zip(rows, their_rows, strict=True)
-            unlike = [(row, there) for row, there in pairs if not alike(row, there)]
+            unlike = [(row, other_row) for row, other_row in pairs if not alike(row, other_row)]
             if unlike:
-                row, there = unlike[0]
-                lines.append(f"{name}: {len(unlike)} of {len(rows)} rows, as {row} and {there}")
+                row, other_row = unlike[0]
+                lines.append(f"{name}: {len(unlike)} of {len(rows)} rows, as {row} and {other_row}")
     return lines
 
 

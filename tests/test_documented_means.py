@@ -38,8 +38,8 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                known = alias.asname or alias.name.partition(".")[0]
-                yield known, alias.name, ""
+                alias_name = alias.asname or alias.name.partition(".")[0]
+                yield alias_name, alias.name, ""
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name, node.module or "", alias.name
@@ -48,23 +48,23 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
 def faults(text: str) -> list[str]:
     """Return the undocumented uses of libraries in a module, each as a message."""
     tree = ast.parse(text)
-    found, foreign = [], set()
-    for known, module, name in imports(tree):
+    messages, foreign = [], set()
+    for local_name, module, name in imports(tree):
         top = module.partition(".")[0]
         if is_foreign(module):
-            foreign.add(known)
+            foreign.add(local_name)
             if is_private(f"{module}.{name}"):
-                found.append(f"imports {module}.{name}")
+                messages.append(f"imports {module}.{name}")
         if top in DOCUMENTED and module not in DOCUMENTED[top]:
-            found.append(f"imports {module}, which is not documented")
+            messages.append(f"imports {module}, which is not documented")
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             reached = f"{node.value.id}.{node.attr}"
             is_written = isinstance(node.ctx, ast.Store | ast.Del)
             if node.value.id in foreign and (is_private(node.attr) or is_written):
-                found.append(f"{'writes' if is_written else 'reads'} {reached}")
+                messages.append(f"{'writes' if is_written else 'reads'} {reached}")
             if reached in {"sys.modules", "sys.meta_path", "sys.path_hooks"}:
-                found.append(f"reaches into {reached}")
+                messages.append(f"reaches into {reached}")
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -72,17 +72,17 @@ def faults(text: str) -> list[str]:
             and node.args
             and ast.unparse(node.args[0]).partition(".")[0] in foreign
         ):
-            found.append(f"calls {ast.unparse(node)}")
-    return found
+            messages.append(f"calls {ast.unparse(node)}")
+    return messages
 
 
 def test_no_module_uses_undocumented_interfaces(repository: Path) -> None:
-    found = {
+    messages = {
         f"{path.relative_to(repository)} {fault}"
         for path in project_modules(repository)
         for fault in faults(path.read_text(encoding="utf-8"))
     }
-    assert found - EXCEPTIONS == set()
+    assert messages - EXCEPTIONS == set()
 
 
 @pytest.mark.parametrize(

@@ -45,16 +45,16 @@ ALLOWED = {
 
 def imported(module: Path) -> set[str]:
     """Return the packages that a module imports anywhere, also in functions."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: relative import"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            found |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
-    return {room for name in found if (room := room_of(name)) is not None}
+            modules |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
+    return {room for name in modules if (room := room_of(name)) is not None}
 
 
 def room_of(name: str) -> str | None:

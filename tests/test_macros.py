@@ -66,11 +66,11 @@ def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
     # All of Unicode except zero, which no file contains, and surrogates.
     characters = [chr(code) for code in (*range(1, 0xD800), *range(0xE000, 0x110000))]
     between = "a".join(characters)
-    ends = [f"{one}a{one}" for one in characters if one.isspace()]
+    ends = [f"{character}a{character}" for character in characters if character.isspace()]
     with duckdb.connect() as connection:
-        asked = f"select {module.squeezed('unnest($1)')}"
-        found = [row for (row,) in connection.execute(asked, [[between, *ends]]).fetchall()]
-    assert found == [squeezed(between), *(["a"] * len(ends))]
+        query = f"select {module.squeezed('unnest($1)')}"
+        texts = [row for (row,) in connection.execute(query, [[between, *ends]]).fetchall()]
+    assert texts == [squeezed(between), *(["a"] * len(ends))]
     assert len(ends) >= 29
 
 
@@ -81,7 +81,7 @@ def project_variables(repository: Path) -> dict[str, Any]:
 
 
 def check_variables(
-    repository: Path, given: dict[str, Any], in_file: dict[str, Any] | None = None
+    repository: Path, variables: dict[str, Any], in_file: dict[str, Any] | None = None
 ) -> None:
     """Check the project's variables, changes of its file, and those of the command line.
 
@@ -97,20 +97,20 @@ def check_variables(
     files = ("lattices/max_lattice_edits.sql", "building/check_variables.sql")
     text = "".join((repository / "macros" / file).read_text() for file in files)
     environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
-    known = {
+    context = {
         "exceptions": Exceptions(),
         "execute": False,
-        "var": (project_variables(repository) | (in_file or {}) | given).__getitem__,
-        "invocation_args_dict": {"vars": given},
+        "var": (project_variables(repository) | (in_file or {}) | variables).__getitem__,
+        "invocation_args_dict": {"vars": variables},
     }
-    environment.from_string(text, known).make_module().check_variables()  # type: ignore[attr-defined]
+    environment.from_string(text, context).make_module().check_variables()  # type: ignore[attr-defined]
 
 
 def test_the_projects_variables_are_accepted(repository: Path) -> None:
-    given = project_variables(repository)
-    check_variables(repository, given)
+    variables = project_variables(repository)
+    check_variables(repository, variables)
     # The table contains each variable.
-    for name in given:
+    for name in variables:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
 
@@ -120,7 +120,7 @@ def test_the_projects_variables_are_accepted(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("variables", "message"),
     [
         ({"lattice": "Full"}, "lattice: found Full; expected chains or full; did you mean full?"),
         ({"gleu_rng": "PY2"}, "found PY2; expected py2 or py3 or expected; did you mean py2?"),
@@ -147,13 +147,15 @@ def test_the_projects_variables_are_accepted(repository: Path) -> None:
         ({"replication": "yes"}, "replication: found yes; expected true or false"),
     ],
 )
-def test_invalid_variable_is_rejected(given: dict[str, Any], said: str, repository: Path) -> None:
-    with pytest.raises(ValueError, match=said):
-        check_variables(repository, given)
+def test_invalid_variable_is_rejected(
+    variables: dict[str, Any], message: str, repository: Path
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_variables(repository, variables)
 
 
 @pytest.mark.parametrize(
-    ("weights", "found"),
+    ("weights", "problem"),
     [
         ({**PUBLISHED, "fluency": -0.83}, "fluency: -0.83"),
         ({**PUBLISHED, "fluency": "much"}, "fluency: much"),
@@ -166,11 +168,11 @@ def test_invalid_variable_is_rejected(given: dict[str, Any], said: str, reposito
     ],
 )
 def test_other_weights_than_three_shares_are_refused(
-    weights: object, found: str, repository: Path
+    weights: object, problem: str, repository: Path
 ) -> None:
     with pytest.raises(ValueError, match="variable referenceless_weights") as refused:
         check_variables(repository, {"referenceless_weights": weights})
-    assert f"found {found}; expected grammaticality, fluency, meaning" in str(refused.value)
+    assert f"found {problem}; expected grammaticality, fluency, meaning" in str(refused.value)
 
 
 def test_three_shares_are_accepted(repository: Path) -> None:

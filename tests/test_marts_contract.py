@@ -32,12 +32,12 @@ Columns = dict[tuple[str, str], Column]
 
 def published() -> Columns:
     """Return the columns of each mart from the models' contracts."""
-    found: Columns = {}
+    contract: Columns = {}
     for path in sorted((REPOSITORY / "models" / "marts").rglob("*.yml")):
         if path.parent.name != "stored":
             for model in yaml.safe_load(path.read_text())["models"]:
-                found |= columns(model)
-    return found
+                contract |= columns(model)
+    return contract
 
 
 def columns(model: dict[str, Any]) -> Columns:
@@ -79,10 +79,10 @@ def breaks(before: Columns, now: Columns) -> list[str]:
     lines = [
         f"{mart}.{name}: {column} before, {now.get((mart, name), 'gone')} now"
         for (mart, name), column in before.items()
-        if (found := now.get((mart, name))) is None
-        or found.data_type != column.data_type
-        or found.in_key != column.in_key
-        or (found.nullable and not column.nullable)
+        if (current := now.get((mart, name))) is None
+        or current.data_type != column.data_type
+        or current.in_key != column.in_key
+        or (current.nullable and not column.nullable)
     ]
     return lines + [
         f"{mart}.{name}: new in the key"
@@ -140,8 +140,8 @@ def write() -> Path:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
         for (mart, name), column in sorted(published().items()):
-            said = ("yes" if each else "no" for each in (column.nullable, column.in_key))
-            writer.writerow((mart, name, column.data_type, *said))
+            flags = ("yes" if each else "no" for each in (column.nullable, column.in_key))
+            writer.writerow((mart, name, column.data_type, *flags))
     return path
 
 

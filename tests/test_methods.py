@@ -25,16 +25,16 @@ def entries(repository: Path) -> set[tuple[str, str]]:
     """Marts and columns in the first cells of the table, `mart`, ...: `column`, ..."""
     text = (repository / "docs" / "methods.md").read_text()
     table = text.split("## What every interval, test and rank promises")[1]
-    found = set()
+    listed = set()
     for line in table.splitlines():
         marts, is_entry, columns = line.partition("|")[2].partition("|")[0].partition(":")
         if is_entry:
-            found |= {
+            listed |= {
                 (mart, column)
                 for mart in re.findall(r"`(\w+)`", marts)
                 for column in re.findall(r"`(\w+)`", columns)
             }
-    return found
+    return listed
 
 
 def test_every_interval_test_and_rank_has_its_entry(repository: Path) -> None:

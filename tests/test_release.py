@@ -66,10 +66,10 @@ def test_tutorial_runs_with_only_the_wheel_installed(
     name: str, wheel: Path, folder: Path, tmp_path: Path
 ) -> None:
     programs = install(wheel, folder, TUTORIALS[name])
-    kept = {key: os.environ[key] for key in ("HOME", "LANG", "TMPDIR") if key in os.environ}
+    inherited = {key: os.environ[key] for key in ("HOME", "LANG", "TMPDIR") if key in os.environ}
     path = f"{programs}{os.pathsep}{os.defpath}"
     # The wheel does not decide whether LanguageTool is installed.
-    environment = kept | NOWHERE | {"PATH": path, "LANGUAGETOOL_HOME": str(tmp_path / "none")}
+    environment = inherited | NOWHERE | {"PATH": path, "LANGUAGETOOL_HOME": str(tmp_path / "none")}
     cwd = tmp_path
     done = 0
     for language, text, saved_as in steps(REPOSITORY / "docs" / "tutorials" / f"{name}.md"):
@@ -99,7 +99,7 @@ def test_the_import_alone_loads_nothing_heavy(wheel: Path, folder: Path) -> None
     program = (
         "import sys, maege; print({'numba', 'scipy', 'pandas', 'duckdb', 'nltk'} & {*sys.modules})"
     )
-    found = subprocess.run(
+    process = subprocess.run(
         [programs / "python", "-c", program], check=True, capture_output=True, text=True, cwd=folder
     )
-    assert found.stdout.strip() == "set()"
+    assert process.stdout.strip() == "set()"

@@ -47,7 +47,7 @@ def folder(repository: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def sentences(folder: Path) -> list[Sentence]:
-    found: list[Sentence] = []
+    parsed: list[Sentence] = []
     for block in (folder / "sample.m2").read_text(encoding="utf-8").rstrip("\n").split("\n\n"):
         source, *annotations = block.split("\n")
         sentence = Sentence(source.removeprefix("S ").split(" "), defaultdict(list), set())
@@ -58,8 +58,8 @@ def sentences(folder: Path) -> list[Sentence]:
                 sentence.noops.add(annotator)
             else:
                 sentence.edits[annotator].append(Edit(start, end, error_type, correction))
-        found.append(sentence)
-    return found
+        parsed.append(sentence)
+    return parsed
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,11 @@ def test_files_are_those_of_the_manifest_in_utf8_with_single_spaces(folder: Path
     manifest = yaml.safe_load((folder / "manifest.yml").read_text(encoding="utf-8"))
     named = {
         *(path for paths in manifest["annotations"].values() for path in paths),
-        *(path for given in manifest["references"].values() for path in given.get("texts", ())),
+        *(
+            path
+            for reference_set in manifest["references"].values()
+            for path in reference_set.get("texts", ())
+        ),
         *manifest["systems"].values(),
         *(path for paths in manifest["k_best"].values() for path in paths),
         *(score["file"] for score in manifest["scores"].values()),
@@ -142,15 +146,17 @@ def test_annotators_differ_in_edits_and_in_sentences(sentences: list[Sentence]) 
     without_noop = Counter(len(s.edits) for s in sentences if not s.noops)
     assert without_noop == {3: 67, 2: 3, 1: 3, 0: 2}
 
-    made = Counter(annotator for _, annotator, edits in _annotations(sentences) for _ in edits)
-    assert min(made, key=lambda annotator: made[annotator]) == "0"
+    n_edits = Counter(annotator for _, annotator, edits in _annotations(sentences) for _ in edits)
+    assert min(n_edits, key=lambda annotator: n_edits[annotator]) == "0"
 
     agreeing = alternatives = 0
     for sentence in sentences:
-        for one in sentence.edits.get("0", []):
-            for other in sentence.edits.get("1", []):
-                agreeing += one == other
-                alternatives += one != other and one.start < other.end and other.start < one.end
+        for edit in sentence.edits.get("0", []):
+            for second in sentence.edits.get("1", []):
+                agreeing += edit == second
+                alternatives += (
+                    edit != second and edit.start < second.end and second.start < edit.end
+                )
     assert agreeing > 60
     assert alternatives > 60
 
@@ -228,12 +234,12 @@ def test_the_xml_has_the_edits_of_annotators_0_and_1(
     assert gold.annotators == ["0", "1"]
     for annotator in gold.annotators:
         own = [edit for edit in gold.edits if edit.annotator == annotator]
-        found = [
+        xml_edits = [
             (edit.sentence_id, *edit.edit[:2], edit.correction)
             for edit in own
             if edit.kind != "none"
         ]
-        assert sorted(found) == sorted(
+        assert sorted(xml_edits) == sorted(
             (i, edit.start, edit.end, edit.correction.removeprefix("-NONE-").partition("||")[0])
             for i, sentence in enumerate(sentences)
             for edit in sentence.edits.get(annotator, [])
@@ -252,7 +258,9 @@ def test_three_errors_of_the_xml_join_corrections_that_do_not_overlap(
             errors[edit.sentence_id, edit.edit.error_group].append(
                 Correction(int(edit.annotator), edit.edit)
             )
-    joined = [error for error, found in errors.items() if len(error_groups(found, 2)) > 1]
+    joined = [
+        error for error, corrections in errors.items() if len(error_groups(corrections, 2)) > 1
+    ]
     assert joined == [(4, "3"), (21, "1"), (29, "3")]
 
 
@@ -293,7 +301,7 @@ def test_judges_rank_outputs_with_ties_some_twice(folder: Path) -> None:
     for item in _items(folder).values():
         for system, rank in item.items():
             by_system[system].append(rank)
-    mean = {system: sum(found) / len(found) for system, found in by_system.items()}
+    mean = {system: sum(ranks) / len(ranks) for system, ranks in by_system.items()}
     expected = ["thorough", "careful", "spellfix", "INPUT", "overeager", "broken"]
     assert sorted(mean, key=lambda system: mean[system]) == expected
 

@@ -84,8 +84,8 @@ def run(installed: Path, cwd: Path, *line: str) -> str:
 
 def files(folder: Path, name: str) -> set[Path]:
     """Return the paths of all files below folder / name, from the folder on."""
-    found = (path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts)
-    return {path.relative_to(folder) for path in found if path.is_file()}
+    paths = (path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts)
+    return {path.relative_to(folder) for path in paths if path.is_file()}
 
 
 def test_a_worker_needs_nothing_but_the_wheel(installed: Path, tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_nothing_but_maege_is_installed(installed: Path) -> None:
 
 def test_a_project_is_created_without_a_checkout(installed: Path, tmp_path: Path) -> None:
     maege = ("-m", "maege")
-    said = run(installed, tmp_path, *maege, "new", "gec", "--sample")
-    assert "Next, in that folder: maege build" in said
+    output = run(installed, tmp_path, *maege, "new", "gec", "--sample")
+    assert "Next, in that folder: maege build" in output
     project = tmp_path / "gec"
     assert (project / "README.md").is_file()
     assert (project / "corpora" / "template" / "manifest.yml").is_file()

@@ -22,7 +22,7 @@ from typer.main import get_command
 from maege.cards.output import markdown
 from maege.cli import app
 from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
-from maege.comparison.pages.markdown import markdown_table
+from maege.comparison.pages.text import markdown_table
 from maege.ingest.warehouse import Warehouse, open_marts
 from maege.names import UnknownError
 from maege.shipped.command import overview
@@ -300,12 +300,12 @@ def read_marts(repository: Path) -> list[Mart]:
             r"{% docs (\w+) %}(.*?){% enddocs %}", page.read_text(), re.DOTALL
         )
     }
-    found = []
+    marts = []
     for path in sorted((repository / "models" / "marts").rglob("*.yml")):
         if path.parent.name not in HIDDEN:
             models = yaml.safe_load(path.read_text())["models"]
-            found += [_mart(model, path.parent.name, texts) for model in models]
-    return _joined(found)
+            marts += [_mart(model, path.parent.name, texts) for model in models]
+    return _joined(marts)
 
 
 def marts_pages(repository: Path, folder: Path) -> None:
@@ -345,9 +345,11 @@ def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, 
     """Return the key of a mart and its references to other marts, from its tests."""
     for test in model.get("data_tests", []):
         if isinstance(test, dict) and "keys" in test:
-            said = test["keys"]["arguments"]
-            refers = {name: tuple(columns) for name, columns in said.get("refers_to", {}).items()}
-            return tuple(said["key"]), refers
+            arguments = test["keys"]["arguments"]
+            refers = {
+                name: tuple(columns) for name, columns in arguments.get("refers_to", {}).items()
+            }
+            return tuple(arguments["key"]), refers
     return (), {}
 
 
@@ -375,14 +377,14 @@ def _joined(marts: list[Mart]) -> list[Mart]:
 
 
 def _resolved(text: str, texts: dict[str, str]) -> str:
-    found = re.sub(r"{{\s*doc\(['\"](\w+)['\"]\)\s*}}", lambda name: texts[name[1]], text)
-    return " ".join(found.split())
+    resolved = re.sub(r"{{\s*doc\(['\"](\w+)['\"]\)\s*}}", lambda name: texts[name[1]], text)
+    return " ".join(resolved.split())
 
 
 def _marts_page(title: str, marts: list[Mart]) -> str:
     lines = [f"# {title}", ""]
-    if drawn := diagram(title, marts):
-        lines += ["```{raw} html", drawn, "```", ""]
+    if svg := diagram(title, marts):
+        lines += ["```{raw} html", svg, "```", ""]
     for mart in marts:
         lines += [f"(mart-{mart.name})=", f"## {mart.name}", "", mart.meaning, ""]
         if mart.key:
@@ -408,11 +410,11 @@ def diagram(title: str, marts: list[Mart]) -> str:
     height = 12 + row * max(len(dimensions), len(marts))
     step = (height - 12) / len(dimensions)
     places = {name: 6 + step * (n + 0.5) for n, name in enumerate(dimensions)}
-    said = f"{title}: " + "; ".join(
+    label = f"{title}: " + "; ".join(
         f"{mart.name} refers to {', '.join(mart.refers_to) or 'no dimension'}" for mart in marts
     )
     parts = [
-        f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(said)}" '
+        f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}" '
         'font-size="12" fill="currentColor" style="max-width:100%;height:auto">'
     ]
     for name, y in places.items():
@@ -432,5 +434,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("--warehouse", type=Path)
-    given = parser.parse_args()
-    raise SystemExit(build(given.out, given.warehouse, given.out.with_name("site-pages")))
+    arguments = parser.parse_args()
+    raise SystemExit(
+        build(arguments.out, arguments.warehouse, arguments.out.with_name("site-pages"))
+    )

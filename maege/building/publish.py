@@ -316,8 +316,6 @@ class _Column(NamedTuple):
 
 @dataclass
 class _Description:
-    """A mart's comment and its columns in order."""
-
     comment: str | None = None
     columns: list[_Column] = field(default_factory=list)
 
@@ -329,22 +327,22 @@ def _described(connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, 
             "select split_part(node, '.', -1) from ops.node_results where resource_type = 'model'"
         ).fetchall()
     }
-    found: dict[str, _Description] = defaultdict(_Description)
+    descriptions: dict[str, _Description] = defaultdict(_Description)
     for name, *column in connection.execute(
         "select table_name, column_name, data_type, is_nullable, comment from duckdb_columns() "
         "where schema_name = $schema order by table_name, column_index",
         {"schema": schema},
     ).fetchall():
         if name in built:
-            found[name].columns.append(_Column(*column))
+            descriptions[name].columns.append(_Column(*column))
     for name, comment in connection.execute(
         "select table_name, comment from duckdb_tables() where schema_name = $schema "
         "union all select view_name, comment from duckdb_views() where schema_name = $schema",
         {"schema": schema},
     ).fetchall():
         if name in built:
-            found[name].comment = comment
-    return found
+            descriptions[name].comment = comment
+    return descriptions
 
 
 def _copy_table(

@@ -86,14 +86,14 @@ def _own_metrics() -> Iterator[bytes]:
         return
     yield file.read_bytes()
     try:
-        found = yaml.safe_load(file.read_bytes())
+        content = yaml.safe_load(file.read_bytes())
     except (yaml.YAMLError, RecursionError):  # the build says where
         return
-    metrics = found.get("metrics") if isinstance(found, dict) else None
-    for about in metrics.values() if isinstance(metrics, dict) else ():
-        if not isinstance(about, dict):
+    metrics = content.get("metrics") if isinstance(content, dict) else None
+    for definition in metrics.values() if isinstance(metrics, dict) else ():
+        if not isinstance(definition, dict):
             continue
-        module = re.sub(":.*", "", str(about.get("function", "")))
+        module = re.sub(":.*", "", str(definition.get("function", "")))
         folders = [str(file.resolve().parent), str(Path.cwd())]
         # Find the package and its modules without importing them.
         for name in module.split("."):
@@ -102,7 +102,7 @@ def _own_metrics() -> Iterator[bytes]:
                 break
             yield from _contents([Path(spec.origin)] if spec.origin else [])
             folders = list(spec.submodule_search_locations or ())
-        model = file.parent / str(about.get("language_model", "nothing"))
+        model = file.parent / str(definition.get("language_model", "nothing"))
         if model.exists():
             yield f"{model.stat().st_size} {model.stat().st_mtime_ns}".encode()
     if b"metric_class" in file.read_bytes():

@@ -134,14 +134,14 @@ def card_of(
     against: Sequence[str] = (),
 ) -> Card:
     """Return the card from marts that are open; raise UnknownError as `read_card` does."""
-    known = _names(
+    metrics = _names(
         connection,
         "select distinct metric from metric_cards where not starts_with(metric, $1)",
         CHANCE,
     )
     for name in (metric, *against):
-        if name not in known:
-            raise UnknownError(unknown("metric", name, known))
+        if name not in metrics:
+            raise UnknownError(unknown("metric", name, metrics))
     corpora = _names(
         connection,
         "select corpus from metric_cards inner join corpora using (corpus) "
@@ -177,8 +177,8 @@ def card_of(
         metric=metric,
         corpus=chosen,
     )
-    about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
-    lattices_from = about[0]["lattices_from"] if about else None
+    corpora_rows = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
+    lattices_from = corpora_rows[0]["lattices_from"] if corpora_rows else None
     preferences = _rows(
         connection,
         "select * from step_preferences where metric = $metric and error_type is null "
@@ -209,14 +209,14 @@ def _tasks(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
     """Return the best other metric at the first task, and the most used other metric."""
-    others = [row for row in tasks if row["metric"] != metric]
+    other_rows = [row for row in tasks if row["metric"] != metric]
     first = [
         (row["best_share"], row["estimate"], row["metric"])
-        for row in others
+        for row in other_rows
         if row["level"] == tasks[0]["level"] and row["best_share"] is not None
     ]
     best = [max(first)[2]] if first else []
-    scored = {row["metric"] for row in others}
+    scored = {row["metric"] for row in other_rows}
     used = [name for name in MOST_USED if name in scored and name not in best]
     return [*best, *used[:1]]
 
@@ -226,8 +226,12 @@ def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> 
     rows = _rows(
         connection, "select * from metric_availability where metric = $metric", metric=metric
     )
-    found = next((r for r in rows if r["corpus"] == corpus and not r["is_available"]), None)
-    return None if found is None else f"{metric} {found['reason']}. Instead: {found['remedy']}."
+    unavailable = next((r for r in rows if r["corpus"] == corpus and not r["is_available"]), None)
+    return (
+        None
+        if unavailable is None
+        else f"{metric} {unavailable['reason']}. Instead: {unavailable['remedy']}."
+    )
 
 
 def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[str]:

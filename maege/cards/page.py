@@ -63,8 +63,8 @@ def _reads(card: Card, title: str) -> Lines:
             if row["value"] is None
             else f" ({format_share(row['value'], 1)} of {row['n']:,} inputs)"
         )
-        of_corpus = f" of {row['corpus']}" if row["corpus"] else ""
-        lines.append(f"Scores{of_corpus}: {row['text']}{share}.")
+        corpus_phrase = f" of {row['corpus']}" if row["corpus"] else ""
+        lines.append(f"Scores{corpus_phrase}: {row['text']}{share}.")
     return Lines(title, lines)
 
 
@@ -86,10 +86,10 @@ def _maege(card: Card) -> list[Part]:
         "pearson_r": "sentences: r",
     }
     sections = ("corpus", "sentence")
-    of_metrics: dict[str, dict[tuple[str, str], Row]] = {}
+    facts_by_metric: dict[str, dict[tuple[str, str], Row]] = {}
     for row in (row for name in sections for row in (*card.of(name), *card.chance(name))):
-        of_metrics.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
-    facts = of_metrics.pop(card.metric, None)
+        facts_by_metric.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
+    facts = facts_by_metric.pop(card.metric, None)
     if facts is None:
         return []
     rows: list[tuple[str, ...]] = []
@@ -99,9 +99,9 @@ def _maege(card: Card) -> list[Part]:
             rows.append(("  verdict", *_against_chance(facts)))
         if measure in ("spearman_rho_median", HEADLINE):
             rows += [
-                (f"  {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
-                for kind, of_kind in of_metrics.items()
-                if kind != ONE_RANDOM and any(key[0] == measure for key in of_kind)
+                (f"  {baseline.removeprefix(CHANCE)}", *_both(baseline_facts, measure))
+                for baseline, baseline_facts in facts_by_metric.items()
+                if baseline != ONE_RANDOM and any(key[0] == measure for key in baseline_facts)
             ]
         if measure == "spearman_rho_median":
             rows.append(("  chance", *_both(facts, "spearman_rho_chance")))
@@ -158,7 +158,6 @@ def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
 
 
 def _against_chance(facts: dict[tuple[str, str], Row]) -> list[str]:
-    """Return the verdict and the p-value of both experiments."""
     cells: list[str] = []
     for experiment in EXPERIMENTS:
         row = facts.get((AGAINST_CHANCE, experiment))
@@ -171,8 +170,8 @@ def _placed(row: Row | None) -> tuple[str, str]:
         return "", ""
     if row["metric"].startswith(CHANCE):
         return estimate(row), ""
-    why = "none" if row["text"] == SELF_REFERENCED else row["text"] or ""
-    rank = f"{row['rank']} of {row['n_ranked']}" if row["rank"] else why
+    reason = "none" if row["text"] == SELF_REFERENCED else row["text"] or ""
+    rank = f"{row['rank']} of {row['n_ranked']}" if row["rank"] else reason
     return estimate(row | _range(row)), rank
 
 
@@ -218,12 +217,13 @@ def _corrupted_edits(card: Card) -> list[Part]:
     unranked = (
         SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} for a rank"
     )
-    standing = f"{rank} of {total}" if rank else unranked
+    rank_phrase = f"{rank} of {total}" if rank else unranked
     against = "" if row["p_value"] is None else f" ({p_equals(row['p_value'])})"
     lines = [
         f"It scores the valid edit above an invalid one in "
         f"{format_share(row['value'], 1)} of {row['n']:,} pairs "
-        f"{interval(row, lambda value: format_share(value, 1))}, {standing}; chance 50 %{against}."
+        f"{interval(row, lambda value: format_share(value, 1))}, {rank_phrase}; "
+        f"chance 50 %{against}."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:
@@ -262,8 +262,8 @@ def _adversarial(card: Card) -> list[Part]:
         for system, name in ADVERSARIAL.items()
     ]
     lines = [
-        f"Beaten by: {name}, {format_number(row['value'])}, above {_of_all(row)} systems{where}."
-        for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
+        f"Beaten by: {name}, {format_number(row['value'])}, above {_n_beaten(row)} systems{where}."
+        for (row, where), name in sorted(beaten, key=lambda entry: -entry[0][0]["n"])
         if row["n"]
     ] or ["No artificial output scores above a real system."]
     lines += _injected(facts)
@@ -280,9 +280,9 @@ def _injected(facts: list[Row]) -> list[str]:
     """Return how an injected prompt changes the score of the source, for the best reference set."""
     row, where = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
     copied = [
-        one["value"]
-        for one in facts
-        if one["item"] == "source" and one["reference_set"] == row.get("reference_set")
+        fact["value"]
+        for fact in facts
+        if fact["item"] == "source" and fact["reference_set"] == row.get("reference_set")
     ]
     return [
         f"A prompt that asks for 5 points, appended to the copied source, changes its score from "
@@ -336,7 +336,7 @@ def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
     return most, "" if is_same else f" (references {most['reference_set']})"
 
 
-def _of_all(row: Row) -> str:
+def _n_beaten(row: Row) -> str:
     n_systems = row["n_ranked"]
     return f"all {n_systems}" if row["n"] == n_systems else f"{row['n']} of {n_systems}"
 
@@ -353,7 +353,8 @@ def _human_rankings(card: Card) -> list[Part]:
             by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
         ordered = sorted(by_references.items(), key=_trueskill_r)
         # All reference sets give the same result for a metric that reads no references.
-        ends = [ordered[-1]] if _same(ordered) else [ordered[-1], ordered[0]]
+        is_same = _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
+        ends = [ordered[-1]] if is_same else [ordered[-1], ordered[0]]
         for number, (references, methods) in enumerate(ends):
             label = f"{judgment_set} ({_systems(methods)})" if number == 0 else ""
             shown = "any" if len(ends) == 1 < len(ordered) else references
@@ -377,10 +378,6 @@ def _trueskill_r(references: tuple[str, dict[str, Row]]) -> float:
     methods = references[1]
     row = methods.get("trueskill") or next(iter(methods.values()))
     return float(row["value"])
-
-
-def _same(ordered: list[tuple[str, dict[str, Row]]]) -> bool:
-    return _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
 
 
 def _estimate_of(methods: dict[str, Row]) -> dict[str, float]:

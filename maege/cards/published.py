@@ -54,42 +54,44 @@ def read_published(
     with results() as published:
         if metric in _signatures(published):
             return None
-        known = _files(published)
-        corpora = sorted(own & known.keys())
+        published_files = _files(published)
+        corpora = sorted(own & published_files.keys())
         if not corpora:
             return None
-        here = _files(marts)
+        own_files = _files(marts)
         by_corpus = {
-            corpus: _data_difference(corpus, here.get(corpus, {}), known[corpus])
+            corpus: _data_difference(corpus, own_files.get(corpus, {}), published_files[corpus])
             for corpus in corpora
         }
-        other = _other_signatures(_signatures(marts), _signatures(published))
+        changed_metrics = _other_signatures(_signatures(marts), _signatures(published))
         rows = records(published.execute(_TASKS))
     differences = [text for text in by_corpus.values() if text]
-    if other:
-        differences.append(f"The signatures of {listing(other)} differ.")
+    if changed_metrics:
+        differences.append(f"The signatures of {listing(changed_metrics)} differ.")
     if changed := _other_variables(marts):
         differences.append(f"These variables differ: {in_a_sentence(changed)}.")
     equal = {corpus for corpus, difference in by_corpus.items() if not difference}
-    shown = [row for row in rows if row["corpus"] in equal and row["metric"] not in other]
+    shown = [row for row in rows if row["corpus"] in equal and row["metric"] not in changed_metrics]
     return Published(read_provenance()["date"], shown, differences)
 
 
 def _files(marts: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, str]]]:
     """Return path and role of each data file by corpus and SHA-256."""
-    found: dict[str, dict[str, tuple[str, str]]] = {}
+    files: dict[str, dict[str, tuple[str, str]]] = {}
     for corpus, digest, path, role in marts.execute(_FILES).fetchall():
-        found.setdefault(corpus, {})[digest] = (path, role)
-    return found
+        files.setdefault(corpus, {})[digest] = (path, role)
+    return files
 
 
 def _data_difference(
-    corpus: str, here: dict[str, tuple[str, str]], known: dict[str, tuple[str, str]]
+    corpus: str, own_files: dict[str, tuple[str, str]], published_files: dict[str, tuple[str, str]]
 ) -> str:
     """Return which data files differ; a warehouse may lack sets of judgments."""
-    changed = [path for digest, (path, _) in here.items() if digest not in known]
+    changed = [path for digest, (path, _) in own_files.items() if digest not in published_files]
     missing = [
-        path for digest, (path, role) in known.items() if digest not in here and role != "judgments"
+        path
+        for digest, (path, role) in published_files.items()
+        if digest not in own_files and role != "judgments"
     ]
     files = sorted({*changed, *missing})
     if not files:
@@ -105,14 +107,18 @@ def _signatures(marts: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
     return {metric: {*str(signature).split("; ")} for metric, signature in rows}
 
 
-def _other_signatures(here: dict[str, set[str]], known: dict[str, set[str]]) -> list[str]:
+def _other_signatures(own: dict[str, set[str]], published: dict[str, set[str]]) -> list[str]:
     """Return the metrics of both whose signatures here are not among the published ones."""
-    return sorted(name for name in here.keys() & known.keys() if not here[name] <= known[name])
+    return sorted(
+        name for name in own.keys() & published.keys() if not own[name] <= published[name]
+    )
 
 
 def _other_variables(marts: duckdb.DuckDBPyConnection) -> list[str]:
-    known = read_provenance()["variables"]
-    here = variables_of(marts.execute("from publication").fetchall())
+    published = read_provenance()["variables"]
+    own = variables_of(marts.execute("from publication").fetchall())
     return sorted(
-        name for name in here.keys() & known.keys() - _OTHER_VARIABLES if here[name] != known[name]
+        name
+        for name in own.keys() & published.keys() - _OTHER_VARIABLES
+        if own[name] != published[name]
     )

@@ -64,14 +64,13 @@ def verdict(card: Card) -> list[str]:
 
 
 def _hardly_separates(card: Card, row: Row) -> bool:
-    """Whether most metrics are tied for best at the task."""
-    competing = [one for one in _same_task(card, row) if one["too_few"] is None]
-    tied = sum(bool(one["in_best_set"]) for one in competing)
+    competing = [
+        candidate
+        for candidate in card.tasks
+        if _key(candidate) == _key(row) and candidate["too_few"] is None
+    ]
+    tied = sum(bool(candidate["in_best_set"]) for candidate in competing)
     return tied > MOST_TIED * len(competing) > 1
-
-
-def _same_task(card: Card, row: Row) -> list[Row]:
-    return [one for one in card.tasks if _key(one) == _key(row)]
 
 
 def _key(row: Row) -> tuple[str, str, str | None]:
@@ -82,9 +81,9 @@ def _tasks(rows: list[Row]) -> str:
     """Return the tasks of the rows, each with its judgment sets in parentheses."""
     judgment_sets: dict[str, list[str]] = {}
     for row in rows:
-        of_task = judgment_sets.setdefault(TASKS[row["level"]].name, [])
+        task_sets = judgment_sets.setdefault(TASKS[row["level"]].name, [])
         if row["judgment_set"]:
-            of_task.append(row["judgment_set"])
+            task_sets.append(row["judgment_set"])
     return in_a_sentence(
         [f"{name} ({', '.join(sets)})" if sets else name for name, sets in judgment_sets.items()]
     )
@@ -131,22 +130,22 @@ def _difference(row: Row) -> str:
 def against(card: Card) -> list[Part]:
     """Return a table of the metric and the ones that it is compared with, a row for each task."""
     own = [row for row in card.tasks if row["metric"] == card.metric]
-    others = [name for name in card.against if any(row["metric"] == name for row in card.tasks)]
-    if not own or not others:
+    compared = [name for name in card.against if any(row["metric"] == name for row in card.tasks)]
+    if not own or not compared:
         return []
-    found = {(_key(row), row["metric"]): row for row in card.tasks}
-    names = (card.metric, *others)
+    task_rows = {(_key(row), row["metric"]): row for row in card.tasks}
+    names = (card.metric, *compared)
     rows = [
         (
             _label(row),
             _interval(row),
-            *(_cell(found.get((_key(row), name))) for name in names),
+            *(_cell(task_rows.get((_key(row), name))) for name in names),
         )
         for row in own
     ]
     return [
         Table(
-            f"How does it compare with {in_a_sentence(others)}?",
+            f"How does it compare with {in_a_sentence(compared)}?",
             ("task", " 95 % CI", *(f" {name}" for name in names)),
             rows,
             "tau: Kendall's; rho: Spearman's; r: Pearson's, with the judgment set; pairs: share of "
@@ -182,17 +181,20 @@ def next_to_published(card: Card) -> list[Part]:
         by_task.setdefault(_key(row), []).append(row)
     rows = []
     for row in card.tasks:
-        others = by_task.get(_key(row))
-        if row["metric"] != card.metric or row["estimate"] is None or not others:
+        published_rows = by_task.get(_key(row))
+        if row["metric"] != card.metric or row["estimate"] is None or not published_rows:
             continue
-        first = max(others, key=lambda other: (other["in_best_set"] is True, other["estimate"]))
-        n_tied = sum(other["in_best_set"] is True for other in others) - 1
+        first = max(
+            published_rows, key=lambda other: (other["in_best_set"] is True, other["estimate"])
+        )
+        n_tied = sum(other["in_best_set"] is True for other in published_rows) - 1
         tied = f" and {n_tied} tied" if n_tied > 0 else ""
+        n_worse = sum(other["estimate"] < row["estimate"] for other in published_rows)
         rows.append(
             (
                 _label(row),
                 _number(row, row["estimate"]),
-                f"{sum(other['estimate'] < row['estimate'] for other in others)} of {len(others)}",
+                f"{n_worse} of {len(published_rows)}",
                 _number(row, first["estimate"]),
                 f"{first['metric']}{tied}",
             )
@@ -242,10 +244,10 @@ def type_comparisons(card: Card) -> list[Part]:
     types: dict[tuple[str, str], list[str]] = {}
     for row in sorted(facts, key=itemgetter("q_value", "condition")):
         types.setdefault((row["item"], row["text"]), []).append(row["condition"])
-    others = sorted({row["item"] for row in facts})
+    other_metrics = sorted({row["item"] for row in facts})
     rows = [
         (other, _first_of(types.get((other, "better"))), _first_of(types.get((other, "worse"))))
-        for other in others
+        for other in other_metrics
         if (other, "better") in types or (other, "worse") in types
     ]
     n_types = len({row["condition"] for row in facts})

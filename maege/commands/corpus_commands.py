@@ -44,9 +44,9 @@ def new(
     if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
         refuse(f"{folder}: expected a folder, found a file; choose another name")
     names = carried()
-    if taken := [name for name in names if (folder / name).exists()]:
+    if existing := [name for name in names if (folder / name).exists()]:
         refuse(
-            f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(taken)}; "
+            f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(existing)}; "
             "choose another folder"
         )
     root = source()
@@ -218,7 +218,7 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     typer.echo("Next: maege build")
 
 
-def _show_rows(of_tables: Mapping[str, int]) -> None:
-    for table, rows in of_tables.items():
+def _show_rows(rows_by_table: Mapping[str, int]) -> None:
+    for table, rows in rows_by_table.items():
         if rows:
             typer.echo(f"  {table:<21}{rows:>9,} rows")

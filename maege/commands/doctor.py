@@ -125,7 +125,7 @@ def libraries() -> list[Library]:
     dbt is included if it is installed.
     """
     python, wanted = platform.python_version(), metadata.metadata("maege")["Requires-Python"] or ""
-    found = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
+    checked = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
     for line in metadata.requires("maege") or []:
         requirement = Requirement(line)
         if canonicalize_name(requirement.name) in SHOWN_AS_TOOLS:
@@ -138,20 +138,20 @@ def libraries() -> list[Library]:
         if is_required or installed:
             specifier = requirement.specifier
             good = installed is not None and specifier.contains(installed, prereleases=True)
-            found.append(Library(requirement.name, installed, str(specifier) or "any", good))
-    return found
+            checked.append(Library(requirement.name, installed, str(specifier) or "any", good))
+    return checked
 
 
 def tools() -> list[Tool]:
     """Return every optional tool, missing or not."""
     managers = [name for name in ("apt-get", "dnf", "brew") if shutil.which(name)]
-    found = []
+    checked = []
     for name, enables, find_tool, remedies in OPTIONAL:
         detail = find_tool(name)
-        known = [remedies[manager] for manager in managers if manager in remedies]
-        remedy = "" if detail else (known or list(remedies.values()))[0]
-        found.append(Tool(name, detail is not None, detail or "not found", enables, remedy))
-    return found
+        manager_remedies = [remedies[manager] for manager in managers if manager in remedies]
+        remedy = "" if detail else (manager_remedies or list(remedies.values()))[0]
+        checked.append(Tool(name, detail is not None, detail or "not found", enables, remedy))
+    return checked
 
 
 def _version(name: str) -> str | None:
@@ -189,7 +189,6 @@ def _spacy_model(name: str) -> str | None:
 
 
 def _languagetool(_: str) -> str | None:
-    """Return the versions of LanguageTool if all are installed."""
     return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
 
 
@@ -489,7 +488,7 @@ def find_cluster() -> ClusterState | None:
     try:
         from maege.analysis.workers.cluster import cluster_state
 
-        found = cluster_state(scheduler)
+        worker_states = cluster_state(scheduler)
     except ClusterError as error:
         return ClusterState(scheduler, broken=[str(error)])
     workers = [
@@ -502,7 +501,7 @@ def find_cluster() -> ClusterState | None:
             [v for v in VERSIONS if state.versions.get(f"LanguageTool {v}") == "installed"],
             state.unlike,
         )
-        for state in found
+        for state in worker_states
     ]
     broken = [
         f"{worker.address}: {'; '.join(worker.unlike)}" for worker in workers if worker.unlike

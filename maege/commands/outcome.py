@@ -78,9 +78,9 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - Typer's own
         """Return the command that the arguments name, also for its former name."""
         if args and args[0] in RENAMED:
-            former, *others = args
+            former, *arguments = args
             typer.echo(f"maege {former} is now: maege {' '.join(RENAMED[former])}", err=True)
-            args = [*RENAMED[former], *others]
+            args = [*RENAMED[former], *arguments]
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private

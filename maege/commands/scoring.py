@@ -84,17 +84,17 @@ def score(
     tag = named_language or "en"
     try:
         # A single output needs no name, as in Python.
-        known = metric_of_texts(metric, len(texts) > 1, tag)
+        scorer = metric_of_texts(metric, len(texts) > 1, tag)
         if level is Level.corpus:
-            scored = corpus_scores(known, texts, sources, references, "py2", tag, annotated)
-            found = scored[:, None]
+            scored = corpus_scores(scorer, texts, sources, references, "py2", tag, annotated)
+            score_rows = scored[:, None]
         else:
-            found = sentence_scores(known, texts, sources, references, tag, annotated)
+            score_rows = sentence_scores(scorer, texts, sources, references, tag, annotated)
     except TextsError as error:
         refuse(str(error))
-    rows = ([None if math.isnan(score) else float(score) for score in row] for row in found)
+    rows = ([None if math.isnan(score) else float(score) for score in row] for row in score_rows)
     scores = dict(zip(texts, rows, strict=True))
-    signature = known.signature()
+    signature = scorer.signature()
     if as_json:
         listed = {name: row[0] if level is Level.corpus else row for name, row in scores.items()}
         answer = {"metric": metric, "signature": signature, "level": level, "scores": listed}
@@ -124,7 +124,9 @@ def _read_with_gold(
     add_suspicions(suspicions_of(read, language), COMMAND, findings)
     if len(findings) and not force:
         raise BadInputError(findings)
-    notes = [f"{one.place}: {one.found}" for one in findings] + [note.text for note in read.notes]
+    notes = [f"{finding.place}: {finding.found}" for finding in findings] + [
+        note.text for note in read.notes
+    ]
     for note in notes:
         typer.echo(f"Warning: {note}", err=True)
     edits = {
@@ -194,7 +196,7 @@ def _read(
     add_suspicions(suspicions, COMMAND, findings)
     if len(findings) and not force:
         raise BadInputError(findings)
-    notes = [f"{one.place}: {one.found}" for one in findings]
+    notes = [f"{finding.place}: {finding.found}" for finding in findings]
     for texts in references:
         notes += [note.text for note in notes_on_empty(texts.shown, _squeezed(texts))]
     for texts in hypotheses:

@@ -17,7 +17,7 @@ from maege.analysis.options import check_number, check_option
 from maege.arguments import is_nameless, read_texts
 from maege.comparison.as_json import as_record, fields
 from maege.comparison.comparing import NoMetricError, compare_files
-from maege.comparison.corpus_reading import FromCorpus, read_corpus
+from maege.comparison.corpus_reading import read_corpus
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
@@ -259,10 +259,10 @@ def _read_files(
         paths = [Path(path) for path in listed]
         outputs = dict(zip(distinct_names(paths), paths, strict=True))
     files = Files(
-        [_file(f"outputs[{name!r}]", given) for name, given in outputs.items()],
+        [_file(f"outputs[{name!r}]", output) for name, output in outputs.items()],
         None if gold is None else Path(gold),
         Path() if sources is None else _file("sources", sources),
-        [_file(f"references[{n}]", given) for n, given in enumerate(references)],
+        [_file(f"references[{n}]", reference) for n, reference in enumerate(references)],
         tuple(outputs),
     )
     return read_files(files)
@@ -278,17 +278,17 @@ def _read_corpus(
         raise ComparisonError(f"systems: found {systems!r}; expected a list of different names")
     folder = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
     try:
-        return read_corpus(FromCorpus(folder, corpus, systems, reference_set))
+        return read_corpus(folder, corpus, systems, reference_set)
     except (UnknownError, WarehouseError) as error:
         raise ComparisonError(str(error)) from None
 
 
-def _file(name: str, given: PathOrTexts) -> Path | TextFile:
-    if isinstance(given, str | PathLike):
-        return Path(given)
+def _file(name: str, path_or_texts: PathOrTexts) -> Path | TextFile:
+    if isinstance(path_or_texts, str | PathLike):
+        return Path(path_or_texts)
     try:
         # Texts may have line ends. Tabs remain, so that the check of texts reports them.
-        lines = [text.replace("\n", " ") for text in read_texts(name, given)]
+        lines = [text.replace("\n", " ") for text in read_texts(name, path_or_texts)]
     except TextsError as error:
         raise ComparisonError(str(error)) from None
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")

@@ -267,7 +267,7 @@ def _targets(forms: Sequence[Format], outs: Sequence[Path]) -> list[tuple[Format
 
 
 def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "Read":
-    from maege.comparison.corpus_reading import FromCorpus, read_corpus
+    from maege.comparison.corpus_reading import read_corpus
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
@@ -275,7 +275,7 @@ def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "R
     listed = _listed(systems, "--systems")
     _refuse_same(listed, "--systems")
     try:
-        return read_corpus(FromCorpus(find_warehouse(), corpus, listed, references))
+        return read_corpus(find_warehouse(), corpus, listed, references)
     except WarehouseError as error:
         refuse(str(error))
 
@@ -371,14 +371,11 @@ def _write(
         from maege.comparison.as_json import as_json
 
         text = as_json(result)
-    elif form is Format.markdown:
-        from maege.comparison.pages.markdown import as_markdown
+    elif form in (Format.markdown, Format.latex):
+        from maege.comparison.pages.text import as_latex, as_markdown
 
-        text = as_markdown(result)
-    elif form is Format.latex:
-        from maege.comparison.pages.latex import as_latex
-
-        text = as_latex(result, with_types=with_types)
+        is_latex = form is Format.latex
+        text = as_latex(result, with_types=with_types) if is_latex else as_markdown(result)
     else:
         from maege.comparison.pages.html import as_html
 

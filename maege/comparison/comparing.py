@@ -77,7 +77,10 @@ def compare_files(
         raise BadInputError(warnings)
     notes = [
         *read.notes,
-        *(Note("forced", f"{each.place}: {each.found}", is_warning=True) for each in warnings),
+        *(
+            Note("forced", f"{finding.place}: {finding.found}", is_warning=True)
+            for finding in warnings
+        ),
     ]
     inputs = Inputs(read.gold, read.outputs, settings, version("maege"), tuple(notes))
     with closing(Cache(default_path(), warn)) if keeps else nullcontext(NoStore()) as store:
@@ -95,15 +98,15 @@ def chosen_metrics(
         return (*COUNTED, "gleu") if has_references else COUNTED
     # A string is iterable, but means one name.
     metrics = [metrics] if isinstance(metrics, str) else metrics
-    others = [metric for metric in metrics if metric not in COUNTED]
-    if others:
+    uncounted = [metric for metric in metrics if metric not in COUNTED]
+    if uncounted:
         # Imported late: loading all metrics takes 0.25 s.
         from maege.analysis.compare.inference import text_metrics
 
-        known = text_metrics(language)
-        names = (*COUNTED, *known)
-        for metric in others:
-            if metric not in known:
+        available = text_metrics(language)
+        names = (*COUNTED, *available)
+        for metric in uncounted:
+            if metric not in available:
                 near = did_you_mean(metric, names)
                 if isinstance(metric, str) and "," in metric:
                     near = "Write a list with one name in each entry."
@@ -116,7 +119,6 @@ def chosen_metrics(
 
 
 def _missing_errant(read: Read, language: str, caller: Caller) -> Findings:
-    """Return a finding if texts need ERRANT and it is not installed."""
     findings = Findings()
     status = pipeline_status(language)
     has_texts = any(output.annotations is None for output in read.outputs)
@@ -161,11 +163,13 @@ class Cache:
             self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
             self._connection.execute(_SCHEMA)
 
-    def known(self, signature: str, given: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    def known(
+        self, signature: str, inputs: Sequence[tuple[str, ...]]
+    ) -> dict[tuple[str, ...], str]:
         """Return the stored outputs of the program with this signature for the texts."""
         outputs: dict[tuple[str, ...], str] = {}
         if self._connection is not None:
-            by_key = {key_of(signature, texts): texts for texts in given}
+            by_key = {key_of(signature, texts): texts for texts in inputs}
             keys = list(by_key)
             with self._giving_up():
                 for start in range(0, len(keys), AT_ONCE):
@@ -173,13 +177,13 @@ class Cache:
                     places = ",".join("?" * len(part))
                     query = f"select key, made from made where key in ({places})"  # noqa: S608
                     rows = self._connection.execute(query, part)
-                    outputs |= {by_key[key]: made for key, made in rows}
+                    outputs |= {by_key[key]: output for key, output in rows}
         return outputs
 
-    def keep(self, signature: str, made: Mapping[tuple[str, ...], str]) -> None:
+    def keep(self, signature: str, outputs: Mapping[tuple[str, ...], str]) -> None:
         """Store a program's outputs for texts."""
         if self._connection is not None:
-            rows = [(key_of(signature, texts), output) for texts, output in made.items()]
+            rows = [(key_of(signature, texts), output) for texts, output in outputs.items()]
             with self._giving_up(), self._connection:
                 self._connection.executemany("insert or ignore into made values (?, ?)", rows)
 

@@ -8,7 +8,6 @@ saw them.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import duckdb
@@ -93,16 +92,6 @@ _TEXTS = """
 """
 
 
-@dataclass(frozen=True)
-class FromCorpus:
-    """The corpus, systems and reference set to compare; default: the first set with edits."""
-
-    warehouse: Warehouse
-    corpus: str
-    systems: Sequence[str]
-    reference_set: str | None = None
-
-
 class _ReferenceSet(NamedTuple):
     """A reference set; `annotation_set` is None if it has no annotated edits.
 
@@ -116,21 +105,21 @@ class _ReferenceSet(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence by its number in the corpus."""
-
     number: int
     text: str
     tokens: list[str]
 
 
-def read_corpus(asked: FromCorpus) -> Read:
-    """Return gold and outputs.
+def read_corpus(
+    warehouse: Warehouse, corpus: str, systems: Sequence[str], reference_set: str | None
+) -> Read:
+    """Return gold and outputs of a corpus; default: with the first reference set with edits.
 
     Raises UnknownError, WarehouseError if there is no warehouse, and BadInputError if the
     reference set cannot be used.
     """
-    with open_build(asked.warehouse, read_only=True) as connection:
-        return _Reader(connection, asked.corpus).read(asked.systems, asked.reference_set)
+    with open_build(warehouse, read_only=True) as connection:
+        return _Reader(connection, corpus).read(systems, reference_set)
 
 
 class _Reader:
@@ -146,22 +135,18 @@ class _Reader:
         """Return what is compared."""
         language, absent = self._description()
         references = self._reference_set(reference_set)
-        known = sorted(
-            name
-            for name, *_ in self._rows(
-                "select distinct system from raw.outputs where corpus = $corpus"
-            )
-        )
+        query = "select distinct system from raw.outputs where corpus = $corpus order by system"
+        system_names = [name for (name,) in self._rows(query)]
         for system in systems:
-            check_known(f"system {system} in {self._corpus}", system, known)
+            check_known(f"system {system} in {self._corpus}", system, system_names)
         edits = (
             [] if references.annotation_set is None else self._gold_edits(references.annotation_set)
         )
-        kept = self._select_sentences(
+        sentences = self._select_sentences(
             edits, references.annotation_set is not None and absent == "not_asked"
         )
-        gold = self._gold(references, kept, edits)
-        outputs = tuple(self._output(system, references, kept) for system in systems)
+        gold = self._gold(references, sentences, edits)
+        outputs = tuple(self._output(system, references, sentences) for system in systems)
         notes = (*self._notes, *notes_on_empty_outputs(outputs))
         kinds = self._rows("select distinct kind from raw.ingest_findings where corpus = $corpus")
         accepted = tuple(kind for (kind,) in kinds)
@@ -172,12 +157,12 @@ class _Reader:
 
     def _description(self) -> tuple[str, str | None]:
         try:
-            known = self._connection.execute(
+            rows = self._connection.execute(
                 "select corpus, coalesce(language, 'en'), absent from raw.corpora order by corpus"
             ).fetchall()
         except duckdb.CatalogException:
             raise WarehouseError("Nothing is ingested yet. Run: maege ingest CORPUS") from None
-        described = {corpus: (language, absent) for corpus, language, absent in known}
+        described = {corpus: (language, absent) for corpus, language, absent in rows}
         check_known(f"corpus {self._corpus}", self._corpus, described)
         return described[self._corpus]
 
@@ -208,38 +193,40 @@ class _Reader:
             ),
         )
 
-    def _select_sentences(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
+    def _select_sentences(self, edits: Sequence[EditLine], only_annotated: bool) -> list[_Sentence]:
         """Return the sentences to compare; add a note with the number of excluded ones."""
         sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
-        asked = {edit.sentence_id for edit in edits}
-        kept = [
+        annotated_ids = {edit.sentence_id for edit in edits}
+        selected = [
             sentence
             for sentence in sentences
-            if sentence.tokens and (sentence.number in asked or not must_be_asked)
+            if sentence.tokens and (sentence.number in annotated_ids or not only_annotated)
         ]
-        if not kept:
+        if not selected:
             raise self._unusable("no sentence that an annotator saw", "Name another set.")
-        n_left_out = len(sentences) - len(kept)
+        n_left_out = len(sentences) - len(selected)
         if n_left_out:
             text = (
                 f"{n_left_out:,} of {len(sentences):,} sentences are excluded, because they are "
                 "blank or no annotator saw them; sentence numbers count the remaining ones"
             )
             self._notes.append(Note("left_out", text, is_warning=True))
-        return kept
+        return selected
 
     def _gold(
-        self, references: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[EditLine]
+        self, references: _ReferenceSet, sentences: Sequence[_Sentence], edits: Sequence[EditLine]
     ) -> GoldInput:
-        texts = None if references.texts is None else self._texts(references.texts, kept)
+        texts = None if references.texts is None else self._texts(references.texts, sentences)
         if references.annotation_set is not None:
             annotators = [
-                sentence
-                for (sentence,) in self._rows(_ANNOTATORS, annotation_set=references.annotation_set)
+                annotator
+                for (annotator,) in self._rows(
+                    _ANNOTATORS, annotation_set=references.annotation_set
+                )
             ]
             path, sha256 = self._file("annotations", references.annotation_set)
             self._notes += notes_on_edits(edits, path)
-            annotated = _annotated(kept, edits)
+            annotated = _annotated(sentences, edits)
             return GoldInput(path, sha256, gold_of(annotated, annotators), texts=texts)
         if texts is None:
             raise self._unusable(
@@ -247,27 +234,35 @@ class _Reader:
                 "Name another reference set: --references SET.",
             )
         numbers = tuple(str(number) for number in range(len(texts[0])))
-        gold = Gold(tuple(sentence.text for sentence in kept), numbers, tuple({} for _ in kept))
+        gold = Gold(
+            tuple(sentence.text for sentence in sentences), numbers, tuple({} for _ in sentences)
+        )
         return GoldInput(*self._file("source", None), gold, texts)
 
-    def _texts(self, reference_set: str, kept: Sequence[_Sentence]) -> list[tuple[str, ...]] | None:
+    def _texts(
+        self, reference_set: str, sentences: Sequence[_Sentence]
+    ) -> list[tuple[str, ...]] | None:
         """Return the references of each sentence; None if a sentence lacks one."""
         by_reference: dict[str, dict[int, str]] = {}
         for reference, sentence, text in self._rows(_TEXTS, reference_set=reference_set):
             by_reference.setdefault(reference, {})[sentence] = text
         complete = []
         for reference, text_of in by_reference.items():
-            texts = [text_of[sentence.number] for sentence in kept if sentence.number in text_of]
-            if len(texts) < len(kept):
+            texts = [
+                text_of[sentence.number] for sentence in sentences if sentence.number in text_of
+            ]
+            if len(texts) < len(sentences):
                 return None
             self._notes += notes_on_empty(f"reference {reference}", texts)
             self._references.append(Texts(f"reference {reference}", texts))
             complete.append(texts)
         return [*zip(*complete, strict=True)]
 
-    def _output(self, system: str, references: _ReferenceSet, kept: Sequence[_Sentence]) -> Output:
+    def _output(
+        self, system: str, references: _ReferenceSet, sentences: Sequence[_Sentence]
+    ) -> Output:
         text_of = dict(self._rows(_OUTPUT, system=system))
-        texts = tuple(text_of[sentence.number] for sentence in kept)
+        texts = tuple(text_of[sentence.number] for sentence in sentences)
         path, sha256 = self._file("system", system)
         annotations = None
         if references.edit_set and self._rows(
@@ -278,7 +273,8 @@ class _Reader:
                 for row in self._rows(_OUTPUT_EDITS, edit_set=references.edit_set, system=system)
             ]
             annotations = tuple(
-                sentence.get(system, ()) for sentence in annotations_of(_annotated(kept, edits))
+                sentence.get(system, ())
+                for sentence in annotations_of(_annotated(sentences, edits))
             )
         return Output(system, path, sha256, texts, annotations, empty_lines(texts))
 
@@ -295,10 +291,10 @@ class _Reader:
         return BadInputError(findings)
 
 
-def _annotated(kept: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
-    places = {sentence.number: place for place, sentence in enumerate(kept)}
+def _annotated(sentences: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
+    places = {sentence.number: place for place, sentence in enumerate(sentences)}
     return AnnotationFile(
-        [Sentence(0, sentence.text, sentence.tokens) for sentence in kept],
+        [Sentence(0, sentence.text, sentence.tokens) for sentence in sentences],
         [
             edit._replace(sentence_id=places[edit.sentence_id])
             for edit in edits

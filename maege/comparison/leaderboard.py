@@ -13,7 +13,7 @@ import numpy as np
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import SIGNS, format_f, metric_name
-from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.charts import Mark, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
@@ -146,8 +146,6 @@ def read_leaderboard(
     corpus: str,
     metric: str | None = None,
     reference_set: str | None = None,
-    *,
-    with_edits: bool = True,
 ) -> Leaderboard:
     """Return the leaderboard. Default: by ERRANT with the default references.
 
@@ -177,7 +175,7 @@ def read_leaderboard(
     pairs = {(row["system"], row["other"]): row for row in rows(_PAIRS)}
     groups = _groups(ranking)
     systems = [row["system"] for row in ranking]
-    edits = _edits(rows, systems) if with_edits else None
+    edits = _edits(rows, systems)
     annotators = rows(_ANNOTATORS)
     tables = {
         "ranking": _ranking_table(ranking, groups, name),
@@ -212,16 +210,15 @@ def _choice(
     metric: str | None,
     reference_set: str | None,
 ) -> tuple[str, str]:
-    """Return the metric and the reference set that are shown."""
-    known = connection.execute(_CHOICES, {"corpus": corpus}).fetchall()
-    if not known:
+    choices = connection.execute(_CHOICES, {"corpus": corpus}).fetchall()
+    if not choices:
         raise UnknownError(f"{corpus} has no scores of systems: add systems to its manifest")
-    metrics = list(dict.fromkeys(one for one, *_ in known))
+    metrics = list(dict.fromkeys(scorer for scorer, *_ in choices))
     if metric is None:
-        metric = next((one for one in PREFERRED if one in metrics), metrics[0])
+        metric = next((name for name in PREFERRED if name in metrics), metrics[0])
     if metric not in metrics:
         raise UnknownError(unknown("metric", metric, metrics))
-    sets = list(dict.fromkeys(one for scored, one, _ in known if scored == metric))
+    sets = list(dict.fromkeys(name for scorer, name, _ in choices if scorer == metric))
     if reference_set is not None and reference_set not in sets:
         raise UnknownError(unknown(f"reference set with scores by {metric}", reference_set, sets))
     return metric, reference_set or sets[0]
@@ -338,7 +335,7 @@ def _matrix(
     higher_is_better: bool,
 ) -> Table | None:
     """Return a row and a column for each system: by how much the row's system scores higher."""
-    if not any((one, other) in pairs for one in systems for other in systems):
+    if not any((system, other) in pairs for system in systems for other in systems):
         return None
     caption = (
         f"{name} of the system in the row minus that of the system in the column. "
@@ -370,10 +367,10 @@ def _pair_cell(row: Row | None, higher_is_better: bool) -> Cell:
 def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table | None:
     """Return a row for each pair of systems, with the interval and the test."""
     shown = [
-        pairs[one, other]
-        for place, one in enumerate(systems)
+        pairs[system, other]
+        for place, system in enumerate(systems)
         for other in systems[place + 1 :]
-        if (one, other) in pairs and pairs[one, other]["p_holm"] is not None
+        if (system, other) in pairs and pairs[system, other]["p_holm"] is not None
     ]
     if not shown:
         return None
@@ -425,8 +422,8 @@ def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> T
     return Table(caption, ("type", "sentences", *systems), 1, cells)
 
 
-def _counts(systems: Sequence[str], found: Sequence[Row], name: str) -> Table | None:
-    by_system = {row["system"]: row for row in found}
+def _counts(systems: Sequence[str], scored_rows: Sequence[Row], name: str) -> Table | None:
+    by_system = {row["system"]: row for row in scored_rows}
     rows = tuple(
         (
             Cell(system),
@@ -457,18 +454,23 @@ def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Tab
     annotators = list(dict.fromkeys(row["reference"] for row in rows))
     if len(annotators) < 2:
         return None
-    best = {one: max(scores.get((system, one), 0.0) for system in systems) for one in annotators}
+    best = {
+        annotator: max(scores.get((system, annotator), 0.0) for system in systems)
+        for annotator in annotators
+    }
 
     def cell(score: float, annotator: str) -> Cell:
         return Cell(format_f(score), "best" if score == best[annotator] else "none")
 
     cells = tuple(
-        (Cell(system), *(cell(scores[system, one], one) for one in annotators))
+        (Cell(system), *(cell(scores[system, annotator], annotator) for annotator in annotators))
         for system in systems
-        if all((system, one) in scores for one in annotators)
+        if all((system, annotator) in scores for annotator in annotators)
     )
     caption = f"{name} of each system with one annotator alone. Bold: the best system."
-    return Table(caption, ("system", *(f"annotator {one}" for one in annotators)), 1, cells)
+    return Table(
+        caption, ("system", *(f"annotator {annotator}" for annotator in annotators)), 1, cells
+    )
 
 
 def _edits(rows: Callable[[str], list[Row]], systems: Sequence[str]) -> dict[str, Any] | None:
@@ -540,9 +542,5 @@ def _chart(board: Leaderboard) -> str:
         )
         for row in board.ranking
     ]
-    name = metric_name(board.metric, BETA)
-    said = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
-    return (
-        f"<figure>{chart(marks, name, f'{name}: {said}', bars=True)}<figcaption>Bars are scores, "
-        "lines are 95 % confidence intervals.</figcaption></figure>\n"
-    )
+    caption = "Bars are scores, lines are 95 % confidence intervals."
+    return score_figure(marks, metric_name(board.metric, BETA), caption)

@@ -177,12 +177,12 @@ def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
 def distinct_names(paths: Sequence[Path]) -> list[str]:
     """Return file names without folder and last suffix; with folders if two are equal."""
     parts = [(*path.absolute().parts[:-1], path.stem) for path in paths]
-    kept = 1
+    n_parts = 1
     names = [path.stem for path in paths]
-    while len(set(names)) < len(names) and kept < max(map(len, parts)):
-        kept += 1
+    while len(set(names)) < len(names) and n_parts < max(map(len, parts)):
+        n_parts += 1
         names = [
-            "/".join(path_parts[-kept:]) if names.count(name) > 1 else name
+            "/".join(path_parts[-n_parts:]) if names.count(name) > 1 else name
             for path_parts, name in zip(parts, names, strict=True)
         ]
     return names
@@ -250,23 +250,23 @@ def _gold_texts(
     files = [file for path in paths if (file := reader.read(path)) is not None]
     if len(files) < len(paths):
         raise BadInputError(reader.findings)
-    sources, *others = files
+    sources, *reference_files = files
     for number, line in enumerate(sources.lines, start=1):
         if not line.split():
             reader.findings.add(
                 sources.shown, number, "an empty line", "a sentence", "Remove it from every file."
             )
-    for file in others:
+    for file in reference_files:
         if _check_length(file, sources.shown, sources.lines, reader.findings):
             reader.notes += notes_on_empty(file.shown, file.lines)
             reader.references.append(Texts(file.shown, file.lines))
     reader.stop_if_bad()
-    annotators = tuple(str(number) for number in range(len(others)))
+    annotators = tuple(str(number) for number in range(len(reference_files)))
     return GoldInput(
         sources.shown,
         sources.sha256,
         Gold(tuple(sources.lines), annotators, tuple({} for _ in sources.lines)),
-        [*zip(*(file.lines for file in others), strict=True)],
+        [*zip(*(file.lines for file in reference_files), strict=True)],
     )
 
 

@@ -141,7 +141,7 @@ def _given_scores(result: Result) -> str:
     return f" (with the file's own edits: {values})"
 
 
-def _others(result: Result) -> list[str]:
+def _other_metrics(result: Result) -> list[str]:
     return [metric for metric in result.metrics if metric != ERRANT]
 
 
@@ -156,7 +156,9 @@ def _counts(result: Result) -> Iterator[Text]:
 
 
 def _other_heads(result: Result) -> str:
-    heads = [title(metric, result.signature.beta) for metric in _others(result)[:MOST_OTHERS]]
+    heads = [
+        title(metric, result.signature.beta) for metric in _other_metrics(result)[:MOST_OTHERS]
+    ]
     return "".join(f"{head[: OTHER_WIDTH - 1]:>{OTHER_WIDTH}}" for head in heads)
 
 
@@ -167,23 +169,27 @@ def _counts_of(system: System, result: Result) -> Text:
         tp, fp, fn, precision, recall, _ = score.counts
         line.append(f"{tp:>6}{fp:>6}{fn:>6}{format_f(precision):>7}{format_f(recall):>7}")
     line.append("  ")
+    _append_score(line, score, result)
+    return _with_other_metrics(line, system, result)
+
+
+def _append_score(line: Text, score: Score, result: Result) -> None:
     line.append(format_f(score.value), _style(score, result))
     line.append(f" {bounds(score.ci)}")
-    return _with_others(line, system, result)
 
 
-def _with_others(line: Text, system: System, result: Result) -> Text:
+def _with_other_metrics(line: Text, system: System, result: Result) -> Text:
     line.append(" " * max(0, OTHERS_AT - line.cell_len))
-    for metric in _others(result)[:MOST_OTHERS]:
+    for metric in _other_metrics(result)[:MOST_OTHERS]:
         line.append(f"{format_f(system.scores[metric].value):>{OTHER_WIDTH}}")
     return line
 
 
 def _more_scores(result: Result) -> Iterator[Text]:
     """Yield the scores of metrics without a column in the first table, six per line."""
-    others = _others(result)[MOST_OTHERS:]
-    for start in range(0, len(others), METRICS_IN_LINE):
-        metrics = others[start : start + METRICS_IN_LINE]
+    remaining = _other_metrics(result)[MOST_OTHERS:]
+    for start in range(0, len(remaining), METRICS_IN_LINE):
+        metrics = remaining[start : start + METRICS_IN_LINE]
         heads = (title(metric, result.signature.beta) for metric in metrics)
         yield Text(" " * NAME_WIDTH + "".join(f"{head[:9]:>10}" for head in heads))
         for system in result.systems:
@@ -205,8 +211,11 @@ def _style(score: Score, result: Result) -> str:
 def _differences(result: Result) -> Iterator[Text]:
     """Yield a line for each metric: by how much the second system differs from the first."""
     a, b = (system.name for system in result.systems)
-    found = [result.comparison(a, b, metric) for metric in result.metrics]
-    comparisons = [comparison for comparison in found if comparison is not None]
+    comparisons = [
+        comparison
+        for metric in result.metrics
+        if (comparison := result.comparison(a, b, metric)) is not None
+    ]
     if not comparisons:
         return
     name = f"{b} {MINUS} {a}"
@@ -266,8 +275,7 @@ def _leaderboard(result: Result) -> Iterator[Text]:
 def _leaderboard_row(system: System, result: Result) -> Text:
     score = system.scores[ERRANT]
     line = Text(_named(system.name))
-    line.append(format_f(score.value), _style(score, result))
-    line.append(f" {bounds(score.ci)}")
+    _append_score(line, score, result)
     line.append(" " * max(0, 37 - line.cell_len))
     comparison = result.comparison(result.baseline.name, system.name, ERRANT)
     if comparison is None:
@@ -279,7 +287,7 @@ def _leaderboard_row(system: System, result: Result) -> Text:
         )
     if score.ranks is not None:
         line.append(f" {score.ranks.rank} ({rank_range(score.ranks.low, score.ranks.high)})")
-    return _with_others(line, system, result)
+    return _with_other_metrics(line, system, result)
 
 
 def _annotators(result: Result) -> Iterator[Text]:
@@ -308,8 +316,8 @@ def _types(result: Result) -> Iterator[Text]:
     tested = [row for row in rows if row.is_tested]
     if not rows:
         return
-    whose = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
-    head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough edits for a test"
+    type_source = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
+    head = f"Types, {type_source}; {len(tested)} of {len(rows)} have enough edits for a test"
     yield Text("")
     yield Text(head)
     one_gold = all(row.gold_a == row.gold_b for row in rows)
@@ -320,11 +328,13 @@ def _types(result: Result) -> Iterator[Text]:
     for row in tested[:TYPES_SHOWN]:
         yield Text(_type_line(row, result.signature.alpha, one_gold=one_gold))
     hidden = len(tested) - TYPES_SHOWN
-    others = [row.type for row in rows if not row.is_tested]
+    untested = [row.type for row in rows if not row.is_tested]
     if hidden > 0:
         yield Text(f"  and {hidden} less important types: --format html or json shows all")
-    if others:
-        few = ", ".join(others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
+    if untested:
+        few = ", ".join(untested[:4]) + (
+            f" and {len(untested) - 4} more" if len(untested) > 4 else ""
+        )
         for line in _wrapped(f"too few to test: {few}", "  "):
             line.stylize("dim")
             yield line

@@ -66,16 +66,14 @@ def _compare_many(result: Result, metric: str) -> str | None:
     by = f"By {metric_name(metric, result.signature.beta)}"
     value = format_f(scores[best[0]].value)
     leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
-    others = [name for name, score in scores.items() if name not in best and score.is_like_best]
+    tied_names = [name for name, score in scores.items() if name not in best and score.is_like_best]
     if all(score.is_like_best is None for score in scores.values()):
         return f"{leads}."
-    if not others:
+    if not tied_names:
         return f"{leads}, better than all others."
-    others.sort(key=lambda name: -(scores[name].value or 0))
-    tied = (
-        f"{in_a_sentence(others)} {'is' if len(others) == 1 else 'are'} statistically tied with it"
-    )
-    return f"{leads}; {tied}."
+    tied_names.sort(key=lambda name: -(scores[name].value or 0))
+    verb = "is" if len(tied_names) == 1 else "are"
+    return f"{leads}; {in_a_sentence(tied_names)} {verb} statistically tied with it."
 
 
 def _disagreement(result: Result) -> Iterator[str]:

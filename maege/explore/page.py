@@ -242,9 +242,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND)
             return None
         start, end, status = 0, size, HTTPStatus.OK
-        if wanted := RANGE.match(self.headers.get("Range", "")):
-            start = _place(wanted[1])
-            end = min(_place(wanted[2]) + 1, size) if wanted[2] else size
+        if byte_range := RANGE.match(self.headers.get("Range", "")):
+            start = _place(byte_range[1])
+            end = min(_place(byte_range[2]) + 1, size) if byte_range[2] else size
             status = HTTPStatus.PARTIAL_CONTENT
             if start >= end:
                 self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)

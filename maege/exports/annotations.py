@@ -57,8 +57,8 @@ def _read(warehouse: Warehouse, corpus: str, annotation_set: str) -> _Annotation
                 "Nothing is ingested yet. Run: maege ingest corpora/sample"
             ) from None
         check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
-        known = [name for owner, name in sets if owner == corpus and name]
-        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, known)
+        set_names = [name for owner, name in sets if owner == corpus and name]
+        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, set_names)
         edits = connection.execute(
             EXTRACTED if _is_extracted(connection, corpus, annotation_set) else STORED, key
         ).fetchall()
@@ -174,7 +174,6 @@ def _stored_errors(lines: list[EditLine], shown: dict[str, str]) -> Iterator[Xml
 
 
 def _corrections(edits: list[tuple[EditLine, str]], place: dict[str, int]) -> Iterator[Correction]:
-    """Yield the corrections in the order of the files."""
     first_of: dict[str, int] = {}
     for line, path in edits:
         first_of[path] = min(first_of.get(path, len(place)), place[line.annotator])

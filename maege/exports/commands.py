@@ -175,10 +175,10 @@ def preferences(
         write = write_pairs if form == "jsonl" else write_segments
         written = write(connection, judgment_set, out)
         licence, may_be_shared = licence_of(connection, judgment_set)
-    typer.echo(f"{out}: {written.what}")
-    for why, count in written.left_out.items():
+    typer.echo(f"{out}: {written.summary}")
+    for reason, count in written.left_out.items():
         if count:
-            typer.echo(f"  {count:,} {why} excluded")
+            typer.echo(f"  {count:,} {reason} excluded")
     if not may_be_shared:
         typer.echo(
             f"  Do not redistribute the texts unless the licence allows it: {licence}", err=True

@@ -11,6 +11,7 @@ import duckdb
 from maege.ingest.findings import check_known
 from maege.ingest.formats.rankings import judgments_csv
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.rows import records
 from maege.whole_files import write_whole
 
 # --- Pairs of preferences and segments, for reward models and mt-metrics-eval ---
@@ -80,24 +81,24 @@ _KEPT = ("corpus", "judgment_set", "task", "derived_from", "aspect", "judge", "i
 class Written(NamedTuple):
     """A description of what was written, and the numbers of excluded pairs by reason."""
 
-    what: str
+    summary: str
     left_out: dict[str, int]
 
 
 def sets_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the judgment sets with preferences, sorted by name."""
-    found = connection.execute("select distinct judgment_set from preferences order by all")
-    return [name for (name,) in found.fetchall()]
+    result = connection.execute("select distinct judgment_set from preferences order by all")
+    return [name for (name,) in result.fetchall()]
 
 
 def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tuple[str, bool]:
     """Return the licence of a set, and whether its texts may be redistributed."""
-    found = connection.execute(
+    rows = connection.execute(
         "select string_agg(distinct licence, '; '), bool_and(may_be_shared is true) "
         "from judgment_sets where judgment_set = $judgment_set",
         {"judgment_set": judgment_set},
     ).fetchall()
-    licence, may_be_shared = found[0]
+    licence, may_be_shared = rows[0]
     return licence or "unknown", bool(may_be_shared)
 
 
@@ -118,10 +119,7 @@ def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: 
 def _lines(
     connection: duckdb.DuckDBPyConnection, judgment_set: str, left_out: dict[str, int]
 ) -> Iterator[str]:
-    answer = connection.execute(_PAIRS, {"judgment_set": judgment_set})
-    names = [column[0] for column in answer.description or ()]
-    for values in answer.fetchall():
-        row = dict(zip(names, values, strict=True))
+    for row in records(connection.execute(_PAIRS, {"judgment_set": judgment_set})):
         texts = row["text_a"], row["text_b"]
         if row["preference"] == 0:
             left_out["ties"] += 1
@@ -145,51 +143,55 @@ def write_segments(
         UnknownError: no set of this name has ratings of named systems.
 
     """
-    found = connection.execute(
+    result = connection.execute(
         "select distinct judgment_set from ratings where systems <> '' order by all"
     )
-    names = [name for (name,) in found.fetchall()]
+    names = [name for (name,) in result.fetchall()]
     check_known(f"judgment set {judgment_set} with ratings of systems", judgment_set, names)
-    asked = {"judgment_set": judgment_set}
+    parameters = {"judgment_set": judgment_set}
     turned = set(
         connection.execute(
             "select task, aspect from task_aspects "
             "where judgment_set = $judgment_set and not higher_is_better",
-            asked,
+            parameters,
         ).fetchall()
     )
     sources: dict[str, str | None] = dict(
         connection.execute(
             "select item, any_value(source) from judged_items "
             "where judgment_set = $judgment_set group by item",
-            asked,
+            parameters,
         ).fetchall()
     )
     texts = {
         (item, output): text
         for item, output, text in connection.execute(
             "select item, output_id, text from judged_outputs where judgment_set = $judgment_set",
-            asked,
+            parameters,
         ).fetchall()
     }
     tasks: dict[str, list[tuple[Any, ...]]] = {}
-    for task, *segment in connection.execute(_SEGMENTS, asked).fetchall():
+    for task, *segment in connection.execute(_SEGMENTS, parameters).fetchall():
         tasks.setdefault(task, []).append(tuple(segment))
     for task, segments in tasks.items():
         items = sorted({item for _, item, *_ in segments})
         systems = sorted({system for _, _, system, *_ in segments})
         outputs = {(item, system): output for _, item, system, output, _ in segments}
         _write(folder / "sources" / f"{task}.txt", (sources.get(item) for item in items))
-        _write(folder / "documents" / f"{task}.docs", (f"{judgment_set}\t{it}" for it in items))
+        _write(folder / "documents" / f"{task}.docs", (f"{judgment_set}\t{item}" for item in items))
         for system in systems:
             system_texts = (texts.get((item, outputs.get((item, system), -1))) for item in items)
             _write(folder / "system-outputs" / task / f"{system}.txt", system_texts)
         for aspect in sorted({aspect for aspect, *_ in segments}):
             sign = -1 if (task, aspect) in turned else 1
-            values = {(it, system): sign * v for of, it, system, _, v in segments if of == aspect}
+            values = {
+                (item, system): sign * value
+                for name, item, system, _, value in segments
+                if name == aspect
+            }
             _write(
                 folder / "human-scores" / f"{task}.{aspect}.seg.score",
-                (f"{name}\t{values.get((it, name))}" for name in systems for it in items),
+                (f"{name}\t{values.get((item, name))}" for name in systems for item in items),
             )
     return Written(f"{len(tasks)} tasks, {sum(map(len, tasks.values())):,} segments", {})
 

@@ -192,8 +192,8 @@ def add(
     from maege.metric.file import parse_own_metric, write_own_metrics
     from maege.metric.scores import ingested_metrics
 
-    ways = (function is not None, by_file, language_model is not None, judge is not None)
-    if sum(ways) != 1:
+    sources = (function is not None, by_file, language_model is not None, judge is not None)
+    if sum(sources) != 1:
         raise typer.BadParameter(
             "give exactly one of MODULE:OBJECT, --file, --language-model and --judge"
         )
@@ -216,12 +216,12 @@ def add(
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)
         model = _declared_model(language_model, unigrams, path) if language_model else {}
-        given, settings = parameters_of(parameter or []), parameters_of(setting or [])
+        parameters, settings = parameters_of(parameter or []), parameters_of(setting or [])
         if judge is not None:
             function = JUDGE
-            given |= _asked_judge(judge, base_url, prompt)
+            parameters |= _judge_parameters(judge, base_url, prompt)
             settings |= _limits(base_url or "", price, budget, unlimited=yes)
-        called = called_as(function, given | settings, python, path) if function else {}
+        called = called_as(function, parameters | settings, python, path) if function else {}
         if function and inputs is None and "inputs" not in called:
             raise typer.BadParameter("give the inputs of the function", param_hint="--inputs")
         if called.get("higher_is_better") is False:
@@ -235,7 +235,7 @@ def add(
                 "seconds": seconds,
                 "sample_sentences": sample_sentences,
                 "draws": draws,
-                "parameters": given,
+                "parameters": parameters,
                 "settings": settings,
                 "languages": [tag.strip() for tag in languages.split(",")] if languages else [],
                 **model,
@@ -295,10 +295,10 @@ def file_to_write() -> Path:
     return path
 
 
-def parameters_of(given: list[str]) -> dict[str, str]:
+def parameters_of(assignments: list[str]) -> dict[str, str]:
     """Return parameters by name from NAME=VALUE; raise BadParameter."""
     parameters: dict[str, str] = {}
-    for text in given:
+    for text in assignments:
         key, equals, value = text.partition("=")
         if not equals or key in parameters:
             raise typer.BadParameter(f"{text!r}: expected NAME=VALUE, each name once")
@@ -340,7 +340,7 @@ def called_as(
     }
 
 
-def _asked_judge(model: str, base_url: str | None, prompt: str) -> dict[str, str]:
+def _judge_parameters(model: str, base_url: str | None, prompt: str) -> dict[str, str]:
     if base_url is None:
         raise typer.BadParameter("give the URL of the judge's server", param_hint="--base-url")
     file = Path(prompt)

@@ -29,8 +29,8 @@ _STEPS = "(select *, 0 as first_draw from pairs.compared_steps)"
 ALL_DRAWS = 2**31 - 1
 # Each distinct input once. `place` is the position of the first sentence that needs the input, in
 # the order in which samples take sentences.
-_ASKED = """
-    with asked as (
+_REQUESTED = """
+    with requested as (
         select
             {keys}, min(inputs.corpus) as corpus, min(inputs.sentence_id) as sentence_id,
             any_value(inputs.hypothesis_text_id) as text,
@@ -94,7 +94,7 @@ class AskedInputs:
         self._keys = ", ".join(_KEYS[name] for name in choice.reads)
         self._inputs = _STEPS if "other" in choice.reads else "caches.scoring_inputs"
         try:
-            found = connection.execute("select corpus, language from raw.corpora").fetchall()
+            corpora = connection.execute("select corpus, language from raw.corpora").fetchall()
             connection.execute(f"select first_draw from {self._inputs} limit 0")  # noqa: S608
             connection.execute("from caches.sentence_order limit 0")
             (n_edit_draws,) = connection.execute(
@@ -104,9 +104,9 @@ class AskedInputs:
             raise NotBuiltError(
                 "Nothing is built here, or not since maege was upgraded. Run: maege build"
             ) from None
-        known = frozenset(choice.languages) or None
+        languages = frozenset(choice.languages) or None
         self._choice = {
-            "corpora": [corpus for corpus, language in found if is_among(language, known)],
+            "corpora": [corpus for corpus, language in corpora if is_among(language, languages)],
             "sentences": choice.sample_sentences,
             "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or n_edit_draws,
         }
@@ -115,7 +115,7 @@ class AskedInputs:
         """Return the inputs of each corpus; a shared input counts for one corpus only."""
         rows = self._rows(
             "select corpus, count(distinct sentence_id), count(*), count(distinct text), "
-            "count(*) filter (where is_first) from asked group by corpus order by corpus"
+            "count(*) filter (where is_first) from requested group by corpus order by corpus"
         )
         return [Corpus(*row) for row in rows]
 
@@ -130,7 +130,7 @@ class AskedInputs:
         order = "corpus, sentence_id" if most is None else f"hash({self._keys})"
         return self._texts(
             self._rows(
-                f"select {self._keys} from asked where is_first "  # noqa: S608 - our own names
+                f"select {self._keys} from requested where is_first "  # noqa: S608 - our own names
                 f"order by {order}, {self._keys} limit $most",
                 {"most": most},
             )
@@ -142,7 +142,7 @@ class AskedInputs:
         Sentences are in the order in which samples take them.
         """
         rows = self._rows(
-            f"select corpus, place, {self._keys} from asked where is_first "  # noqa: S608
+            f"select corpus, place, {self._keys} from requested where is_first "  # noqa: S608
             f"order by place, corpus, {self._keys}"
         )
         inputs = self._texts([row[2:] for row in rows])
@@ -162,25 +162,27 @@ class AskedInputs:
         named = [key for name in texts_alone for key in columns[name]]
         named += [key for keys in lists.values() for key in keys if key is not None]
         texts = self._named("select text_id, text from pairs.texts where text_id", named)
-        found: dict[str, list[Any]] = {
+        inputs: dict[str, list[Any]] = {
             name: [texts[key] for key in columns[name]] for name in texts_alone
         }
         if "other" in columns:
-            found["other"] = [texts[lists[key][0]] for key in columns["other"]]
+            inputs["other"] = [texts[lists[key][0]] for key in columns["other"]]
         if "references" in columns:
-            found["references"] = [
+            inputs["references"] = [
                 [texts[text_id] for text_id in lists[key] if text_id is not None]
                 for key in columns["references"]
             ]
-        return found
+        return inputs
 
     def _rows(self, sql: str, more: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        asked = _ASKED.format(keys=self._keys, inputs=self._inputs)
-        return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
+        common_tables = _REQUESTED.format(keys=self._keys, inputs=self._inputs)
+        return self._connection.execute(
+            common_tables + sql, {**self._choice, **(more or {})}
+        ).fetchall()
 
     def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:
-        found = self._connection.execute(f"{sql} in (select unnest($keys))", {"keys": keys})
-        return dict(found.fetchall())
+        result = self._connection.execute(f"{sql} in (select unnest($keys))", {"keys": keys})
+        return dict(result.fetchall())
 
 
 # --- Cost of whole sentences of a nested sample ---
@@ -249,7 +251,7 @@ def affordable(
         limits: limits of the total cost.
 
     """
-    found = Affordable(0, 0, 0.0, 0.0, is_all=not steps)
+    largest = Affordable(0, 0, 0.0, 0.0, is_all=not steps)
     n_inputs, usd = 0, 0.0
     for at, step in enumerate(steps):
         n_inputs += step.n_inputs
@@ -260,5 +262,5 @@ def affordable(
         hours = hours_of(n_inputs)
         if usd > limits.usd or hours > limits.hours:
             break
-        found = Affordable(step.place, n_inputs, hours, usd, is_all=is_last)
-    return found
+        largest = Affordable(step.place, n_inputs, hours, usd, is_all=is_last)
+    return largest

@@ -44,7 +44,7 @@ metric.command()(add)
 
 @metric.command("try")
 def try_it(
-    what: Annotated[str, argument("Or the name of a metric of metrics.yml.", "MODULE:OBJECT")],
+    target: Annotated[str, argument("Or the name of a metric of metrics.yml.", "MODULE:OBJECT")],
     parameter: Parameters = None,
     inputs: Reads = None,
     python: Python = None,
@@ -85,9 +85,9 @@ def try_it(
 
     with failures(as_json, "Nothing was kept."):
         path = metrics_path()
-        hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
-        known = own_metrics(path).get(what)
-        declared = choice_of(known) if known else Choice()
+        hosting = hosting_to_try(target, parameters_of(parameter or []), inputs, python, path)
+        definition = own_metrics(path).get(target)
+        declared = choice_of(definition) if definition else Choice()
         options = Options(
             sample=sample,
             workers=os.cpu_count() or 1,
@@ -159,7 +159,7 @@ def remove(name: Name) -> None:
     path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)
-        removed = _known(name, metrics)
+        removed = _find_metric(name, metrics)
         warehouse = find_warehouse()
         n_scores = forget_scores(warehouse, name) if removed.by_file else 0
         forget_stop(name, warehouse.folder)
@@ -182,12 +182,12 @@ def retry(name: Name) -> None:
     from maege.metric.scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        known = _known(name, own_metrics(metrics_path()))
+        definition = _find_metric(name, own_metrics(metrics_path()))
         n_failures = forget_failures(find_warehouse(), name)
-        if known.metric_class == JUDGE:
+        if definition.metric_class == JUDGE:
             from maege.metric.scores import forget_errors
 
-            forget_errors(name, known)
+            forget_errors(name, definition)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
     typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
 
@@ -325,7 +325,7 @@ def load_file(
         )
 
 
-def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
+def _find_metric(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     if name not in metrics:
         near = did_you_mean(name, metrics)
         raise WarehouseError(
@@ -335,12 +335,10 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
 
 
 def _judge(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError if it is not a judge."""
     return _scored(name, "--judge", "Name a judge; maege metric list shows them.")
 
 
 def _by_file(name: str) -> "OwnMetric":
-    """Return the metric; raise BadInputError if it is not scored by file."""
     remedy = (
         f"Run maege build, which scores it; or maege metric remove {name}, then maege metric add "
         "--file."
@@ -350,18 +348,18 @@ def _by_file(name: str) -> "OwnMetric":
 
 def _scored(name: str, option: str, remedy: str) -> "OwnMetric":
     path = metrics_path()
-    known = _known(name, own_metrics(path))
-    if known.metric_class == JUDGE if option == "--judge" else known.by_file:
-        return known
-    if known.language_model is not None:
-        found = "language model"
-    elif known.by_file:
-        found = "scores by file"
-    elif known.function:
-        found = f"function {known.function}"
+    definition = _find_metric(name, own_metrics(path))
+    if definition.metric_class == JUDGE if option == "--judge" else definition.by_file:
+        return definition
+    if definition.language_model is not None:
+        kind = "language model"
+    elif definition.by_file:
+        kind = "scores by file"
+    elif definition.function:
+        kind = f"function {definition.function}"
     else:
-        found = f"class {known.metric_class}"
+        kind = f"class {definition.metric_class}"
     findings = Findings()
     expected = f"a metric that was added with {option}"
-    findings.add(str(path), 0, f"the {found} for {name}", expected, remedy)
+    findings.add(str(path), 0, f"the {kind} for {name}", expected, remedy)
     raise BadInputError(findings)

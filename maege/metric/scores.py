@@ -111,8 +111,8 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
         )
         scores = read_scores(path, requested, findings)
         stored = _stored(connection, name) & requested.keys()
-        given = stored | {score.request_id for score in scores}
-        lacking = [request_id for request_id in requested if request_id not in given]
+        scored_ids = stored | {score.request_id for score in scores}
+        lacking = [request_id for request_id in requested if request_id not in scored_ids]
         # The id of a line with a fault is not reported as missing in addition.
         if lacking and not partial and not len(findings):
             findings.add(
@@ -134,7 +134,7 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
             }
         )
         _replace(connection, rows)
-    return Loaded(name, len(scores), len(given), len(requested))
+    return Loaded(name, len(scores), len(scored_ids), len(requested))
 
 
 def forget_scores(warehouse: Warehouse, name: str) -> int:
@@ -203,12 +203,12 @@ def _opened(
     if not warehouse.build.is_file():
         read_only = True  # says what is missing, and creates nothing
     with open_build(warehouse, read_only=read_only) as connection:
-        known = _has_table(connection, "scores", "own_requests") and _count(
+        has_requests = _has_table(connection, "scores", "own_requests") and _count(
             connection,
             "select count(*) from scores.own_requests where metric = $name",
             {"name": name},
         )
-        if not known:
+        if not has_requests:
             raise WarehouseError(
                 f"The last build did not have the metric {name}, or had no inputs for it. "
                 "Run: maege build"
@@ -367,33 +367,33 @@ class _AnswerReader:
             expected = 'an object such as {"custom_id": ..., "response": {...}, "error": null}'
             self._findings.add(file, number, quote(text), expected, _AS_GIVEN)
             return
-        asked = line["custom_id"]
-        if asked not in self._written:
+        request_id = line["custom_id"]
+        if request_id not in self._written:
             self._findings.add(
                 file,
                 number,
-                f"the custom_id {quote(asked)}",
+                f"the custom_id {quote(request_id)}",
                 "one of a file that maege metric batch wrote for this judge",
                 "Name the judge that it was written for, in the warehouse where it was written.",
             )
-        elif first := self._first.get(asked):
+        elif first := self._first.get(request_id):
             self._findings.add(
                 file,
                 number,
-                f"a second answer to {asked}; the first is at {first}",
+                f"a second answer to {request_id}; the first is at {first}",
                 "one answer to a request",
                 "Remove one of the two lines.",
             )
         else:
-            self._first[asked] = f"{file}:{number}"
-            self._keep(file, number, asked, line)
+            self._first[request_id] = f"{file}:{number}"
+            self._keep(file, number, request_id, line)
 
-    def _keep(self, file: str, number: int, asked: str, line: dict[str, Any]) -> None:
+    def _keep(self, file: str, number: int, request_id: str, line: dict[str, Any]) -> None:
         response = line.get("response")
         code = response.get("status_code") if isinstance(response, dict) else None
         body = response.get("body") if isinstance(response, dict) else None
         if error := _error_message(line.get("error"), code, body):
-            self.errors[asked] = {"error": {"message": error}, "line": line}
+            self.errors[request_id] = {"error": {"message": error}, "line": line}
         elif code != _OK or not isinstance(body, dict):
             self._findings.add(
                 file,
@@ -412,11 +412,11 @@ class _AnswerReader:
                     f"an answer of {self._model}, as before",
                     "Add a judge of its own for each model.",
                 )
-            self.answers[asked] = body
+            self.answers[request_id] = body
 
 
-def _line(asked: str, request: Mapping[str, Any]) -> str:
-    line = {"custom_id": asked, "method": "POST", "url": _URL, "body": request}
+def _line(request_id: str, request: Mapping[str, Any]) -> str:
+    line = {"custom_id": request_id, "method": "POST", "url": _URL, "body": request}
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
@@ -427,10 +427,10 @@ def _object(text: str) -> dict[str, Any] | None:
         raise ValueError(constant)
 
     try:
-        found = parse_json(text, refuse)
+        value = parse_json(text, refuse)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _error_message(error: object, code: object, body: object) -> str | None:

@@ -121,17 +121,17 @@ class Trial:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the trial as plain values for JSON, with the estimates of each corpus."""
-        found = asdict(self)
-        del found["steps"], found["options"]
-        for record, corpus in zip(found["corpora"], self.corpora, strict=True):
+        values = asdict(self)
+        del values["steps"], values["options"]
+        for record, corpus in zip(values["corpora"], self.corpora, strict=True):
             cost = self.cost(corpus)
             record["hours_of_n_inputs"] = self.hours(corpus.n_inputs)
             record["hours_of_n_inputs_first_draws"] = self.hours(corpus.n_inputs_first_draws)
             record["usd_of_n_inputs"] = cost.usd * _all_draws(corpus)
             record["usd_of_n_inputs_first_draws"] = cost.usd
         within = self.affordable()
-        found["affordable"] = None if within is None else asdict(within)
-        return found
+        values["affordable"] = None if within is None else asdict(within)
+        return values
 
 
 def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Trial:
@@ -153,28 +153,28 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
     suspicions = _check_corpora(warehouse, force=options.force)
     try:
         with Server(hosting) as server:
-            about = server.describe()
-        about = about._replace(seconds=options.seconds or about.seconds)
-        choice = replace(options.choice, reads=about.reads)
+            description = server.describe()
+        description = description._replace(seconds=options.seconds or description.seconds)
+        choice = replace(options.choice, reads=description.reads)
         if hosting.reads and choice.draws is None:
             choice = replace(choice, draws=ALL_DRAWS)
         options = replace(options, choice=choice)
-        corpora, inputs, sentences = _asked(warehouse, choice, options.sample)
-        device = device_of(about.device, 0)
+        corpora, inputs, sentences = _read_build(warehouse, choice, options.sample)
+        device = device_of(description.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
             # Estimated before scoring: afterwards the answers are stored and cost nothing.
             cost = server.estimate(inputs)
             steps = steps_of(sentences, server.estimate)
-            scored, rate = _timed(server, about, inputs)
-            alone = _alone(server, about, inputs, scored)
+            scored, rate = _timed(server, description, inputs)
+            alone = _alone(server, description, inputs, scored)
             megabytes = server.peak_megabytes()
     except (FunctionError, Unavailable) as error:
         raise WarehouseError(f"{hosting.metric}: {error}") from None
     good = [result.score for result in scored if result.failure is None]
     failures = [result.failure for result in scored if result.failure is not None]
     warnings = [f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions]
-    warnings += _warnings(about, good, failures, alone, rate)
+    warnings += _warnings(description, good, failures, alone, rate)
     if cost == Cost() and total(steps) != Cost():
         warnings.append("these inputs have stored answers: hours are those of reading them")
     if options.limits.usd < math.inf and steps and not total(steps).usd:
@@ -193,8 +193,8 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         failure=failures[0] if failures else None,
         alone_or_in_batch=alone,
         **asdict(cost),
-        notice=about.notice,
-        processes=n_processes(about.processes, options.workers),
+        notice=description.notice,
+        processes=n_processes(description.processes, options.workers),
         corpora=tuple(corpora),
         warnings=tuple(warnings),
         steps=tuple(steps),
@@ -219,7 +219,7 @@ def _check_corpora(warehouse: Warehouse, *, force: bool) -> Findings:
 
 
 def hosting_to_try(
-    what: str,
+    target: str,
     parameters: dict[str, str],
     inputs: str | None,
     python: Path | None,
@@ -231,30 +231,33 @@ def hosting_to_try(
     """
     folders = search_folders(metrics_file)
     reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
-    if ":" in what:
+    if ":" in target:
         interpreter = None if python is None else str(python.absolute())
         arguments = tuple(parameters.items())
-        return Hosting(what, folders, arguments, log_of("metric_try"), interpreter, reads)
-    known = read_own_metrics(metrics_file)
-    definition = known.get(what)
+        return Hosting(target, folders, arguments, log_of("metric_try"), interpreter, reads)
+    metrics = read_own_metrics(metrics_file)
+    definition = metrics.get(target)
     if definition is None or not (definition.metric_class or definition.function):
-        near = did_you_mean(what, known)
+        near = did_you_mean(target, metrics)
         raise WarehouseError(
-            f"{metrics_file} has no class or function {what}. {near or 'Name one as MODULE:OBJECT'}"
+            f"{metrics_file} has no class or function {target}. "
+            f"{near or 'Name one as MODULE:OBJECT'}"
         )
     if definition.metric_class:
-        return hosting_of(what, definition, folders)
-    return function_hosting(what, definition, folders)
+        return hosting_of(target, definition, folders)
+    return function_hosting(target, definition, folders)
 
 
-def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
+def _timed(server: Server, description: Description, inputs: Inputs) -> tuple[list[Scored], float]:
     """Return results in the order of the inputs, and inputs per second after the first batch."""
     n_inputs = count(inputs)
     results: list[Scored] = [Scored(math.nan)] * n_inputs
     paces = []
-    for batch in sorted_batches(inputs, [0], about.batch_size):
+    for batch in sorted_batches(inputs, [0], description.batch_size):
         started = time.monotonic()
-        for row, result in zip(batch.rows, server.score(batch.inputs, about.seconds), strict=True):
+        for row, result in zip(
+            batch.rows, server.score(batch.inputs, description.seconds), strict=True
+        ):
             results[row] = result
         paces.append((time.monotonic() - started) / len(batch.rows))
     # The first call includes initialisation, and short texts alone would overestimate the speed.
@@ -263,39 +266,43 @@ def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Sco
 
 
 def _alone(
-    server: Server, about: Description, inputs: Inputs, scored: Sequence[Scored]
+    server: Server, description: Description, inputs: Inputs, scored: Sequence[Scored]
 ) -> float | None:
     """Return the largest difference between scores computed alone and in a batch; None if none."""
-    if about.batch_size == 1:
+    if description.batch_size == 1:
         return None
     rows = [row for row, result in enumerate(scored) if result.failure is None][:3]
-    found = [(row, server.score(part_of(inputs, row, row + 1), about.seconds)[0]) for row in rows]
-    return max((abs(result.score - scored[row].score) for row, result in found), default=None)
+    rescored = [
+        (row, server.score(part_of(inputs, row, row + 1), description.seconds)[0]) for row in rows
+    ]
+    return max((abs(result.score - scored[row].score) for row, result in rescored), default=None)
 
 
 def _warnings(
-    about: Description,
+    description: Description,
     good: Sequence[float],
     failures: Sequence[str],
     alone: float | None,
     rate: float,
 ) -> list[str]:
-    found = []
+    warnings = []
     if len(set(good)) == 1:
-        found.append("every input has the same score")
+        warnings.append("every input has the same score")
     if good and len(failures) > _MOST_MISSING * (len(good) + len(failures)):
-        found.append("more than 1 % of the inputs have no score: sentences will be excluded")
+        warnings.append("more than 1 % of the inputs have no score: sentences will be excluded")
     if alone is not None and not alone <= _SAME:
-        found.append(f"a score differs by {alone:.1g} depending on the other inputs of its batch")
-    if about.batch_size / rate > about.seconds / 2:
-        found.append(
-            f"a batch takes {about.batch_size / rate:.0f} seconds, and the limit is "
-            f"{about.seconds:.0f}: lower batch_size, or raise --seconds"
+        warnings.append(
+            f"a score differs by {alone:.1g} depending on the other inputs of its batch"
         )
-    return found
+    if description.batch_size / rate > description.seconds / 2:
+        warnings.append(
+            f"a batch takes {description.batch_size / rate:.0f} seconds, and the limit is "
+            f"{description.seconds:.0f}: lower batch_size, or raise --seconds"
+        )
+    return warnings
 
 
-def _asked(
+def _read_build(
     warehouse: Warehouse, choice: Choice, sample: int
 ) -> tuple[list[Corpus], Inputs, list[tuple[str, int, Inputs]]]:
     """Return the corpora of the last build, some inputs, and the inputs that each sentence adds.
@@ -304,9 +311,9 @@ def _asked(
     """
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
-            asked = AskedInputs(connection, choice)
-            if corpora := asked.corpora():
-                return corpora, asked.texts(sample), list(asked.by_sentence())
+            requested = AskedInputs(connection, choice)
+            if corpora := requested.corpora():
+                return corpora, requested.texts(sample), list(requested.by_sentence())
     return [], _sample_inputs(choice.reads, sample), []
 
 
@@ -408,11 +415,11 @@ def _all_draws(corpus: Corpus) -> float:
     return corpus.n_inputs / max(1, corpus.n_inputs_first_draws)
 
 
-def _within(found: Affordable) -> str:
-    if not found.n_sentences:
+def _within(largest: Affordable) -> str:
+    if not largest.n_sentences:
         return "  within the limits: not even one sentence of each corpus"
-    sentences = f"{found.n_sentences:,} sentences of each corpus (--sample-sentences)"
+    sentences = f"{largest.n_sentences:,} sentences of each corpus (--sample-sentences)"
     return (
-        f"  within the limits: {'all sentences' if found.is_all else sentences}, "
-        f"{found.n_inputs:,} inputs, {_time(found.hours)}, {found.usd:,.2f} USD"
+        f"  within the limits: {'all sentences' if largest.is_all else sentences}, "
+        f"{largest.n_inputs:,} inputs, {_time(largest.hours)}, {largest.usd:,.2f} USD"
     )

@@ -11,7 +11,7 @@ from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.estimates import Corrections, Orders, Plan, Seen
+    from maege.plan.estimates import Corrections, Observed, Orders, Plan
 
 Corpus = Annotated[
     str | None, option("Corpus. Default: the largest with the needed data.", "CORPUS", "--corpus")
@@ -62,7 +62,7 @@ def metrics(
     if at == "sentences" and judgment_set is not None:
         raise typer.BadParameter("--judgment-set goes with --at judges")
 
-    def ask(marts: "duckdb.DuckDBPyConnection") -> "Seen":
+    def ask(marts: "duckdb.DuckDBPyConnection") -> "Observed":
         if at == "judges":
             return metrics_at_judges(marts, a, b, corpus, judgment_set)
         return metrics_at_sentences(marts, a, b, corpus)
@@ -118,16 +118,16 @@ def judges(
 
     if not 0 < ceiling < 1:
         raise typer.BadParameter(f"--ceiling is a correlation between 0 and 1, not {ceiling:g}")
-    found = _asked(lambda marts: ask(marts, judgment_set, ceiling), as_json=as_json)
+    estimate = _estimate(lambda marts: ask(marts, judgment_set, ceiling), as_json=as_json)
     if as_json:
-        print_json(found)
+        print_json(estimate)
         return
     typer.echo(
-        f"{judgment_set}: scores of {found['n_systems']} systems by {found['n_judges']} judges "
-        f"have a ceiling of {found['ceiling']:.2f}\n"
-        f"  For a ceiling of {ceiling:g}: {found['judges_needed']:,} judges."
+        f"{judgment_set}: scores of {estimate['n_systems']} systems by {estimate['n_judges']} "
+        f"judges have a ceiling of {estimate['ceiling']:.2f}\n"
+        f"  For a ceiling of {ceiling:g}: {estimate['judges_needed']:,} judges."
     )
-    typer.echo("\n".join(assumed(found["assumptions"])))
+    typer.echo("\n".join(assumed(estimate["assumptions"])))
 
 
 @plan.command()
@@ -174,11 +174,11 @@ def annotators(
             return annotators_for_corrections(marts, wanted, corpus)
         return annotators_for_orders(marts, metric, wanted, corpus)
 
-    _show(_asked(ask, as_json=as_json), as_json=as_json)
+    _show(_estimate(ask, as_json=as_json), as_json=as_json)
 
 
 def _show_plan(
-    ask: "Callable[[duckdb.DuckDBPyConnection], Seen]",
+    ask: "Callable[[duckdb.DuckDBPyConnection], Observed]",
     difference: float | None,
     margin: float | None,
     *,
@@ -189,17 +189,17 @@ def _show_plan(
             raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
     from maege.plan.estimates import plan as planned
 
-    _show(planned(_asked(ask, as_json=as_json), difference, margin), as_json=as_json)
+    _show(planned(_estimate(ask, as_json=as_json), difference, margin), as_json=as_json)
 
 
-def _show(found: "Plan | Orders | Corrections", *, as_json: bool) -> None:
+def _show(estimate: "Plan | Orders | Corrections", *, as_json: bool) -> None:
     if as_json:
-        print_json(found.as_record())
+        print_json(estimate.as_record())
     else:
-        typer.echo("\n".join(found.lines()))
+        typer.echo("\n".join(estimate.lines()))
 
 
-def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
+def _estimate(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
     from maege.plan.estimates import PlanError
 
     with failures(as_json, "Nothing was changed."):

@@ -16,6 +16,7 @@ from maege.analysis.statistics.resampling import (
 )
 from maege.names import UnknownError, unknown
 from maege.numbers import MINUS, format_interval, format_number, format_signed
+from maege.rows import records
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +30,7 @@ class PlanError(Exception):
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observed:
     """The observed difference of two metrics or systems, with its interval and number of units.
 
     `least` is the smallest number of units for any inference (docs/methods.md).
@@ -57,9 +58,9 @@ class Seen:
 class Plan:
     """The numbers of units needed; None if no number suffices."""
 
-    seen: Seen
-    asked: float
-    is_as_seen: bool
+    observed: Observed
+    difference: float
+    is_observed: bool
     needed: int | None
     power: float
     margin: float
@@ -68,32 +69,35 @@ class Plan:
 
     def as_record(self) -> dict[str, Any]:
         """Return the estimate as plain values for JSON."""
-        seen = asdict(self.seen) | {"standard_error": self.seen.error}
-        return seen | {
-            "asked_difference": self.asked,
-            f"{self.seen.unit}_needed": self.needed,
+        observed = asdict(self.observed) | {"standard_error": self.observed.error}
+        return observed | {
+            "asked_difference": self.difference,
+            f"{self.observed.unit}_needed": self.needed,
             "power_now": self.power,
             "margin": self.margin,
-            f"{self.seen.unit}_needed_for_equivalence": self.needed_to_equal,
+            f"{self.observed.unit}_needed_for_equivalence": self.needed_to_equal,
             "margin_shown": self.margin_shown,
         }
 
     def lines(self) -> Iterator[str]:
         """Yield the output lines for the terminal."""
-        seen, unit = self.seen, self.seen.unit
-        yield f"{seen.a} and {seen.b}: {seen.question}"
-        ends = format_interval(seen.ci_low, seen.ci_high, format_signed)
+        observed, unit = self.observed, self.observed.unit
+        yield f"{observed.a} and {observed.b}: {observed.question}"
+        ends = format_interval(observed.ci_low, observed.ci_high, format_signed)
         yield (
-            f"  Observed: {seen.a} {MINUS} {seen.b} is {format_signed(seen.difference)} {ends} in "
-            f"{seen.measure}, with {seen.n:,} {unit}."
+            f"  Observed: {observed.a} {MINUS} {observed.b} is "
+            f"{format_signed(observed.difference)} {ends} in {observed.measure}, with "
+            f"{observed.n:,} {unit}."
         )
-        what = "as large as the observed one" if self.is_as_seen else f"of {_size(self.asked)}"
+        size = (
+            "as large as the observed one" if self.is_observed else f"of {_size(self.difference)}"
+        )
         if self.needed is None:
             yield f"  The observed difference is 0, so no number of {unit} makes it significant."
         else:
-            now = f"; the power with {seen.n:,} is {100 * self.power:.0f} %"
+            now = f"; the power with {observed.n:,} is {100 * self.power:.0f} %"
             yield (
-                f"  To find a difference {what} with a power of 80 %: {self.needed:,} {unit}{now}."
+                f"  To find a difference {size} with a power of 80 %: {self.needed:,} {unit}{now}."
             )
         if self.needed_to_equal is None:
             equal = f"no number of {unit} suffices, because the observed difference is larger"
@@ -104,7 +108,7 @@ class Plan:
             "  The present data show that the two differ by less than "
             f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
         )
-        yield from assumed(seen.assumptions)
+        yield from assumed(observed.assumptions)
 
 
 def assumed(assumptions: Iterable[str]) -> Iterator[str]:
@@ -114,33 +118,33 @@ def assumed(assumptions: Iterable[str]) -> Iterator[str]:
         yield f"  - {assumption}"
 
 
-def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
+def plan(observed: Observed, difference: float | None, margin: float | None) -> Plan:
     """Estimate how many units make a difference significant, or show equivalence.
 
     Args:
-        seen: the observed difference of the two metrics or systems.
+        observed: the observed difference of the two metrics or systems.
         difference: the difference to detect. Default: the observed one.
         margin: the margin of equivalence. Default: the difference to detect.
 
     """
-    asked = abs(seen.difference) if difference is None else difference
-    lost = LOST.get(seen.unit, 0)
-    largest = asked if margin is None else margin
+    to_detect = abs(observed.difference) if difference is None else difference
+    lost = LOST.get(observed.unit, 0)
+    largest = to_detect if margin is None else margin
     # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
-    apart = 0.0 if margin is None else seen.difference
+    true_difference = 0.0 if margin is None else observed.difference
 
-    def whole(units: float) -> int | None:
-        return None if math.isinf(units) else max(seen.least, math.ceil(units - 1e-9) + lost)
+    def round_up(units: float) -> int | None:
+        return None if math.isinf(units) else max(observed.least, math.ceil(units - 1e-9) + lost)
 
     return Plan(
-        seen,
-        asked,
+        observed,
+        to_detect,
         difference is None,
-        whole(units_to_tell(seen.n - lost, asked, seen.error)),
-        power_of(asked, seen.error),
+        round_up(units_to_tell(observed.n - lost, to_detect, observed.error)),
+        power_of(to_detect, observed.error),
         largest,
-        whole(units_to_equal(seen.n - lost, apart, seen.error, largest)),
-        margin_shown(seen.difference, seen.error),
+        round_up(units_to_equal(observed.n - lost, true_difference, observed.error, largest)),
+        margin_shown(observed.difference, observed.error),
     )
 
 
@@ -203,11 +207,11 @@ group by judgment_set, n_judges
 
 def metrics_at_sentences(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, corpus: str | None
-) -> Seen:
+) -> Observed:
     """Return the difference of two metrics at ordering corrections of a sentence."""
     check_metrics(marts, a, b)
     row = _first(marts, LATTICE, f"{a} and {b} on one lattice", a=a, b=b, corpus=corpus)
-    return _seen(
+    return _observed(
         a,
         b,
         row,
@@ -224,13 +228,12 @@ def metrics_at_judges(
     b: str,
     corpus: str | None,
     judgment_set: str | None,
-) -> Seen:
+) -> Observed:
     """Return the difference of two metrics at ranking systems as judges do."""
     check_metrics(marts, a, b)
-    what = f"the correlations of {a} and {b} with judges"
-    chosen = {"corpus": corpus, "judgment_set": judgment_set}
-    row = _first(marts, RANKING, what, a=a, b=b, **chosen)
-    return _seen(
+    subject = f"the correlations of {a} and {b} with judges"
+    row = _first(marts, RANKING, subject, a=a, b=b, corpus=corpus, judgment_set=judgment_set)
+    return _observed(
         a,
         b,
         row,
@@ -249,14 +252,14 @@ def metrics_at_judges(
 
 def two_systems(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, metric: str, corpus: str | None
-) -> Seen:
+) -> Observed:
     """Return the difference of two systems by a metric."""
     check_metrics(marts, metric)
     _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
-           "system_b]) as one (system)", a, b)  # fmt: skip
-    what = f"{a} and {b} by {metric}"
-    row = _first(marts, SYSTEMS, what, a=a, b=b, metric=metric, corpus=corpus)
-    return _seen(
+           "system_b]) as compared (system)", a, b)  # fmt: skip
+    subject = f"{a} and {b} by {metric}"
+    row = _first(marts, SYSTEMS, subject, a=a, b=b, metric=metric, corpus=corpus)
+    return _observed(
         a,
         b,
         row,
@@ -276,8 +279,7 @@ def two_systems(
 def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
     """Estimate how many judges reach a ceiling, from the ceiling of the present judges."""
     _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
-    what = f"scores of systems by {judgment_set}"
-    row = _first(marts, JUDGES, what, judgment_set=judgment_set)
+    row = _first(marts, JUDGES, f"scores of systems by {judgment_set}", judgment_set=judgment_set)
     if row["ceiling"] is None or row["n_judges"] < 2:
         raise PlanError(
             f"{judgment_set} has no ceiling: there is only one judge, or the judges do not agree "
@@ -293,7 +295,7 @@ def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float
     }
 
 
-def _seen(
+def _observed(
     a: str,
     b: str,
     row: dict[str, Any],
@@ -301,7 +303,7 @@ def _seen(
     measure: str,
     unit: tuple[str, int],
     assumptions: tuple[str, ...],
-) -> Seen:
+) -> Observed:
     if row["ci_low"] is None:
         raise PlanError(
             f"{a} and {b} on {row['corpus']}: there is too little data for an estimate, {row['n']} "
@@ -312,24 +314,23 @@ def _seen(
     if (a, b) != (row["metric_a"], row["metric_b"]):
         ends = (-row["difference"], -row["ci_high"], -row["ci_low"])
     filled = tuple(text.format(unit=unit[0], corpus=row["corpus"]) for text in assumptions)
-    return Seen(a, b, question, measure, *ends, unit[0], row["n"], unit[1], filled)
+    return Observed(a, b, question, measure, *ends, unit[0], row["n"], unit[1], filled)
 
 
 def _first(
-    marts: "duckdb.DuckDBPyConnection", query: str, what: str, **chosen: str | None
+    marts: "duckdb.DuckDBPyConnection", query: str, subject: str, **chosen: str | None
 ) -> dict[str, Any]:
     """Return the first row, which is of the largest corpus and the default references."""
     check_corpus(marts, chosen.get("corpus"))
-    answer = marts.execute(query, chosen)
-    names = [column[0] for column in answer.description or ()]
-    row = answer.fetchone()
-    if row is None:
-        given = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
+    rows = records(marts.execute(query, chosen))
+    if not rows:
+        filters = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
         raise PlanError(
-            f"the marts do not compare {what}{f' ({given})' if given else ''}. They compare: "
-            '`maege sql "from metric_comparisons"` and `maege sql "from system_comparisons"`.'
+            f"the marts do not compare {subject}{f' ({filters})' if filters else ''}. They "
+            'compare: `maege sql "from metric_comparisons"` and '
+            '`maege sql "from system_comparisons"`.'
         )
-    return dict(zip(names, row, strict=True))
+    return rows[0]
 
 
 def check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
@@ -346,10 +347,10 @@ def check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None
 
 
 def _check(marts: "duckdb.DuckDBPyConnection", kind: str, query: str, *names: str) -> None:
-    known = sorted({row[0] for row in marts.execute(query).fetchall()})
+    published = sorted({name for (name,) in marts.execute(query).fetchall()})
     for name in names:
-        if name not in known:
-            raise UnknownError(unknown(kind, name, known))
+        if name not in published:
+            raise UnknownError(unknown(kind, name, published))
 
 
 # Defaults: 95 % of the pairs of systems in the same order, or half of the valid corrections.
@@ -433,8 +434,11 @@ class Orders:
         """Return what a script reads."""
         names = ("n_annotators", "share", "draws_low", "draws_high")
         steps = [dict(zip(names, step, strict=True)) for step in self.steps]
-        found = {"annotators_needed": self.needed, "steps": steps, "assumptions": self.assumptions}
-        return asdict(self) | found
+        return asdict(self) | {
+            "annotators_needed": self.needed,
+            "steps": steps,
+            "assumptions": self.assumptions,
+        }
 
     def lines(self) -> Iterator[str]:
         """Yield what a person reads."""
@@ -484,7 +488,8 @@ class Corrections:
         """Return what a script reads."""
         names = ("annotators_needed", "ci_low", "ci_high")
         needed = {
-            measure: dict(zip(names, found, strict=True)) for measure, found in self.needed.items()
+            measure: dict(zip(names, values, strict=True))
+            for measure, values in self.needed.items()
         }
         return asdict(self) | {"needed": needed, "assumptions": self.assumptions}
 
@@ -501,8 +506,8 @@ class Corrections:
             yield "  Too little data for an interval: it needs 20 sentences with 30 answers each."
         yield from assumed(self.assumptions)
 
-    def _number(self, found: int | None) -> str:
-        return f"more than {self.most:,}" if found is None else f"{found:,}"
+    def _number(self, n_annotators: int | None) -> str:
+        return f"more than {self.most:,}" if n_annotators is None else f"{n_annotators:,}"
 
 
 def annotators_for_orders(

@@ -118,40 +118,41 @@ def recommend(
     results: Results, task: UseName, language: str = "en", references: References = "m2"
 ) -> Recommendation:
     """Return the recommendation for a task, a language and the references at hand."""
-    found = _of_language(results, task, language, references)
-    if found.metric is None:
-        _look_elsewhere(results, found)
-    return found
+    recommendation = _recommend_in_language(results, task, language, references)
+    if recommendation.metric is None:
+        _look_elsewhere(results, recommendation)
+    return recommendation
 
 
-def _of_language(
+def _recommend_in_language(
     results: Results,
     task: UseName,
     language: str,
     references: References,
     without: Collection[str] = (),
 ) -> Recommendation:
-    found = Recommendation(task, language, references)
+    recommendation = Recommendation(task, language, references)
     usable = set(results.usable(references)) - {*without}
-    of_language = [row for row in results.evidence if _is_in(row.language, language)]
+    language_evidence = [row for row in results.evidence if _is_in(row.language, language)]
     for kind in USES[task].kinds:
-        groups = by_data_set([row for row in of_language if row.kind == kind])
+        groups = by_data_set([row for row in language_evidence if row.kind == kind])
         candidates = {
             key: [row for row in rows if row.metric in usable] for key, rows in groups.items()
         }
-        best = {key: best_on(results, rows) for key, rows in candidates.items()}
-        best = {key: metrics for key, metrics in best.items() if metrics}
+        best = _best_by_data_set(results, candidates)
         metric = favourite(results, candidates)
         if metric is not None:
-            found.metric = metric
-            found.evidence = [
+            recommendation.metric = metric
+            recommendation.evidence = [
                 row for key in best for row in candidates[key] if row.metric == metric
             ]
-            found.ties = _ties(results, candidates, metric)
-            found.verdict = _verdict(found, best)
-            found.limits = _limits(found, results, of_language, groups, best)
-            return found
-    return found
+            recommendation.ties = _ties(results, candidates, metric)
+            recommendation.verdict = _verdict(recommendation, best)
+            recommendation.limits = _limits(
+                recommendation, results, language_evidence, groups, best
+            )
+            return recommendation
+    return recommendation
 
 
 def _is_in(tag: str, other_tag: str) -> bool:
@@ -174,28 +175,32 @@ def best_on(results: Results, rows: Sequence[Evidence]) -> list[str]:
     return [row.metric for row in good if row is first or _tied(results, first, row)[0]]
 
 
-def _tied(results: Results, one: Evidence, other: Evidence) -> tuple[bool, str, str]:
+def _tied(results: Results, row: Evidence, other: Evidence) -> tuple[bool, str, str]:
     """Return whether two metrics are tied on a data set, how this is known, and the numbers."""
     # The tests are about the lattices and systems of best_metrics, and about no other evidence.
     test = (
-        results.tests.get((one.kind, one.data_set, other.metric, one.metric))
-        if one.mart == "best_metrics"
+        results.tests.get((row.kind, row.data_set, other.metric, row.metric))
+        if row.mart == "best_metrics"
         else None
     )
     if test is not None:
         interval = format_interval(test.ci_low, test.ci_high, _signed)
         difference = f"{_signed(test.difference)} {interval}".strip()
-        shown = f"{one.data_set} {difference}, {p_equals(test.q_value, 'q')}"
+        shown = f"{row.data_set} {difference}, {p_equals(test.q_value, 'q')}"
         return test.q_value > ALPHA, TEST, shown
     shown = f"{other.data_set} {number(other)}"
-    if one.in_best_set is not None and (one.in_best_set or other.in_best_set):
-        return bool(one.in_best_set and other.in_best_set), BEST_SET, shown
-    if one.ci_low is None or one.ci_high is None or other.ci_low is None or other.ci_high is None:
+    if row.in_best_set is not None and (row.in_best_set or other.in_best_set):
+        return bool(row.in_best_set and other.in_best_set), BEST_SET, shown
+    if row.ci_low is None or row.ci_high is None or other.ci_low is None or other.ci_high is None:
         return False, OVERLAP, shown
-    return other.ci_high >= one.ci_low and one.ci_high >= other.ci_low, OVERLAP, shown
+    return other.ci_high >= row.ci_low and row.ci_high >= other.ci_low, OVERLAP, shown
 
 
 Groups = Mapping[tuple[str, str], Sequence[Evidence]]
+
+
+def _best_by_data_set(results: Results, groups: Groups) -> dict[tuple[str, str], list[str]]:
+    return {key: metrics for key, rows in groups.items() if (metrics := best_on(results, rows))}
 
 
 def favourite(results: Results, groups: Groups) -> str | None:
@@ -203,7 +208,7 @@ def favourite(results: Results, groups: Groups) -> str | None:
 
     None if no metric is better than chance on any of the data sets.
     """
-    best = {key: metrics for key, rows in groups.items() if (metrics := best_on(results, rows))}
+    best = _best_by_data_set(results, groups)
     names = {name for metrics in best.values() for name in metrics}
     if not names:
         return None
@@ -214,9 +219,9 @@ def favourite(results: Results, groups: Groups) -> str | None:
         ranks = []
         for key in best:
             estimates = {row.metric: row.estimate for row in groups[key]}
-            mine = estimates.get(name)
+            estimate = estimates.get(name)
             ranks.append(
-                worst if mine is None else sum(value > mine for value in estimates.values())
+                worst if estimate is None else sum(value > estimate for value in estimates.values())
             )
         return -n_best, sum(ranks) / len(ranks), name
 
@@ -225,16 +230,16 @@ def favourite(results: Results, groups: Groups) -> str | None:
 
 def _ties(results: Results, groups: Groups, metric: str) -> list[Tie]:
     """Return the usable metrics that are better than chance and tied with the metric somewhere."""
-    found: dict[str, list[tuple[bool, str, str]]] = {}
+    comparisons: dict[str, list[tuple[bool, str, str]]] = {}
     for rows in groups.values():
-        of_metric = {row.metric: row for row in rows}
-        mine = of_metric.get(metric)
-        if mine is None or mine.against_chance <= 0:
+        row_by_metric = {row.metric: row for row in rows}
+        metric_row = row_by_metric.get(metric)
+        if metric_row is None or metric_row.against_chance <= 0:
             continue
-        for name, row in of_metric.items():
+        for name, row in row_by_metric.items():
             if name != metric:
-                is_tied, basis, shown = _tied(results, mine, row)
-                found.setdefault(name, []).append(
+                is_tied, basis, shown = _tied(results, metric_row, row)
+                comparisons.setdefault(name, []).append(
                     (is_tied and row.against_chance > 0, basis, shown)
                 )
     ties = [
@@ -245,7 +250,7 @@ def _ties(results: Results, groups: Groups, metric: str) -> list[Tie]:
             min((basis for is_tied, basis, _ in pairs if is_tied), key=BASES.index, default=""),
             tuple(shown for is_tied, _, shown in pairs if is_tied),
         )
-        for name, pairs in found.items()
+        for name, pairs in comparisons.items()
     ]
     return sorted(
         (tie for tie in ties if tie.n_tied),
@@ -253,94 +258,103 @@ def _ties(results: Results, groups: Groups, metric: str) -> list[Tie]:
     )
 
 
-def _verdict(found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:
-    """Return the recommendation and its reason, a sentence each."""
-    row, n_data_sets = found.evidence[0], len(best)
-    what = KINDS[row.kind].name
-    scope = "of the metrics without references" if found.references == "none" else ""
-    on_all = [tie for tie in found.ties if tie.n_tied == tie.n_compared == len(found.evidence)]
-    others = in_a_sentence([tie.metric for tie in on_all], MOST_NAMED)
+def _verdict(
+    recommendation: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]
+) -> list[str]:
+    row, n_data_sets = recommendation.evidence[0], len(best)
+    kind_name = KINDS[row.kind].name
+    scope = "of the metrics without references" if recommendation.references == "none" else ""
+    on_all = [
+        tie
+        for tie in recommendation.ties
+        if tie.n_tied == tie.n_compared == len(recommendation.evidence)
+    ]
+    tied_names = in_a_sentence([tie.metric for tie in on_all], MOST_NAMED)
     if n_data_sets > 1:
-        n_best = sum(found.metric in metrics for metrics in best.values())
+        n_best = sum(recommendation.metric in metrics for metrics in best.values())
         reason = (
-            f"At {what}, it is best or statistically tied for best {scope} on {n_best} of "
+            f"At {kind_name}, it is best or statistically tied for best {scope} on {n_best} of "
             f"{n_data_sets} data sets"
-        ) + _others(found, others)
+        ) + _ties_clause(recommendation, tied_names)
     elif any(tie.basis == OVERLAP for tie in on_all):
         reason = (
-            f"It has the highest estimate {scope} at {what} ({row.data_set}), but its interval "
-            f"overlaps with {'that' if len(on_all) == 1 else 'those'} of {others}"
+            f"It has the highest estimate {scope} at {kind_name} ({row.data_set}), but its "
+            f"interval overlaps with {'that' if len(on_all) == 1 else 'those'} of {tied_names}"
         )
     elif on_all:
-        reason = f"At {what} ({row.data_set}), it is tied for best {scope} with {others}"
+        reason = f"At {kind_name} ({row.data_set}), it is tied for best {scope} with {tied_names}"
     else:
-        standing = "is the best" if row.in_best_set else "has the highest estimate"
-        reason = f"It {standing} {scope or 'of the metrics'} at {what} ({row.data_set})"
+        result = "is the best" if row.in_best_set else "has the highest estimate"
+        reason = f"It {result} {scope or 'of the metrics'} at {kind_name} ({row.data_set})"
     return [
-        f"Use {found.metric} to {USES[found.task].name} in {language_name(found.language)}.",
+        f"Use {recommendation.metric} to {USES[recommendation.task].name} in "
+        f"{language_name(recommendation.language)}.",
         f"{' '.join(reason.split())}.".replace(" ,", ","),
     ]
 
 
-def _others(found: Recommendation, on_all: str) -> str:
+def _ties_clause(recommendation: Recommendation, on_all: str) -> str:
     if on_all:
         return f", and tied with {on_all} on all of them"
-    on_most = in_a_sentence([tie.metric for tie in found.ties if tie.is_on_most], MOST_NAMED)
+    on_most = in_a_sentence(
+        [tie.metric for tie in recommendation.ties if tie.is_on_most], MOST_NAMED
+    )
     return f", and tied with {on_most} on most of them" if on_most else ""
 
 
 def _limits(
-    found: Recommendation,
+    recommendation: Recommendation,
     results: Results,
-    of_language: Sequence[Evidence],
+    language_evidence: Sequence[Evidence],
     groups: Groups,
     best: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
     return [
-        *_without_people(found),
-        *_few_data(found, groups),
-        *_few_results(results, found, best),
-        *_contradictions(found, results, of_language, best),
-        *_about_inputs(found, results),
-        _about_languages(found, results),
+        *_without_people(recommendation),
+        *_few_data(recommendation, groups),
+        *_few_results(results, recommendation, best),
+        *_contradictions(recommendation, results, language_evidence, best),
+        *_about_inputs(recommendation, results),
+        _about_languages(recommendation, results),
     ]
 
 
-def _about_languages(found: Recommendation, results: Results) -> str:
+def _about_languages(recommendation: Recommendation, results: Results) -> str:
     """Return which other languages have evidence for the task, human judgments first."""
-    kinds = USES[found.task].kinds
-    others = [
+    kinds = USES[recommendation.task].kinds
+    rows = [
         row
         for row in results.evidence
-        if row.kind in kinds and not _is_in(row.language, found.language)
+        if row.kind in kinds and not _is_in(row.language, recommendation.language)
     ]
-    judged = {row.language for row in others if KINDS[row.kind].is_human}
-    unjudged = {row.language for row in others} - judged
+    judged = {row.language for row in rows if KINDS[row.kind].is_human}
+    unjudged = {row.language for row in rows} - judged
     parts = [
-        f"{what} in {in_a_sentence(sorted(map(language_name, languages)))}"
-        for what, languages in (("human judgments", judged), ("other evidence", unjudged))
+        f"{label} in {in_a_sentence(sorted(map(language_name, languages)))}"
+        for label, languages in (("human judgments", judged), ("other evidence", unjudged))
         if languages
     ]
     elsewhere = f"There are {' and '.join(parts)}" if parts else "No other language has evidence"
-    return f"These results are about {language_name(found.language)}. {elsewhere} for this task."
+    name = language_name(recommendation.language)
+    return f"These results are about {name}. {elsewhere} for this task."
 
 
-def _without_people(found: Recommendation) -> list[str]:
-    decisive, kind = USES[found.task].kinds[0], found.evidence[0].kind
+def _without_people(recommendation: Recommendation) -> list[str]:
+    decisive, kind = USES[recommendation.task].kinds[0], recommendation.evidence[0].kind
     if KINDS[decisive].is_human and kind != decisive:
         return [
-            f"No human judgments in {language_name(found.language)} support this. The evidence is "
-            f"from {KINDS[kind].name}."
+            f"No human judgments in {language_name(recommendation.language)} support this. "
+            f"The evidence is from {KINDS[kind].name}."
         ]
     return []
 
 
-def _few_data(found: Recommendation, groups: Groups) -> list[str]:
+def _few_data(recommendation: Recommendation, groups: Groups) -> list[str]:
     limits = []
-    if len(found.evidence) == 1:
-        row = found.evidence[0]
+    if len(recommendation.evidence) == 1:
+        row = recommendation.evidence[0]
         limits.append(f"Only one data set supports this: {row.data_set}.")
-    largest = max(found.evidence, key=lambda row: row.n)
+    largest = max(recommendation.evidence, key=lambda row: row.n)
     if largest.n < (FEW_SYSTEMS if unit(largest) == "systems" else FEW_UNITS):
         limits.append(
             f"The largest data set has {largest.n} {unit(largest)}: intervals are wide, and many "
@@ -360,13 +374,13 @@ def _few_data(found: Recommendation, groups: Groups) -> list[str]:
 
 
 def _few_results(
-    results: Results, found: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]
+    results: Results, recommendation: Recommendation, best: Mapping[tuple[str, str], Sequence[str]]
 ) -> list[str]:
     """Return which usable metrics have results on only a part of the data sets."""
     n_results = Counter(row.metric for row in results.evidence if (row.kind, row.data_set) in best)
     n_fewer: dict[int, list[str]] = {}
-    for name in sorted(results.usable(found.references)):
-        if 0 < n_results[name] < len(best) and name != found.metric:
+    for name in sorted(results.usable(recommendation.references)):
+        if 0 < n_results[name] < len(best) and name != recommendation.metric:
             n_fewer.setdefault(len(best) - n_results[name], []).append(name)
     return [
         f"{in_a_sentence(names, MOST_NAMED)} {'has' if len(names) == 1 else 'have'} no result on "
@@ -376,48 +390,48 @@ def _few_results(
 
 
 def _contradictions(
-    found: Recommendation,
+    recommendation: Recommendation,
     results: Results,
-    of_language: Sequence[Evidence],
+    language_evidence: Sequence[Evidence],
     best: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
     """Return the data sets of the task on which the metric is not best, of all kinds."""
     limits = []
-    usable = set(results.usable(found.references))
-    kinds = USES[found.task].kinds
+    usable = set(results.usable(recommendation.references))
+    kinds = USES[recommendation.task].kinds
     for (kind, data_set), rows in by_data_set(
         sorted(
-            (row for row in of_language if row.kind in kinds),
+            (row for row in language_evidence if row.kind in kinds),
             key=lambda row: kinds.index(row.kind),
         )
     ).items():
         where = f"{KINDS[kind].name} ({data_set})"
         compared = [row for row in rows if row.metric in usable]
-        mine = next((row for row in rows if row.metric == found.metric), None)
-        if mine is None:
+        metric_row = next((row for row in rows if row.metric == recommendation.metric), None)
+        if metric_row is None:
             if compared:
-                limits.append(f"{found.metric} has no result at {where}.")
+                limits.append(f"{recommendation.metric} has no result at {where}.")
             continue
-        if mine.against_chance <= 0:
-            verdict = "worse" if mine.against_chance < 0 else "not better"
+        if metric_row.against_chance <= 0:
+            verdict = "worse" if metric_row.against_chance < 0 else "not better"
             limits.append(
-                f"Contradicting evidence: {found.metric} is {verdict} than chance at {where}: "
-                f"{number(mine)}."
+                f"Contradicting evidence: {recommendation.metric} is {verdict} than chance at "
+                f"{where}: {number(metric_row)}."
             )
             continue
         first = max(compared, key=lambda row: row.estimate)
         tied = best.get((kind, data_set)) or best_on(results, compared)
-        if found.metric not in tied:
-            how = _how_worse(results, first, mine)
+        if recommendation.metric not in tied:
+            relation = _how_worse(results, first, metric_row)
             limits.append(
-                f"Contradicting evidence: at {where}, {found.metric} ({number(mine)}) is {how} "
-                f"{first.metric} ({number(first)})."
+                f"Contradicting evidence: at {where}, {recommendation.metric} "
+                f"({number(metric_row)}) is {relation} {first.metric} ({number(first)})."
             )
     return limits
 
 
-def _how_worse(results: Results, first: Evidence, mine: Evidence) -> str:
-    is_tied, basis, _ = _tied(results, first, mine)
+def _how_worse(results: Results, first: Evidence, row: Evidence) -> str:
+    is_tied, basis, _ = _tied(results, first, row)
     if is_tied:
         return "not in the set of best metrics, which contains"
     if basis == OVERLAP:
@@ -425,17 +439,17 @@ def _how_worse(results: Results, first: Evidence, mine: Evidence) -> str:
     return "significantly worse than"
 
 
-def _about_inputs(found: Recommendation, results: Results) -> list[str]:
+def _about_inputs(recommendation: Recommendation, results: Results) -> list[str]:
     limits = []
-    metric = found.metric or ""
+    metric = recommendation.metric or ""
     facts = results.metrics[metric]
     notes = {
         results.notes[metric, row.corpus]
-        for row in found.evidence
+        for row in recommendation.evidence
         if row.corpus and (metric, row.corpus) in results.notes
     }
     limits += [f"{metric} {note}." for note in sorted(notes)]
-    if metric in EDIT_BASED and found.references == "texts":
+    if metric in EDIT_BASED and recommendation.references == "texts":
         limits.append(
             f"{metric} compares edits. With references that are texts it extracts the gold edits; "
             "the evidence may be from annotators' edits."
@@ -444,8 +458,10 @@ def _about_inputs(found: Recommendation, results: Results) -> list[str]:
         limits.append(exploitable([metric]))
     if facts.needs_model:
         limits.append(f"{metric} needs a language model: see docs/metrics.md.")
-    if found.references == "none":
-        other = _of_language(results, found.task, found.language, "m2").metric
+    if recommendation.references == "none":
+        other = _recommend_in_language(
+            results, recommendation.task, recommendation.language, "m2"
+        ).metric
         if other not in (None, metric):
             limits.append(f"With references, {other} is the recommendation.")
     return limits
@@ -460,51 +476,59 @@ def exploitable(metrics: Sequence[str]) -> str:
     )
 
 
-def _look_elsewhere(results: Results, found: Recommendation) -> None:
+def _look_elsewhere(results: Results, recommendation: Recommendation) -> None:
     """Say that there is no evidence, and add the recommendations in other languages."""
-    name, use = language_name(found.language), USES[found.task]
+    name, use = language_name(recommendation.language), USES[recommendation.task]
     rows = [
         row
         for row in results.evidence
-        if row.kind in use.kinds and _is_in(row.language, found.language)
+        if row.kind in use.kinds and _is_in(row.language, recommendation.language)
     ]
-    usable = results.usable(found.references)
+    usable = results.usable(recommendation.references)
     if rows and any(row.metric in usable for row in rows):
-        why = f"No metric that you can compute is better than chance at this task in {name}"
+        reason = f"No metric that you can compute is better than chance at this task in {name}"
     elif rows:
-        why = f"All metrics with evidence in {name} for this task need references"
-    elif any(_is_in(language, found.language) for language in results.languages):
-        why = f"The results have data in {name}, but no valid evidence for this task"
+        reason = f"All metrics with evidence in {name} for this task need references"
+    elif any(_is_in(language, recommendation.language) for language in results.languages):
+        reason = f"The results have data in {name}, but no valid evidence for this task"
     else:
-        why = f"The results have no corpus and no judgments in {name}"
-    found.verdict = [f"There is no evidence for a metric to {use.name} in {name}. {why}."]
+        reason = f"The results have no corpus and no judgments in {name}"
+    recommendation.verdict = [
+        f"There is no evidence for a metric to {use.name} in {name}. {reason}."
+    ]
     languages = {row.language for row in results.evidence if row.kind in use.kinds}
     restricted = {
         metric
         for metric, facts in results.metrics.items()
         if facts.is_restricted and not any(row.metric == metric for row in rows)
     }
-    for language in sorted(languages, key=lambda one: (one != "en", one)):
-        if _is_in(language, found.language):
+    for language in sorted(languages, key=lambda tag: (tag != "en", tag)):
+        if _is_in(language, recommendation.language):
             continue
-        best = _of_language(results, found.task, language, found.references)
+        best = _recommend_in_language(
+            results, recommendation.task, language, recommendation.references
+        )
         if best.metric in restricted:
-            found.limits.append(
+            recommendation.limits.append(
                 f"{best.metric}, the recommendation for {language_name(language)}, does not read "
                 f"{name}."
             )
-        readable = _of_language(results, found.task, language, found.references, restricted)
+        readable = _recommend_in_language(
+            results, recommendation.task, language, recommendation.references, restricted
+        )
         if readable.metric is not None:
-            found.elsewhere.append(readable)
-    if found.elsewhere:
-        limits = (limit for one in found.elsewhere for limit in one.limits)
-        found.limits += dict.fromkeys(limit for limit in limits if limit.startswith(OPTIMISED))
+            recommendation.elsewhere.append(readable)
+    if recommendation.elsewhere:
+        limits = (limit for other in recommendation.elsewhere for limit in other.limits)
+        recommendation.limits += dict.fromkeys(
+            limit for limit in limits if limit.startswith(OPTIMISED)
+        )
         shown = [
-            f"{one.metric} in {language_name(one.language)} ({one.evidence[0].data_set}: "
-            f"{number(one.evidence[0])})"
-            for one in found.elsewhere
+            f"{other.metric} in {language_name(other.language)} ({other.evidence[0].data_set}: "
+            f"{number(other.evidence[0])})"
+            for other in recommendation.elsewhere
         ]
-        found.verdict.append(
+        recommendation.verdict.append(
             f"Recommendations for other languages: {in_a_sentence(shown)}. "
             f"Whether they hold in {name} is unknown."
         )

@@ -1,5 +1,6 @@
 """The command `maege recommend`."""
 
+from itertools import chain
 from typing import Annotated, Literal
 
 import typer
@@ -58,10 +59,12 @@ def recommend(
     at_hand: list[References] = [references or "m2"]
     if task is None and references is None:
         at_hand.append("none")
-    found = [[choose(results, name, tag, one) for one in at_hand] for name in tasks]
+    recommendations = [
+        [choose(results, name, tag, available) for available in at_hand] for name in tasks
+    ]
     if form == "json":
-        print_json({"recommendations": [record(one) for row in found for one in row]})
+        print_json({"recommendations": [record(each) for each in chain(*recommendations)]})
         return
     console = Terminal()
     console.width = min(console.width, WIDTH)
-    show(overview(found) if task is None else page(found[0][0]), console)
+    show(overview(recommendations) if task is None else page(recommendations[0][0]), console)

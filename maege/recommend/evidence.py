@@ -322,11 +322,11 @@ order by metric
 
 def read_metrics(connection: "duckdb.DuckDBPyConnection") -> dict[str, MetricFacts]:
     """Return the metrics that can be recommended: scored here, and no variant or baseline."""
-    found = [MetricFacts(*row) for row in connection.execute(_METRICS).fetchall()]
+    metrics = (MetricFacts(*row) for row in connection.execute(_METRICS).fetchall())
     return {
-        one.metric: one
-        for one in found
-        if one.metric not in VARIANTS and one.metric not in BASELINES
+        facts.metric: facts
+        for facts in metrics
+        if facts.metric not in VARIANTS and facts.metric not in BASELINES
     }
 
 

@@ -25,28 +25,32 @@ _BASIS = {
 MOST_TIES = 8
 
 
-def page(found: Recommendation) -> list[Part]:
+def page(recommendation: Recommendation) -> list[Part]:
     """Return the verdict, the evidence, the tied metrics and the limits."""
-    parts: list[Part] = [Lines("Which metric should I use?", [" ".join(found.verdict)])]
-    if found.evidence:
-        parts.append(_evidence(found))
-    if found.ties:
-        parts.append(_ties(found))
-    if found.limits:
-        parts.append(Lines("What are the limits?", [f"- {limit}" for limit in found.limits]))
-    if queries := query(found):
+    parts: list[Part] = [Lines("Which metric should I use?", [" ".join(recommendation.verdict)])]
+    if recommendation.evidence:
+        parts.append(_evidence(recommendation))
+    if recommendation.ties:
+        parts.append(_ties(recommendation))
+    if recommendation.limits:
+        parts.append(
+            Lines("What are the limits?", [f"- {limit}" for limit in recommendation.limits])
+        )
+    if queries := query(recommendation):
         parts.append(Lines("How can I query this?", queries.splitlines()))
     return parts
 
 
-def record(found: Recommendation) -> dict[str, Any]:
+def record(recommendation: Recommendation) -> dict[str, Any]:
     """Return the recommendation for scripts, with the queries of its numbers."""
-    return asdict(found) | {"queries": query(found).splitlines()}
+    return asdict(recommendation) | {"queries": query(recommendation).splitlines()}
 
 
-def query(found: Recommendation) -> str:
+def query(recommendation: Recommendation) -> str:
     """Return commands that show the numbers of all metrics behind a recommendation."""
-    rows = found.evidence or [row for one in found.elsewhere for row in one.evidence]
+    rows = recommendation.evidence or [
+        row for other in recommendation.elsewhere for row in other.evidence
+    ]
     return "\n".join(dict.fromkeys(f'maege results "{select(row)}"' for row in rows))
 
 
@@ -67,31 +71,31 @@ _CONDITIONS = {
 }
 
 
-def _evidence(found: Recommendation) -> Table:
-    kind = KINDS[found.evidence[0].kind]
+def _evidence(recommendation: Recommendation) -> Table:
+    kind = KINDS[recommendation.evidence[0].kind]
     return Table(
-        f"What is the evidence for {found.metric}?",
+        f"What is the evidence for {recommendation.metric}?",
         ("data set", " n", f" {kind.measure} [95 % CI]", "best or tied"),
         [
-            (row.data_set, f"{row.n:,} {unit(row)}", number(row), _standing(row))
-            for row in found.evidence
+            (row.data_set, f"{row.n:,} {unit(row)}", number(row), _best_set_cell(row))
+            for row in recommendation.evidence
         ],
         f"Kind of evidence: {kind.name}. Chance is {'50 %' if kind.is_share else '0'}.",
     )
 
 
-def _standing(row: Evidence) -> str:
+def _best_set_cell(row: Evidence) -> str:
     """Return whether the metric is in the model confidence set of all metrics."""
     if row.against_chance <= 0:
         return "worse than chance" if row.against_chance else "not better than chance"
     return {True: "yes", False: "no", None: "no test"}[row.in_best_set]
 
 
-def _ties(found: Recommendation) -> Table:
-    ties = found.ties[:MOST_TIES]
-    more = len(found.ties) - len(ties)
+def _ties(recommendation: Recommendation) -> Table:
+    ties = recommendation.ties[:MOST_TIES]
+    more = len(recommendation.ties) - len(ties)
     return Table(
-        f"Which metrics are tied with {found.metric}?",
+        f"Which metrics are tied with {recommendation.metric}?",
         ("metric", "data sets", "how this is known"),
         [
             (
@@ -107,23 +111,28 @@ def _ties(found: Recommendation) -> Table:
     )
 
 
-def overview(found: Sequence[Sequence[Recommendation]]) -> list[Part]:
+def overview(recommendations: Sequence[Sequence[Recommendation]]) -> list[Part]:
     """Return a table with a row for each task, from its recommendations by references at hand."""
-    first = found[0]
-    limits = (limit for row in found for one in row for limit in one.limits)
+    first = recommendations[0]
+    limits = (
+        limit
+        for row in recommendations
+        for recommendation in row
+        for limit in recommendation.limits
+    )
     exploitable = dict.fromkeys(limit for limit in limits if limit.startswith(OPTIMISED))
     language = language_name(first[0].language)
     return [
         Table(
             f"Which metric should I use in {language}?",
-            ("task", *(_HEADS[one.references] for one in first), "evidence"),
+            ("task", *(_HEADS[recommendation.references] for recommendation in first), "evidence"),
             [
                 (
                     USES[row[0].task].name,
-                    *(one.metric or "no evidence" for one in row),
+                    *(recommendation.metric or "no evidence" for recommendation in row),
                     _shown(row[0]),
                 )
-                for row in found
+                for row in recommendations
             ],
             f"Evidence: for the metric {_HEADS[first[0].references]}, on the largest data set, "
             "with the 95 % confidence interval. To show ties, limits and contradictions: "
@@ -140,11 +149,11 @@ _HEADS = {
 }
 
 
-def _shown(found: Recommendation) -> str:
-    if not found.evidence:
+def _shown(recommendation: Recommendation) -> str:
+    if not recommendation.evidence:
         return ""
-    row = found.evidence[0]
+    row = recommendation.evidence[0]
     kind = KINDS[row.kind]
-    n_tied = sum(tie.is_on_most for tie in found.ties)
+    n_tied = sum(tie.is_on_most for tie in recommendation.ties)
     ties = f"; tied: {n_tied}" if n_tied else ""
     return f"{row.data_set}: {kind.measure} {number(row)}, {row.n:,} {unit(row)}{ties}"

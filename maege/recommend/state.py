@@ -43,6 +43,7 @@ OTHER = "other"
 ENGLISH = "en"
 WIDTH = 120
 MOST_NAMED = 4
+MOST_LISTED = 6
 _HEAD = """
 This page is for researchers and organisers of shared tasks. It says which metric to use for which
 task, how each family of metrics performs, where the evidence disagrees, and what is not known. It
@@ -93,7 +94,7 @@ def state_page(connection: "duckdb.DuckDBPyConnection") -> str:
     languages = sorted(
         {row.language for row in results.evidence}, key=lambda tag: (tag != "en", tag)
     )
-    others = [tag for tag in languages if tag != ENGLISH]
+    other_languages = [tag for tag in languages if tag != ENGLISH]
     parts = (
         "# What is known about metrics of grammatical error correction",
         _wrapped(_HEAD.format(coverage=_coverage(connection))),
@@ -101,7 +102,9 @@ def state_page(connection: "duckdb.DuckDBPyConnection") -> str:
         recommended_table(results, [ENGLISH]),
         _wrapped(_RULE.format(exploitable=_exploitable(results, languages))),
         "## Recommended metrics for other languages",
-        recommended_table(results, others) if others else "No other language has evidence.",
+        recommended_table(results, other_languages)
+        if other_languages
+        else "No other language has evidence.",
         "## Families of metrics in English",
         _wrapped(_FAMILIES.format(measures=_measures())),
         _families_table(results),
@@ -142,20 +145,20 @@ def recommended_table(results: Results, languages: Sequence[str]) -> str:
     rows = []
     for task, use in USES.items():
         for language in languages:
-            found = recommend(results, task, language)
-            if found.metric is None:
+            recommendation = recommend(results, task, language)
+            if recommendation.metric is None:
                 continue
             without = recommend(results, task, language, "none")
-            ties = [tie.metric for tie in found.ties if tie.is_on_most]
+            ties = [tie.metric for tie in recommendation.ties if tie.is_on_most]
             rows.append(
                 (
                     use.name,
                     language_name(language),
-                    _code([found.metric]),
+                    _code([recommendation.metric]),
                     _code(ties) or "none",
                     _code([without.metric] if without.metric else []) or "none",
-                    str(len(found.evidence)),
-                    _shown(found),
+                    str(len(recommendation.evidence)),
+                    _shown(recommendation),
                 )
             )
     heads = (
@@ -177,8 +180,8 @@ def _exploitable(results: Results, languages: Sequence[str]) -> str:
     return exploitable(names) if names else ""
 
 
-def _shown(found: Recommendation) -> str:
-    row = found.evidence[0]
+def _shown(recommendation: Recommendation) -> str:
+    row = recommendation.evidence[0]
     return f"{row.data_set}, {row.n:,} {unit(row)}: {_measured(row)}"
 
 
@@ -193,23 +196,25 @@ def _measures() -> str:
 
 
 def _families_table(results: Results) -> str:
-    of_family = {metric: family for family, metrics in FAMILIES.items() for metric in metrics}
+    families = {metric: family for family, metrics in FAMILIES.items() for metric in metrics}
     rows = []
-    for metric in (*of_family, *(name for name in results.metrics if name not in of_family)):
+    for metric in (*families, *(name for name in results.metrics if name not in families)):
         cells = [_cell(results, kind, metric) for kind in LEVELS]
         if any(cells):
-            rows.append((of_family.get(metric, OTHER), f"`{metric}`", *cells))
+            rows.append((families.get(metric, OTHER), f"`{metric}`", *cells))
     return _table(("family", "metric", *LEVELS), rows)
 
 
 def _cell(results: Results, kind: str, metric: str) -> str:
     """Return the estimate on the largest English data set, and on how many it is best."""
     groups = _groups(results, ENGLISH, kind)
-    mine = [(key, row) for key, rows in groups.items() for row in rows if row.metric == metric]
-    if not mine:
+    metric_rows = [
+        (key, row) for key, rows in groups.items() for row in rows if row.metric == metric
+    ]
+    if not metric_rows:
         return ""
-    n_best = sum(metric in best_on(results, groups[key]) for key, _ in mine)
-    return f"{number(mine[0][1])}; {n_best} of {len(mine)}"
+    n_best = sum(metric in best_on(results, groups[key]) for key, _ in metric_rows)
+    return f"{number(metric_rows[0][1])}; {n_best} of {len(metric_rows)}"
 
 
 def _groups(results: Results, language: str, kind: str) -> dict[tuple[str, str], list[Evidence]]:
@@ -226,17 +231,17 @@ def _evidence_table(results: Results, languages: Sequence[str]) -> str:
     rows = []
     for language in languages:
         for kind in KINDS:
-            for (_, data_set), found in _groups(results, language, kind).items():
-                best = best_on(results, found)
-                good = [row for row in found if row.against_chance > 0]
-                first = next((row for row in found if row.metric in best[:1]), None)
+            for (_, data_set), evidence in _groups(results, language, kind).items():
+                best = best_on(results, evidence)
+                good = [row for row in evidence if row.against_chance > 0]
+                first = next((row for row in evidence if row.metric in best[:1]), None)
                 rows.append(
                     (
                         language_name(language),
                         kind,
                         data_set,
-                        f"{found[0].n:,}",
-                        f"{len(good)} of {len(found)}",
+                        f"{evidence[0].n:,}",
+                        f"{len(good)} of {len(evidence)}",
                         f"`{first.metric}` {_measured(first)}" if first else "none",
                         _code(best[1:]) or "none",
                     )
@@ -278,23 +283,25 @@ def _between_data_sets(results: Results, language: str, kind: str) -> Iterator[s
         )
 
 
-def _between_kinds(results: Results, language: str, one: str, other: str) -> Iterator[str]:
+def _between_kinds(
+    results: Results, language: str, first_kind: str, second_kind: str
+) -> Iterator[str]:
     """Yield a sentence if two kinds of evidence favour different metrics."""
-    found = []
-    for kind in (one, other):
+    favourites = []
+    for kind in (first_kind, second_kind):
         groups = _groups(results, language, kind)
         metric = favourite(results, groups)
         if metric is None:
             return
-        found.append((kind, groups, metric))
-    (_, first_groups, first), (_, second_groups, second) = found
+        favourites.append((kind, groups, metric))
+    (_, first_groups, first), (_, second_groups, second) = favourites
     if first == second:
         return
     losses = [_loss(results, first_groups, second), _loss(results, second_groups, first)]
     if all(losses):
         yield (
-            f"{language_name(language)}: {one} favour `{first}`, {other} favour `{second}`. "
-            f"{losses[0]} {losses[1]}"
+            f"{language_name(language)}: {first_kind} favour `{first}`, {second_kind} favour "
+            f"`{second}`. {losses[0]} {losses[1]}"
         )
 
 
@@ -303,33 +310,31 @@ def _loss(
 ) -> str | None:
     """Return on which largest data set the metric is not best, None if it is best on all."""
     for (_, data_set), rows in groups.items():
-        mine = next((row for row in rows if row.metric == metric), None)
+        metric_row = next((row for row in rows if row.metric == metric), None)
         best = best_on(results, rows)
-        if mine is not None and best and metric not in best:
+        if metric_row is not None and best and metric not in best:
             first = next(row for row in rows if row.metric == best[0])
             return (
                 f"On {data_set}, `{first.metric}` has {_measured(first)} and "
-                f"`{metric}` {number(mine)}."
+                f"`{metric}` {number(metric_row)}."
             )
     return None
 
 
 def _worse_than_chance(results: Results, language: str) -> Iterator[str]:
-    of_language = [
+    evidence = [
         row
         for row in results.evidence
         if row.language == language and row.metric in results.metrics
     ]
-    for metric in dict.fromkeys(row.metric for row in of_language if row.against_chance < 0):
+    for metric in dict.fromkeys(row.metric for row in evidence if row.against_chance < 0):
         bad, good = (
             Counter(
-                row.kind
-                for row in of_language
-                if row.metric == metric and row.against_chance == sign
+                row.kind for row in evidence if row.metric == metric and row.against_chance == sign
             )
             for sign in (-1, 1)
         )
-        n_data_sets = sum(row.metric == metric for row in of_language)
+        n_data_sets = sum(row.metric == metric for row in evidence)
         sentence = (
             f"{language_name(language)}: `{metric}` is worse than chance on {bad.total()} of "
             f"{n_data_sets} data sets ({_counted(bad)})"
@@ -382,11 +387,11 @@ def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Ite
         "where in_best_set and n_needed > n order by n_needed, metric"
     ).fetchall()
     for level in JUDGED:
-        kind = next(kind for kind, one in LEVELS.items() if one == level)
+        kind = next(kind for kind, name in LEVELS.items() if name == level)
         groups = [
             rows
-            for (found, _), rows in by_data_set(results.evidence).items()
-            if found == kind and rows[0].in_best_set is not None
+            for (name, _), rows in by_data_set(results.evidence).items()
+            if name == kind and rows[0].in_best_set is not None
         ]
         tied = [
             rows
@@ -398,17 +403,17 @@ def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Ite
         largest = max(tied, key=lambda rows: rows[0].n)
         data_set, n = largest[0].data_set, largest[0].n
         first = max(largest, key=lambda row: row.estimate).metric
-        others = [
+        rivals = [
             (n_needed, metric)
-            for one, name, metric, n_needed in needed
-            if (one, name) == (level, data_set) and metric in results.metrics and metric != first
+            for *key, metric, n_needed in needed
+            if key == [level, data_set] and metric in results.metrics and metric != first
         ]
         sentence = (
             f"{kind.capitalize()}: more than half of the metrics are tied for best on {len(tied)} "
             f"of {len(groups)} data sets."
         )
-        if others:
-            few, many = others[0], others[-1]
+        if rivals:
+            few, many = rivals[0], rivals[-1]
             unit = KINDS[kind].unit
             sentence += (
                 f" {data_set} has {n:,} {unit}; about {few[0]:,} would separate `{few[1]}` from "
@@ -434,9 +439,10 @@ def _names(languages: Sequence[str]) -> str:
     return in_a_sentence([language_name(tag) for tag in languages])
 
 
-def _code(names: Sequence[str], most: int = MOST_NAMED + 2) -> str:
-    shown = ", ".join(f"`{name}`" for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+def _code(names: Sequence[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:MOST_LISTED])
+    more = len(names) - MOST_LISTED
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _bullets(lines: Iterator[str]) -> str:

@@ -21,7 +21,6 @@ from maege.report.sections import (
     across,
     card,
     coverage,
-    pairs,
     papers,
     people,
     provenance,
@@ -42,7 +41,7 @@ from maege.report.specs import (
 from maege.report.vega import Drawing, script
 from maege.shipped.read import open_marts_or_results
 
-Say = Callable[[str], None]
+Progress = Callable[[str], None]
 # With more corpora than these, the first paragraph only names them.
 MOST_DESCRIBED = 8
 GROUP_NAMES = {
@@ -83,7 +82,7 @@ def read_report(
     warehouse: Warehouse,
     corpus: str | None,
     metrics: tuple[str, ...],
-    say: Say,
+    progress: Progress,
     *,
     with_variants: bool = False,
 ) -> Report:
@@ -117,7 +116,7 @@ def read_report(
                 raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
         sections = []
         for name, make in _MAKERS.items():
-            say(f"reading: {name}")
+            progress(f"reading: {name}")
             sections += make(marts)
     report = Report(marts.scope, published, sections, with_variants=with_variants, notice=notice)
     if metrics:
@@ -142,7 +141,7 @@ def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen:
     return bool(by_name["systems"].exhibits) and not is_judged and (is_chosen or not has_verdict)
 
 
-def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
+def read_across(warehouse: Warehouse, progress: Progress) -> dict[str, Report]:
     """Return the reports across corpora: one for each language, and under "" one for all.
 
     Raises:
@@ -153,18 +152,18 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         published = corpora(connection)
         names = tuple(row["corpus"] for row in published)
         marts = Marts(connection, Scope(names, names[0] if names else ""))
-        say("reading: corpora")
+        progress("reading: corpora")
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
-        of_all = Scope(tuple(compared), next(iter(compared), ""))
+        all_corpora = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
-        reports = {"": Report(of_all, published, across.sections(marts), title, notice=notice)}
+        reports = {"": Report(all_corpora, published, across.sections(marts), title, notice=notice)}
         for language in sorted(set(compared.values())):
-            say(f"reading: {language}")
+            progress(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
-            made = across.language_sections(marts, language)
+            sections = across.language_sections(marts, language)
             title = f"Metrics of grammatical error correction: language {language}"
             scope = Scope(chosen, chosen[0])
-            reports[language] = Report(scope, published, made, title, notice=notice)
+            reports[language] = Report(scope, published, sections, title, notice=notice)
     return reports
 
 
@@ -177,7 +176,7 @@ _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
     "people": people.sections,
     "coverage": coverage.sections,
     "papers": papers.sections,
-    "pairs": pairs.sections,
+    "pairs": validation.worst_pairs,
     "provenance": provenance.sections,
 }
 SYSTEMS_FIRST = ("systems", "annotators")
@@ -203,15 +202,15 @@ SHORT = {
 }
 
 
-def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
+def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "") -> str:
     """Return the page as one file that loads nothing else. `docs` is the documentation to link."""
-    data, sections, drawn = {}, [], []
+    data, sections, pictures = {}, [], []
     names = {section.name for section in report.sections}
     shown = [section for section in report.sections if not section.is_empty]
     for section in shown:
         exhibits = []
         for exhibit in section.exhibits:
-            say(f"drawing: {exhibit.name}")
+            progress(f"drawing: {exhibit.name}")
             spec = spec_of(exhibit) if exhibit.chart is not None else None
             selected = exhibit.selected(report.defaults)
             rows = exhibit.shown(report.defaults)
@@ -224,7 +223,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
                 "shown": [is_shown(row, exhibit.keys, selected) for row in exhibit.rows],
             }
             if spec and rows:
-                drawn.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
+                pictures.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
             exhibits.append(fields)
         sections.append(
             {
@@ -234,11 +233,11 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
                 "words": section.words,
                 "exhibits": exhibits,
                 "answers": section.answers,
-                "html": section.extra.get("html", ""),
+                "html": section.html,
             }
         )
-    say("writing")
-    for exhibit, fields, svg in drawn:
+    progress("writing")
+    for exhibit, fields, svg in pictures:
         fields["svg"] = combinable_svg(exhibit, svg.result())
     return _template().render(
         title=report.title,
@@ -269,7 +268,7 @@ def _short(section: Section) -> str:
 
 def _metrics_with_pairs(report: Report) -> set[tuple[str, str]]:
     """Return the corpora and metrics for which the page shows example sentences."""
-    pairs_of = report.exhibits.get(pairs.NAME)
+    pairs_of = report.exhibits.get(validation.WORST_PAIRS)
     return {(row["corpus"], row["metric"]) for row in pairs_of.rows} if pairs_of else set()
 
 
@@ -316,7 +315,6 @@ def _cell(column: Column, row: Row) -> str:
 
 
 def _is_shown_first(part: Words | Answer, defaults: Row) -> bool:
-    """Whether the filters initially show the part of the page."""
     return part.corpus in ("", defaults["corpus"]) and part.variant in ("", defaults["variant"])
 
 

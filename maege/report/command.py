@@ -34,7 +34,7 @@ class Format(StrEnum):
     csv = "csv"
 
 
-Say = Callable[[str], None]
+Progress = Callable[[str], None]
 PICTURES = (Format.svg, Format.pdf, Format.png)
 TABLES = (Format.latex, Format.csv)
 
@@ -114,14 +114,14 @@ def report(
 
     warehouse = find_warehouse()
     folder = out or warehouse.folder / "report"
-    progress = Terminal(stderr=True)
+    terminal = Terminal(stderr=True)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
-            with progress.status("reading") as status:
+            with terminal.status("reading") as status:
                 written = _write(
                     folder,
-                    lambda say: _reports(
-                        warehouse, corpus, tuple(metric or ()), say, across, variants=variants
+                    lambda progress: _reports(
+                        warehouse, corpus, tuple(metric or ()), progress, across, variants=variants
                     ),
                     (figure, table, form),
                     lambda line: status.update(Text(line)),
@@ -151,27 +151,26 @@ def _reports(
     warehouse: Warehouse,
     corpus: str | None,
     metrics: tuple[str, ...],
-    say: Say,
+    progress: Progress,
     across: bool,
     *,
     variants: bool,
 ) -> dict[str, "Report"]:
-    """Return the reports by page name."""
     from maege.report.build import read_across, read_report
 
     if not across:
-        return {PAGE: read_report(warehouse, corpus, metrics, say, with_variants=variants)}
+        return {PAGE: read_report(warehouse, corpus, metrics, progress, with_variants=variants)}
     return {
-        f"across-{language}.html" if language else "across.html": found
-        for language, found in read_across(warehouse, say).items()
+        f"across-{language}.html" if language else "across.html": report
+        for language, report in read_across(warehouse, progress).items()
     }
 
 
 def _write(
     folder: Path,
-    reports: Callable[[Say], dict[str, "Report"]],
+    reports: Callable[[Progress], dict[str, "Report"]],
     part: tuple[str | None, str | None, Format | None],
-    say: Say,
+    progress: Progress,
 ) -> list[Path]:
     figure, table, form = part
     # Started first, so that it loads during the imports and queries.
@@ -179,13 +178,13 @@ def _write(
         from maege.report.build import render
         from maege.report.files import picture_file, table_file
 
-        found = reports(say)
-        first = next(iter(found.values()))
+        pages = reports(progress)
+        first = next(iter(pages.values()))
         docs = DOCS if (folder / DOCS).is_file() else ""
         contents: dict[str, bytes] = {}
         if process is not None:
-            for name, one in found.items():
-                contents[name] = render(one, say, process, docs).encode()
+            for name, report in pages.items():
+                contents[name] = render(report, progress, process, docs).encode()
         elif figure:
             form = form or Format.svg
             contents[f"{figure}.{form}"] = picture_file(first, figure, form.value)

@@ -1,7 +1,7 @@
 """The parts of the page: sections with pictures, the rows behind them and their SQL."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from maege.numbers import format_change, format_interval, format_number, format_score, format_share
@@ -107,7 +107,7 @@ class Exhibit:
         selected = self.selected(filters)
         return [row for row in self.rows if is_shown(row, self.keys, selected)]
 
-    def of_metrics(self, filters: Row, metrics: Sequence[str]) -> list[Row]:
+    def rows_of_metrics(self, filters: Row, metrics: Sequence[str]) -> list[Row]:
         """Return the initial rows, for each of the metrics if one is shown at a time."""
         if not metrics or all(choice.field != "metric" for choice in self.choices):
             return self.shown(filters)
@@ -173,20 +173,20 @@ class Section:
     words: tuple[Words, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()
     answers: tuple[Answer, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    html: str = ""
     is_empty: bool = False
 
 
-def numbered(found: list[Row]) -> list[Row]:
+def numbered(rows: list[Row]) -> list[Row]:
     """Return the rows with their order, which charts sort by."""
-    for order, row in enumerate(found):
+    for order, row in enumerate(rows):
         row["order"] = order
-    return found
+    return rows
 
 
-def without(name: str, title: str, why: str) -> Section:
+def without(name: str, title: str, reason: str) -> Section:
     """Return an empty section with the reason."""
-    return Section(name, title, (Words((why,)),), is_empty=True)
+    return Section(name, title, (Words((reason,)),), is_empty=True)
 
 
 _SHOWN: dict[Kind, Callable[[Any], str]] = {

@@ -14,12 +14,12 @@ from maege.tables import tabular
 
 def picture_file(report: Report, name: str, kind: str) -> bytes:
     """Return the picture; raise UnknownError if no picture has the name."""
-    drawn = {
+    pictures = {
         key: exhibit
         for key, exhibit in report.exhibits.items()
         if exhibit.chart is not None and exhibit.shown(report.defaults)
     }
-    exhibit = _find_exhibit(drawn, name, "picture")
+    exhibit = _find_exhibit(pictures, name, "picture")
     return picture(exhibit, exhibit.shown(report.defaults), kind)
 
 
@@ -29,7 +29,7 @@ def table_file(report: Report, name: str, kind: str) -> str:
     If the page shows one metric at a time, the table has all requested metrics.
     """
     exhibit = _find_exhibit(report.exhibits, name, "table")
-    rows = exhibit.of_metrics(report.defaults, report.scope.metrics)
+    rows = exhibit.rows_of_metrics(report.defaults, report.scope.metrics)
     return _latex(exhibit, rows) if kind == "latex" else _csv(exhibit, rows)
 
 

@@ -39,7 +39,8 @@ class Marts:
 
     def ask(self, name: str) -> list[Row]:
         """Return the rows of the query within the scope; none if its marts do not exist."""
-        rows = [row for row in self._rows(name) if self._is_meant(row)]
+        in_scope = (None, *self.scope.corpora)
+        rows = [row for row in self._rows(name) if row.get("corpus") in in_scope]
         names = {"metric", "metric_a", "metric_b"} & (rows[0].keys() if rows else set())
         variants = VARIANT_OF.keys() - {*self.scope.metrics}
         for row in rows if names else []:
@@ -61,11 +62,8 @@ class Marts:
 
     def metric(self, names: list[str]) -> str:
         """Return the initial metric of exhibits that show one metric at a time."""
-        wanted = (*self.scope.metrics, "gleu", *sorted(names))
-        return next((name for name in wanted if name in names), "")
-
-    def _is_meant(self, row: Row) -> bool:
-        return row.get("corpus") is None or row["corpus"] in self.scope.corpora
+        preferred = (*self.scope.metrics, "gleu", *sorted(names))
+        return next((name for name in preferred if name in names), "")
 
     def _rows(self, name: str) -> list[Row]:
         try:
@@ -81,7 +79,7 @@ def sql(name: str) -> str:
     `{references_shown: TABLE}` is replaced by the subquery that selects reference sets of a table.
     """
     return _REFERENCES_SHOWN.sub(
-        lambda found: _text("references_shown").replace("{scores}", found[1]), _text(name)
+        lambda match: _text("references_shown").replace("{scores}", match[1]), _text(name)
     )
 
 

@@ -50,23 +50,23 @@ def named_axis(field: str, order: str = "order", *, labels: bool = True) -> alt.
     )
 
 
-def group_colour(*, legend: bool = True) -> alt.Color:
+def group_colour() -> alt.Color:
     """Return the colour for the inputs of a metric."""
     return alt.Color(
         "metric_group:N",
         title=None,
         scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())),
-        legend=alt.Legend(orient="top", symbolSize=70) if legend else None,
+        legend=alt.Legend(orient="top", symbolSize=70),
     )
 
 
-def group_shape(*, legend: bool = True) -> alt.Shape:
+def group_shape() -> alt.Shape:
     """Return the shape that goes with the colour."""
     return alt.Shape(
         "metric_group:N",
         title=None,
         scale=alt.Scale(domain=list(SHAPES), range=list(SHAPES.values())),
-        legend=alt.Legend(orient="top", symbolSize=70) if legend else None,
+        legend=alt.Legend(orient="top", symbolSize=70),
     )
 
 
@@ -92,7 +92,6 @@ def estimates(
     *,
     chance: float | tuple[str, str] = 0,
     labels: bool = True,
-    legend: bool = True,
     faint: str = "false",
 ) -> Chart:
     """Return a dot with an interval for every metric; rows for which `faint` is true are pale.
@@ -105,13 +104,13 @@ def estimates(
     between = base.mark_rule(strokeWidth=2).encode(
         x=alt.X(f"{low}:Q", title=title),
         x2=f"{high}:Q",
-        color=group_colour(legend=legend),
+        color=group_colour(),
         opacity=opacity,
     )
     dots = base.mark_point(filled=True, size=55).encode(
         x=axis,
-        color=group_colour(legend=legend),
-        shape=group_shape(legend=legend),
+        color=group_colour(),
+        shape=group_shape(),
         opacity=opacity,
         tooltip=["metric:N", *_numbers(value, low, high)],
     )

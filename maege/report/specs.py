@@ -56,12 +56,12 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
 
 def _panels_with_data(panels: list[Spec], rows: list[Row]) -> list[Spec]:
     """Return the panels whose field, the name of the panel, has a value in a row."""
-    first, *others = (
+    first, *following = (
         panel
         for panel in panels
         if "name" not in panel or any(row[panel["name"]] is not None for row in rows)
     )
-    return [json.loads(json.dumps(first).replace('"labels": false', '"labels": true')), *others]
+    return [json.loads(json.dumps(first).replace('"labels": false', '"labels": true')), *following]
 
 
 def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:

@@ -40,9 +40,9 @@ class Drawing:
 
         Raises RuntimeError if Vega cannot draw a picture; standard error has the reason.
         """
-        return self._thread.submit(self._drawn, json.dumps(spec))
+        return self._thread.submit(self._draw, json.dumps(spec))
 
-    def _drawn(self, line: str) -> str:
+    def _draw(self, line: str) -> str:
         answer = ""
         with suppress(BrokenPipeError):
             print(line, file=_opened(self._process.stdin), flush=True)
@@ -79,9 +79,9 @@ def _opened(pipe: IO[str] | None) -> IO[str]:
 
 def script() -> str:
     """Return the script that draws in the reader's browser and loads nothing else."""
-    kept = Path(__file__).parent / "__pycache__" / f"vega-{version('vl-convert-python')}.js"
-    if kept.exists():
-        return kept.read_bytes().decode()
+    path = Path(__file__).parent / "__pycache__" / f"vega-{version('vl-convert-python')}.js"
+    if path.exists():
+        return path.read_bytes().decode()
     # Imported late, so that `--help` works without it.
     import vl_convert
 
@@ -89,6 +89,6 @@ def script() -> str:
     text = str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
     # If the folder is read-only, the script is bundled each time.
     with suppress(OSError):
-        kept.parent.mkdir(exist_ok=True)
-        write_whole(text, kept)
+        path.parent.mkdir(exist_ok=True)
+        write_whole(text, path)
     return text

@@ -119,7 +119,7 @@ def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None)
         for name in dict.fromkeys(mart for mart, *_ in columns):
             if name not in MARTS:
                 continue
-            kept = ", ".join(
+            selected = ", ".join(
                 f"cast({quoted(column)} as float) as {quoted(column)}"
                 if kind == "DOUBLE"
                 else quoted(column)
@@ -128,7 +128,7 @@ def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None)
             )
             rows[name] = _write(
                 marts,
-                f"select {kept} from {quoted(name)} where {MARTS[name].condition} order by all",  # noqa: S608
+                f"select {selected} from {quoted(name)} where {MARTS[name].condition} order by all",  # noqa: S608
                 folder / f"{name}.parquet",
             )
         marts.execute(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import duckdb
 import pytest
-from holding import held
+from holding import locked
 
 from maege.analysis.plugin import Plugin
 
@@ -18,7 +18,7 @@ def opened_by_dbt(path: Path) -> None:
 
 def test_build_names_the_process_that_holds_the_file(tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
-    with held(path) as pid, pytest.raises(RuntimeError) as refused:
+    with locked(path) as pid, pytest.raises(RuntimeError) as refused:
         opened_by_dbt(path)
     assert f"{path} is in use by process {pid} (" in str(refused.value)
     opened_by_dbt(path)

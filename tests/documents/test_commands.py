@@ -37,16 +37,16 @@ def test_all_pages_and_helps_are_read() -> None:
 def test_every_option_for_a_metric_is_documented(name: str, repository: Path) -> None:
     page = (repository / "docs" / "your-metric.md").read_text()
     options = {option for parameter in NAMES[name].params for option in parameter.opts}
-    told = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
-    assert {option for option in options - told if option.startswith("--")} == set()
+    documented = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
+    assert {option for option in options - documented if option.startswith("--")} == set()
 
 
 def test_a_target_of_make_is_there(repository: Path) -> None:
     makefile = (repository / "Makefile").read_text()
     lines = [line for block in blocks("console") for line in typed_lines(block.text)]
-    asked = {target for line in lines for target in re.findall(r"^make ([a-z-]+)", line)}
-    assert "test-fast" in asked
-    assert {target for target in asked if not re.search(rf"^{target}:", makefile, re.M)} == set()
+    targets = {target for line in lines for target in re.findall(r"^make ([a-z-]+)", line)}
+    assert "test-fast" in targets
+    assert {target for target in targets if not re.search(rf"^{target}:", makefile, re.M)} == set()
 
 
 def test_calls_are_taken_out_of_typed_lines() -> None:

@@ -45,15 +45,15 @@ class _Handler(BaseHTTPRequestHandler):
         """Write no log."""
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.server.lock:
-            self.server.requests.append(asked)
+            self.server.requests.append(request)
             self.server.headers.append(dict(self.headers.items()))
             code = self.server.first.pop(0) if self.server.first else 200
         if code != 200:
             self._send(code, json.dumps({"error": {"message": f"no: {self.headers}"}}))
             return
-        text = asked["messages"][0]["content"]
+        text = request["messages"][0]["content"]
         if "STALL" in text:
             time.sleep(1)
         if "TOOLONG" in text:
@@ -63,23 +63,23 @@ class _Handler(BaseHTTPRequestHandler):
         elif "FLOOD" in text:
             self._flood()
         elif self.server.replies:
-            self._send(200, json.dumps(self.server.replies(asked)))
+            self._send(200, json.dumps(self.server.replies(request)))
         elif "NOJSON" in text:
             self._send(200, "<html>")
         else:
-            self._send(200, json.dumps(self._answer(asked, text)))
+            self._send(200, json.dumps(self._answer(request, text)))
 
-    def _answer(self, asked: dict[str, Any], text: str) -> dict[str, Any]:
+    def _answer(self, request: dict[str, Any], text: str) -> dict[str, Any]:
         score = str(1 + len(text.split("# target\n")[-1].split("\n")[0]) % 5)
         written = f'Because of 5 words: {{"score": {score}}}'
-        if "MAYBE" in text and "response_format" not in asked:
+        if "MAYBE" in text and "response_format" not in request:
             written = "I cannot judge this."
         elif "NEVER" in text:
             written = '{"score": 100}'
-        said = [says for words, says in self.server.says.items() if words in text]
-        written = said[0] if said else written
+        replies = [says for words, says in self.server.says.items() if words in text]
+        written = replies[0] if replies else written
         choice: dict[str, Any] = {"message": {"role": "assistant", "content": written}}
-        if asked.get("logprobs") and "EVEN" in text:
+        if request.get("logprobs") and "EVEN" in text:
             top = [{"token": token, "logprob": -0.5} for token in ("2", "4", "the")]
             tokens = [*"Because of ", "5", ' words: {"score": ', score, "}"]
             choice["logprobs"] = {

@@ -124,12 +124,12 @@ def links(page: Path) -> Iterator[str]:
 
 def anchors(page: Path) -> set[str]:
     """Return the names by which links reach the page's headings, as GitHub makes them."""
-    found: set[str] = set()
+    names: set[str] = set()
     for heading, content in zip(tokens(page), tokens(page)[1:], strict=False):
         if heading.type == "heading_open":
             letters = re.sub(r"[^\w\- ]", "", re.sub(r"[`*]", "", content.content).lower())
             name, n = letters.strip().replace(" ", "-"), 0
-            while (numbered := f"{name}-{n}" if n else name) in found:
+            while (numbered := f"{name}-{n}" if n else name) in names:
                 n += 1
-            found.add(numbered)
-    return found
+            names.add(numbered)
+    return names

@@ -15,7 +15,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def held(path: Path, how: str = "writing") -> Iterator[int]:
+def locked(path: Path, how: str = "writing") -> Iterator[int]:
     """Open the file in another process; yield its process id."""
     with subprocess.Popen(
         [sys.executable, "-c", OPENED, str(path), how],

@@ -23,7 +23,7 @@ def publish(folder: Path) -> Path:
     return folder
 
 
-def drawn(report: Report) -> str:
+def rendered(report: Report) -> str:
     """Return the page of a report."""
     with drawing() as process:
         return render(report, lambda _: None, process)

@@ -95,7 +95,7 @@ def test_a_frame_has_a_system_in_each_column() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sources", "hypotheses", "references", "said"),
+    ("sources", "hypotheses", "references", "message"),
     [
         (S, [H[0], None], None, r"hypotheses\[1\] is missing: found None"),
         (S, pd.Series([float("nan"), H[1]]), None, r"hypotheses\[0\] is missing: found nan"),
@@ -119,14 +119,14 @@ def test_a_frame_has_a_system_in_each_column() -> None:
     ],
 )
 def test_ambiguous_arguments_are_rejected(
-    sources: Any, hypotheses: Any, references: Any, said: str
+    sources: Any, hypotheses: Any, references: Any, message: str
 ) -> None:
-    with pytest.raises(TextsError, match=said):
+    with pytest.raises(TextsError, match=message):
         read_arguments(sources, hypotheses, references)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"level": "system"}, "level: found 'system'; expected sentence, corpus"),
         ({"level": "Corpus"}, "did you mean corpus"),
@@ -140,8 +140,8 @@ def test_ambiguous_arguments_are_rejected(
         ({"metric": "Gleu"}, "no metric is called 'Gleu'.*did you mean gleu"),
     ],
 )
-def test_a_closed_option_is_refused_with_its_set(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(TextsError, match=said):
+def test_a_closed_option_is_refused_with_its_set(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(TextsError, match=message):
         maege.score(**({"metric": "gleu", "references": R} | options), sources=S, hypotheses=H)
 
 
@@ -175,9 +175,9 @@ def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() 
 
 def test_two_bars_in_a_token_are_text() -> None:
     source = ["The sign y is or ."] * 4
-    made = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a", "b")]
+    outputs = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a", "b")]
     right = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a||b", "a||b")]
-    assert maege.score("m2", source, made, right)["score"].tolist() == [1, 1, 0, 0]
+    assert maege.score("m2", source, outputs, right)["score"].tolist() == [1, 1, 0, 0]
 
 
 # Characters of Unicode that are white space, but for those that end a line in a file.
@@ -212,8 +212,8 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
         references = {"first": map(text, first), "second": map(text, second)}
         # Texts of random words look shifted.
         frame = maege.score(metric, map(text, sources), outputs, references, force=True)
-        found: list[float] = frame["score"].tolist()
-        return found
+        values: list[float] = frame["score"].tolist()
+        return values
 
     np.testing.assert_array_equal(scores(spaced), scores(plain))
 
@@ -221,11 +221,11 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
 def test_white_space_is_one_space_for_functions_of_sql_too() -> None:
     with duckdb.connect() as connection:
         register_metrics(connection)
-        asked = "select sari($1, $2, [$3, null]), ld($1, $2), bleu($2, [$3])"
+        query = "select sari($1, $2, [$3, null]), ld($1, $2), bleu($2, [$3])"
 
         def scored(gap: str) -> list[tuple[float, ...]]:
             texts = [f"{gap}He{gap}go .{gap}", f"He{gap}goes .", f"He goes .{gap}"]
-            return connection.execute(asked, texts).fetchall()
+            return connection.execute(query, texts).fetchall()
 
         assert scored("".join(SPACES)) == scored(" ")
         # Two insertions in seven characters.

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 import typer
 from documents import all_commands
-from holding import held
+from holding import locked
 from small_corpus import ingest, maege, write_corpus
 from small_marts import publish
 from typer.testing import Result
@@ -225,7 +225,7 @@ def test_path_may_contain_spaces_quotes_and_any_letters(here: Path) -> None:
 
 
 def test_warehouse_in_use_gives_a_short_message(warehouse: Path) -> None:
-    with held(warehouse / "build.duckdb") as pid:
+    with locked(warehouse / "build.duckdb") as pid:
         for call in ("ingest corpus", "publish", "remove small", "export m2 small shared"):
             result = maege(warehouse, *call.split())
             assert result.exit_code == 1

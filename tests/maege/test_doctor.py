@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from holding import held
+from holding import locked
 from small_corpus import ingest, maege, write_corpus
 
 from maege.commands.doctor import OPTIONAL, libraries, tools
@@ -37,8 +37,8 @@ def finish_publish(warehouse: Path, moment: datetime) -> None:
 
 
 def state(warehouse: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(maege(warehouse, "doctor", "--json").stdout)["warehouse"]
-    return found
+    record: dict[str, Any] = json.loads(maege(warehouse, "doctor", "--json").stdout)["warehouse"]
+    return record
 
 
 def test_version_is_printed_with_those_of_engines(tmp_path: Path) -> None:
@@ -48,15 +48,15 @@ def test_version_is_printed_with_those_of_engines(tmp_path: Path) -> None:
 
 
 def test_the_required_libraries_are_installed_here() -> None:
-    found = {library.name: library for library in libraries()}
-    assert {"python", "duckdb", "dbt-core", "typer"} <= found.keys()
-    assert "pytest" not in found
-    assert all(library.good for library in found.values())
+    checked = {library.name: library for library in libraries()}
+    assert {"python", "duckdb", "dbt-core", "typer"} <= checked.keys()
+    assert "pytest" not in checked
+    assert all(library.good for library in checked.values())
 
 
 def test_every_missing_tool_names_the_command_that_installs_it() -> None:
-    found = tools()
-    assert [tool.name for tool in found] == [
+    checked = tools()
+    assert [tool.name for tool in checked] == [
         "dbt",
         "java",
         "mvn",
@@ -69,7 +69,7 @@ def test_every_missing_tool_names_the_command_that_installs_it() -> None:
         "en_core_web_sm",
         "errant",
     ]
-    assert all(tool.available or "install" in tool.remedy for tool in found)
+    assert all(tool.available or "install" in tool.remedy for tool in checked)
 
 
 def test_empty_warehouse_is_healthy_and_names_first_steps(tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_empty_warehouse_is_healthy_and_names_first_steps(tmp_path: Path) -> Non
 
 def test_ingested_corpora_are_counted(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    found = state(tmp_path / "warehouse")
-    corpus = found["corpora"][0]
+    record = state(tmp_path / "warehouse")
+    corpus = record["corpora"][0]
     assert datetime.fromisoformat(corpus.pop("ingested_at")) >= NOW
     assert corpus == {
         "corpus": "small",
@@ -90,8 +90,8 @@ def test_ingested_corpora_are_counted(tmp_path: Path) -> None:
         "reference_sets": 2,
         "systems": 2,
     }
-    assert found["build"]["status"] == "never"
-    assert found["advice"] == ["Nothing is built yet: maege build"]
+    assert record["build"]["status"] == "never"
+    assert record["advice"] == ["Nothing is built yet: maege build"]
 
 
 def test_a_failed_build_is_not_healthy(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_an_interrupted_build_is_to_be_run_again(tmp_path: Path) -> None:
     assert "Correct the cause" not in result.stdout
     refused = maege(tmp_path, "publish")
     assert (refused.exit_code, "was interrupted" in refused.stderr) == (1, True)
-    with held(tmp_path / "build.duckdb") as process:
+    with locked(tmp_path / "build.duckdb") as process:
         during = maege(tmp_path, "doctor")
     running = " ".join(during.stdout.split())
     assert during.exit_code == 0
@@ -172,9 +172,9 @@ def test_unreadable_database_is_not_called_missing(
     monkeypatch.setattr("os.access", lambda *_: False)
     result = maege(tmp_path, "doctor")
     assert result.exit_code == 1
-    said = " ".join(result.stdout.split())
-    assert "permission denied. Ask its owner for the right to read it" in said
-    assert "Move it away" not in said
+    output = " ".join(result.stdout.split())
+    assert "permission denied. Ask its owner for the right to read it" in output
+    assert "Move it away" not in output
 
 
 def test_disk_usage_includes_spilled_files(tmp_path: Path) -> None:
@@ -188,8 +188,8 @@ def test_disk_usage_includes_spilled_files(tmp_path: Path) -> None:
     disk = state(tmp_path)["disk"]
     assert (disk["spool"], disk["spilled"], disk["published"]) == (2_400_000, 3_000_000, 0)
     assert disk["build"] == (tmp_path / "build.duckdb").stat().st_size
-    said = " ".join(maege(tmp_path, "doctor").stdout.split())
-    assert "marts 0 MB, spool 2 MB, spilled 3 MB;" in said
+    output = " ".join(maege(tmp_path, "doctor").stdout.split())
+    assert "marts 0 MB, spool 2 MB, spilled 3 MB;" in output
 
 
 def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
 def test_missing_package_names_an_existing_extra() -> None:
     extras = metadata("maege").get_all("Provides-Extra") or []
     assert {"cluster", "languagetool", "notebook", "report", "warehouse"} <= set(extras)
-    remedies = [remedy for known in OPTIONAL for remedy in known.remedies.values()]
-    named = {found for remedy in remedies for found in re.findall(r"maege\[(\w+)\]", remedy)}
+    remedies = [remedy for tool in OPTIONAL for remedy in tool.remedies.values()]
+    named = {extra for remedy in remedies for extra in re.findall(r"maege\[(\w+)\]", remedy)}
     assert named == {"fluency", "kenlm", "meteor", "transformer", "warehouse"}
     assert named <= set(extras)

@@ -23,10 +23,10 @@ def test_help_has_every_command_and_cuts_no_description() -> None:
 def test_the_common_options_of_compare_come_first() -> None:
     shown = CliRunner().invoke(app, ["compare", "--help"]).output
     options = shown.partition("\nOptions:\n")[2]
-    first, _, others = options.partition("\n\n")
+    first, _, sections = options.partition("\n\n")
     named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", first, re.MULTILINE)
     assert named == ["--gold", "--source", "--refs", "--metrics", "--out", "--help"]
-    headings = re.findall(r"^([A-Z][a-z ]+):$", others, re.MULTILINE)
+    headings = re.findall(r"^([A-Z][a-z ]+):$", sections, re.MULTILINE)
     assert headings == [
         "Systems of a warehouse", "Edits that count", "Tests and intervals", "Output", "Running"
     ]  # fmt: skip

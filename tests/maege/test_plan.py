@@ -9,8 +9,8 @@ from small_corpus import maege
 from small_marts import publish
 
 from maege.plan.estimates import (
+    Observed,
     PlanError,
-    Seen,
     annotators_for_corrections,
     annotators_for_orders,
     judges_needed,
@@ -21,10 +21,10 @@ from maege.plan.estimates import (
 WIDTH = 0.04 * 1.959964
 
 
-def seen(difference: float, n: int, unit: str = "sentences") -> Seen:
+def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
-    return Seen("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
+    return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,9 @@ def test_sample_size_by_hand() -> None:
 
 def test_plan_states_its_assumptions_in_text_and_json(warehouse: Path) -> None:
     arguments = ("plan", "metrics", "gleu", "fluency", "--corpus", "one")
-    said = maege(warehouse, *arguments)
-    assert "gleu − fluency is −0.100 [−0.178, −0.022]" in said.output
-    assert "Assumed:" in said.output
+    result = maege(warehouse, *arguments)
+    assert "gleu − fluency is −0.100 [−0.178, −0.022]" in result.output
+    assert "Assumed:" in result.output
     answer = json.loads(maege(warehouse, *arguments, "--json").output)
     # .04 / .1 of a hundred: 100 * 7.8489 * .16.
     assert answer["sentences_needed"] == 126
@@ -99,9 +99,9 @@ def references() -> duckdb.DuckDBPyConnection:
 def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = annotators_for_orders(references, "gleu", 0.9, None)
-    assert (found.corpus, found.needed) == ("large", 2)
-    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(found.lines())
+    plan = annotators_for_orders(references, "gleu", 0.9, None)
+    assert (plan.corpus, plan.needed) == ("large", 2)
+    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(plan.lines())
     beyond = annotators_for_orders(references, "gleu", 0.95, None)
     assert beyond.as_record()["annotators_needed"] is None
     assert "For 0.95 of the pairs: more than 2" in "\n".join(beyond.lines())
@@ -111,9 +111,9 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
 def test_annotators_coverage_lies_within_the_crowds_bounds(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = annotators_for_corrections(references, 0.5, None)
-    assert found.needed == {"exact": (3, 2, None)}
-    assert "the same text: 3 [2, more than 3]" in "\n".join(found.lines())
+    plan = annotators_for_corrections(references, 0.5, None)
+    assert plan.needed == {"exact": (3, 2, None)}
+    assert "the same text: 3 [2, more than 3]" in "\n".join(plan.lines())
 
 
 def test_no_interval_without_bounds_of_coverage(

@@ -23,8 +23,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_marts_open_with_statistics_and_metrics(warehouse: Path) -> None:
     with maege.connect(warehouse) as marts:
-        asked = "select kendall_partial([0, 1], [1, 0]), ld('ab', 'ab') from corpora"
-        assert set(marts.execute(asked).fetchall()) == {(0.0, 1.0)}
+        query = "select kendall_partial([0, 1], [1, 0]), ld('ab', 'ab') from corpora"
+        assert set(marts.execute(query).fetchall()) == {(0.0, 1.0)}
         with pytest.raises(duckdb.Error, match="read-only"):
             marts.execute("create table t (x int)")
 
@@ -108,14 +108,14 @@ def test_import_is_light_and_missing_names_are_errors() -> None:
 
 
 def test_metrics_say_whether_they_are_available() -> None:
-    found = maege.metrics("cs").set_index("metric")
-    assert found.loc["gleu", ["inputs", "is_available"]].tolist() == [
+    metrics = maege.metrics("cs").set_index("metric")
+    assert metrics.loc["gleu", ["inputs", "is_available"]].tolist() == [
         "source, hypothesis, references",
         True,
     ]
     # METEOR's stemmer is English.
-    assert not found.loc["meaning", "is_available"]
-    assert found.loc["meaning", "reason"] == "reads en, found cs"
+    assert not metrics.loc["meaning", "is_available"]
+    assert metrics.loc["meaning", "reason"] == "reads en, found cs"
 
 
 def test_public_names_are_listed_and_exist() -> None:

@@ -87,18 +87,18 @@ def test_every_mart_is_exported_or_excluded() -> None:
 
 def test_written_results_have_the_marts_numbers(small: Path, written: Path) -> None:
     query = "select metric, experiment, kendall_tau_a from sentence_correlations order by all"
-    with results(written) as found, open_marts(Warehouse(small)) as marts:
-        rows = found.execute(query).fetchall()
+    with results(written) as published, open_marts(Warehouse(small)) as marts:
+        rows = published.execute(query).fetchall()
         assert len(rows) > 4
         assert rows == pytest.approx(marts.execute(query).fetchall())
         kind = "select typeof(kendall_tau_a) from marts.sentence_correlations limit 1"
-        assert found.execute(kind).fetchone() == ("DOUBLE",)
+        assert published.execute(kind).fetchone() == ("DOUBLE",)
 
 
 def test_excluded_columns_have_a_reason(written: Path) -> None:
     with results(written) as connection:
-        asked = f"select excluded from {COLUMNS} where mart = 'corpora' and column_name = $1"
-        ((reason,),) = connection.execute(asked, ["ingested_at"]).fetchall()
+        query = f"select excluded from {COLUMNS} where mart = 'corpora' and column_name = $1"
+        ((reason,),) = connection.execute(query, ["ingested_at"]).fetchall()
         assert reason == MARTS["corpora"].reason
         assert "ingested_at" not in connection.table("corpora").columns
         with pytest.raises(duckdb.CatalogException):
@@ -121,9 +121,9 @@ def test_other_numbers_and_rows_are_differences(written: Path, tmp_path: Path) -
     for change, lines in ((1e-7, 0), (0.001, 1)):
         connection.execute(f"update t set mean_delta = mean_delta + {change}")
         connection.execute(f"copy t to '{file}' (format parquet)")
-        found = differences(written, other)
-        assert len(found) == lines
-    assert found[0].startswith(f"type_deltas: {count} rows with other numbers, such as {{")
+        messages = differences(written, other)
+        assert len(messages) == lines
+    assert messages[0].startswith(f"type_deltas: {count} rows with other numbers, such as {{")
     connection.execute("delete from t where metric = 'm2'")
     connection.execute(f"copy t to '{file}' (format parquet)")
     assert "rows only in the committed" in differences(written, other)[0]
@@ -152,15 +152,15 @@ def test_card_lists_published_metrics_next_to_its_own() -> None:
             "best_share": None, "in_best_set": in_best_set, "n": 9, "too_few": None,
         }  # fmt: skip
 
-    known = [task("gleu", 0.5, True), task("m2", 0.25, False), task("errant", 0.4, True)]
-    said = "The signatures of bleu differ."
-    published = Published("2026-01-01", known, [said])
+    tasks = [task("gleu", 0.5, True), task("m2", 0.25, False), task("errant", 0.4, True)]
+    difference = "The signatures of bleu differ."
+    published = Published("2026-01-01", tasks, [difference])
     own = Card("mine", "c", [], [], tasks=[task("mine", 0.45, True)], published=published)
     (table,) = [part for part in page(own) if "published results" in part.title]
     assert isinstance(table, Table)
     row = ("corrections of one sentence: tau", "0.45", "2 of 3", "0.50", "gleu and 1 tied")
     assert table.rows == [row]
-    assert table.note.endswith(said)
+    assert table.note.endswith(difference)
 
 
 def test_card_begins_with_the_notice() -> None:
@@ -175,16 +175,16 @@ def test_committed_files_are_small_and_name_no_machine(committed: Path) -> None:
     assert sum(sizes) <= LARGEST_FOLDER == 6_000_000
 
     folders = re.compile(r"(?<![\w.:/])/(home|root|tmp|usr|work|Users|opt|var)/")
-    assert [found for found in texts(committed) if folders.search(found[2])] == []
+    assert [value for value in texts(committed) if folders.search(value[2])] == []
     assert not folders.search((committed / PROVENANCE).read_text())
 
 
 def test_names_are_short(committed: Path) -> None:
     long = [
-        found
-        for found in texts(committed)
-        if found[1] not in PROSE
-        and (len(found[2].split()) > MOST_WORDS or len(found[2]) > LONGEST_NAME)
+        value
+        for value in texts(committed)
+        if value[1] not in PROSE
+        and (len(value[2].split()) > MOST_WORDS or len(value[2]) > LONGEST_NAME)
     ]
     assert long == []
 
@@ -192,22 +192,22 @@ def test_names_are_short(committed: Path) -> None:
 @pytest.mark.slow
 def test_no_column_contains_a_text_of_a_corpus(committed: Path, shared: Path) -> None:
     """A line of a file, one of its fields, or the source of an M2 file is no value of a column."""
-    known = {
+    values = {
         " ".join(text.split()).lower()
         for _, _, text in texts(committed)
         if len(text.split()) >= FEWEST_WORDS
     }
-    n_lines, found = 0, set()
+    n_lines, copied = 0, set()
     for file in (shared / "data").rglob("*"):
         if not file.is_file() or file.suffix in (".gz", ".md"):
             continue
         for line in file.read_text("utf-8", "replace").splitlines():
             n_lines += 1
             for field in (*line.split("\t"), line.removeprefix("S ")):
-                if " ".join(field.split()).lower() in known:
-                    found.add(field)
+                if " ".join(field.split()).lower() in values:
+                    copied.add(field)
     assert n_lines > 100_000
-    assert found == set()
+    assert copied == set()
 
 
 def test_provenance_is_complete(committed: Path) -> None:
@@ -238,8 +238,8 @@ def test_command_shows_an_overview_and_runs_queries(committed: Path) -> None:  #
     shown = CliRunner().invoke(app, ["results"])
     assert shown.exit_code == 0
     assert shown.output.startswith("This package has results for ")
-    asked = ["results", "select count(*) as n from corpora", "--format", "json"]
-    ((row),) = json.loads(CliRunner().invoke(app, asked).output)
+    command = ["results", "select count(*) as n from corpora", "--format", "json"]
+    ((row),) = json.loads(CliRunner().invoke(app, command).output)
     with results() as connection:
         assert connection.execute("select count(*) from corpora").fetchall() == [(row["n"],)]
     refused = CliRunner().invoke(app, ["results", "from read_csv('/etc/hosts')"])
@@ -268,9 +268,9 @@ def test_readers_fall_back_to_the_results(
 
 def test_published_results_need_equal_data_and_signatures(committed: Path) -> None:  # noqa: ARG001
     task = {"corpus": "conll14", "metric": "mine"}
-    with results() as known, duckdb.connect() as marts:
+    with results() as published, duckdb.connect() as marts:
         for name in ("corpus_files", "metrics", "publication"):
-            marts.register(name, known.table(name).to_arrow_table())
+            marts.register(name, published.table(name).to_arrow_table())
         equal = read_published(marts, [task], "mine")
         assert equal is not None
         assert equal.differences == []
@@ -278,7 +278,7 @@ def test_published_results_need_equal_data_and_signatures(committed: Path) -> No
         assert read_published(marts, [task], "gleu") is None
         assert read_published(marts, [task | {"corpus": "ours"}], "mine") is None
 
-        changed = known.sql("select * replace (signature || '|v:9' as signature) from metrics")
+        changed = published.sql("select * replace (signature || '|v:9' as signature) from metrics")
         marts.register("metrics", changed.filter("metric = 'gleu'").to_arrow_table())
         other = read_published(marts, [task], "mine")
         assert other is not None
@@ -286,7 +286,7 @@ def test_published_results_need_equal_data_and_signatures(committed: Path) -> No
         assert "gleu" not in {row["metric"] for row in other.tasks}
 
         path = "conll14/noalt/official-2014.combined.m2"
-        files = known.sql(f"select * replace (if(path = '{path}', '0', sha256) as sha256) "
+        files = published.sql(f"select * replace (if(path = '{path}', '0', sha256) as sha256) "
                           "from corpus_files")  # fmt: skip
         marts.register("corpus_files", files.to_arrow_table())
         other = read_published(marts, [task], "mine")

@@ -70,10 +70,10 @@ def test_a_table_is_laid_out_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> 
 def test_answers_show_control_characters(form: str, warehouse: Path) -> None:
     query = f"select '{HOSTILE}' as \"{HOSTILE}\""
     command = ["sql", query, "--format", form]
-    said = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
-    assert said.exit_code == 0
-    assert visible(said.output) == said.output
-    assert said.output.count(r"\u001b[31mred") == 2
+    result = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
+    assert result.exit_code == 0
+    assert visible(result.output) == result.output
+    assert result.output.count(r"\u001b[31mred") == 2
 
 
 def test_a_pipe_gets_csv_as_it_is_and_a_terminal_does_not(warehouse: Path) -> None:
@@ -101,10 +101,10 @@ def test_a_pipe_gets_csv_as_it_is_and_a_terminal_does_not(warehouse: Path) -> No
     ids=lambda command: command[0][:5].strip("\x1b"),
 )
 def test_messages_show_control_characters(command: list[str], warehouse: Path) -> None:
-    said = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
-    assert said.exit_code in {1, 2}
-    assert said.output
-    assert visible(said.output) == said.output
+    result = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
+    assert result.exit_code in {1, 2}
+    assert result.output
+    assert visible(result.output) == result.output
 
 
 def test_a_finding_names_a_file_on_one_line() -> None:

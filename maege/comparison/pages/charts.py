@@ -50,6 +50,22 @@ def chart(marks: Sequence[Mark], unit: str, description: str, *, bars: bool) -> 
     )
 
 
+def figure(
+    marks: Sequence[Mark], unit: str, description: str, caption: str, *, bars: bool = True
+) -> str:
+    """Return a chart with its caption, which is HTML; for the rest, see `chart`."""
+    return (
+        f"<figure>{chart(marks, unit, description, bars=bars)}"
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def score_figure(marks: Sequence[Mark], name: str, caption: str) -> str:
+    """Return the bars of systems' scores; `name` is that of the metric."""
+    scores = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
+    return figure(marks, name, f"{name}: {scores}", caption)
+
+
 def axis_ticks(low: float, high: float) -> list[float]:
     """Return round numbers at equal distances, the first up to `low`, the last from `high`."""
     if high <= low:

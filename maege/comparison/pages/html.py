@@ -1,17 +1,22 @@
 """A comparison as one HTML file: the verdict, scores, error types, and every edit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
 
-from maege.analysis.compare.results import GoldEdit, OutputEdit, Result, Sentence
+import numpy as np
+
+from maege.analysis.compare.results import OutputEdit, Result, Sentence
+from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
-from maege.comparison.pages.buckets import bucket_tables
-from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.charts import Mark, figure, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
+    ERRANT,
+    Cell,
+    Table,
     ordered,
     pairs,
     remarks,
@@ -20,7 +25,7 @@ from maege.comparison.pages.tables import (
     type_table,
 )
 from maege.comparison.verdict import verdict
-from maege.numbers import format_signed
+from maege.numbers import format_number, format_signed
 
 OUTCOMES = ("right", "disputed", "false")
 TYPES_SHOWN = 20
@@ -36,10 +41,11 @@ def as_html(result: Result) -> str:
     """Return the whole page."""
     names = [system.name for system in result.systems]
     heading = " and ".join(names) if len(names) <= 2 else f"{len(names)} systems"
+    buckets = "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
     sections = (
         PageSection("scores", "Scores", "Scores", _scores(result)),
         PageSection("types", "Error types", "Types", "".join(_types(result))),
-        PageSection("buckets", "Sentences by length and score", "Length", _buckets(result)),
+        PageSection("buckets", "Sentences by length and score", "Length", buckets),
     )
     edits = {
         "systems": names,
@@ -80,22 +86,15 @@ def _score_chart(result: Result) -> str:
         data = {"system": system.name}
         marks.append(Mark(system.name, score.value or 0.0, low, high, format_f(score.value), data))
     name = metric_name(metric, result.signature.beta)
-    said = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
-    return (
-        f"<figure>{chart(marks, name, f'{name}: {said}', bars=True)}"
-        "<figcaption>Bars are scores, lines are 95 % confidence intervals. Overlapping intervals "
-        "do not mean that two systems are tied: the table has the paired tests. A click on a line "
-        "shows the edits of the system.</figcaption>"
-        "</figure>\n"
+    caption = (
+        "Bars are scores, lines are 95 % confidence intervals. Overlapping intervals do not mean "
+        "that two systems are tied: the table has the paired tests. A click on a line shows the "
+        "edits of the system."
     )
-
-
-def _buckets(result: Result) -> str:
-    return "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
+    return score_figure(marks, name, caption)
 
 
 def _types(result: Result) -> Iterator[str]:
-    """Yield the table of types of each pair, the first of them open."""
     for place, (a, b) in enumerate(pairs(result)):
         table = type_table(result, a, b)
         if table is not None:
@@ -123,12 +122,11 @@ def _type_chart(result: Result, a: str, b: str) -> str:
         if row.ci is not None
     ]
     label = f"Difference in F by error type, {b} − {a}, with 95 % confidence intervals"
-    return (
-        f"<figure>{chart(marks, f'difference in F, {b} − {a}', label, bars=False)}"
-        f"<figcaption>{escape(label)}. Right of the line at 0, {escape(b)} is better. "
-        f"▲ and ▼: significant after correction. A click on a line shows its sentences. "
-        f"{escape(CORRECTED)}</figcaption></figure>\n"
+    caption = (
+        f"{escape(label)}. Right of the line at 0, {escape(b)} is better. ▲ and ▼: significant "
+        f"after correction. A click on a line shows its sentences. {escape(CORRECTED)}"
     )
+    return figure(marks, f"difference in F, {b} − {a}", label, caption, bars=False)
 
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:
@@ -138,14 +136,13 @@ def _sentence(sentence: Sentence) -> dict[str, Any]:
         "i": sentence.id,
         "s": sentence.source,
         "a": list(sentence.annotators),
-        "g": [_gold_edit(edit) for edit in sentence.gold],
+        "g": [
+            [edit.start, edit.end, edit.correction, edit.type, list(edit.annotators)]
+            for edit in sentence.gold
+        ],
         "o": [[_output_edit(edit) for edit in system.edits] for system in sentence.systems],
         "m": [[gold[edit] for edit in system.missed] for system in sentence.systems],
     }
-
-
-def _gold_edit(edit: GoldEdit) -> list[Any]:
-    return [edit.start, edit.end, edit.correction, edit.type, list(edit.annotators)]
 
 
 def _output_edit(edit: OutputEdit) -> list[Any]:
@@ -160,3 +157,68 @@ def _output_edit(edit: OutputEdit) -> list[Any]:
         outcome,
         int(edit.is_counted),
     ]
+
+
+# --- Scores by sentence length, and numbers of sentences by score, as in compare-mt ---
+
+# The longest sentence of each group, in tokens; the last group has no limit.
+LENGTHS = (10, 20, 30, 40)
+# The highest score of each group.
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def bucket_tables(result: Result) -> Iterator[Table]:
+    """Yield F by sentence length, and the number of sentences by F."""
+    systems = tuple(system.name for system in result.systems)
+    name = metric_name(ERRANT, result.signature.beta)
+    by_length = _by_length(result.sentences)
+    rows = tuple(
+        (
+            Cell(label),
+            Cell(f"{len(group):,}"),
+            *(Cell(format_number(_f_of(group, place, result), 3)) for place in range(len(systems))),
+        )
+        for label, group in by_length
+    )
+    caption = f"{name} by the number of tokens of the source sentence."
+    yield Table(caption, ("tokens", "sentences", *systems), 1, rows)
+    scores = [
+        [_f_of([sentence], place, result) for sentence in result.sentences]
+        for place in range(len(systems))
+    ]
+    lowest = (-1.0, *SCORES)
+    rows = tuple(
+        (
+            Cell(_score_label(low, high)),
+            *(Cell(f"{sum(low < score <= high for score in of):,}") for of in scores),
+        )
+        for low, high in zip(lowest, SCORES, strict=False)
+    )
+    yield Table(f"Number of sentences by their {name}.", ("score", *systems), 1, rows)
+
+
+def _by_length(sentences: Sequence[Sentence]) -> Iterator[tuple[str, list[Sentence]]]:
+    """Yield the groups that have sentences, with their names."""
+    for low, high in zip((0, *LENGTHS), (*LENGTHS, None), strict=True):
+        group = [
+            sentence
+            for sentence in sentences
+            if low < _length(sentence) and (high is None or _length(sentence) <= high)
+        ]
+        if group:
+            yield f"{low + 1}–{high}" if high else f"more than {low}", group
+
+
+def _length(sentence: Sentence) -> int:
+    return len(sentence.source.split())
+
+
+def _f_of(sentences: Sequence[Sentence], place: int, result: Result) -> float:
+    """Return F of the summed counts of a system, the one at `place`."""
+    counts = [sentence.systems[place].counts for sentence in sentences]
+    tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
+    return float(f_of_sums(np.array([tp, tp + fp, tp + fn], float), result.signature.beta))
+
+
+def _score_label(low: float, high: float) -> str:
+    return "0" if high == 0 else f"above {max(low, 0):g}, up to {high:g}"

@@ -51,7 +51,9 @@ def page(
         verdict=paragraphs(verdict),
         lead=escape(lead),
         style=part("page.css") + part("tables.css"),
-        nav="".join(f'<li><a href="#{one.name}">{escape(one.short)}</a></li>' for one in shown),
+        nav="".join(
+            f'<li><a href="#{section.name}">{escape(section.short)}</a></li>' for section in shown
+        ),
         sections="".join(map(_section, shown)),
         data="" if edits is None else _data(edits),
         scripts="".join(f"<script>\n{script}</script>\n" for script in scripts),

@@ -95,12 +95,12 @@ def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table
     rows = result.types_of(a, b)
     if not rows:
         return None
-    whose = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
+    type_source = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
     tested = sum(row.is_tested for row in rows)
     shown = rows if most is None else [row for row in rows if row.is_tested][:most]
     alpha = result.signature.alpha
     caption = (
-        f"{b} against {a} by error type ({whose}). {tested} of {len(rows)} types have enough "
+        f"{b} against {a} by error type ({type_source}). {tested} of {len(rows)} types have enough "
         "edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
     )
     if any(
@@ -149,13 +149,13 @@ def totals_table(result: Result) -> Table | None:
         return None
     rows = tuple(
         (
-            Cell(one.b),
+            Cell(total.b),
             *(
                 Cell(f"{number:,}")
-                for number in (one.gained, one.lost, one.new_false, one.false_gone)
+                for number in (total.gained, total.lost, total.new_false, total.false_gone)
             ),
         )
-        for one in result.totals
+        for total in result.totals
     )
     caption = (
         f"Edits that a system has and {result.baseline.name} lacks, and the reverse. An edit is "
@@ -166,12 +166,12 @@ def totals_table(result: Result) -> Table | None:
 
 def remarks(result: Result) -> Iterator[str]:
     """Yield notes and warnings, one sentence each."""
-    for one in result.comparisons:
-        if one.equivalence is not None:
-            verdict = "equivalent" if one.equivalence.is_equivalent else "not shown to be"
+    for comparison in result.comparisons:
+        if (equivalence := comparison.equivalence) is not None:
+            verdict = "equivalent" if equivalence.is_equivalent else "not shown to be"
             yield (
-                f"{one.b} and {one.a} within {one.equivalence.margin:g}: {verdict} "
-                f"(90 % interval {bounds(one.equivalence.ci, with_signs=True)})."
+                f"{comparison.b} and {comparison.a} within {equivalence.margin:g}: {verdict} "
+                f"(90 % interval {bounds(equivalence.ci, with_signs=True)})."
             )
     for note in result.notes:
         if note.kind != "depends_on_annotator":
@@ -188,8 +188,8 @@ def _about(result: Result) -> str:
     )
     annotators = len(result.gold.annotators)
     tests = [
-        result.comparison(result.baseline.name, one.name, result.metrics[0])
-        for one in result.systems[1:]
+        result.comparison(result.baseline.name, system.name, result.metrics[0])
+        for system in result.systems[1:]
     ]
     if any(map(needs_explanation, tests)):
         test += f" {CORRECTED}"
@@ -223,18 +223,14 @@ def _scores(system: System, result: Result) -> Iterator[Cell]:
 
 
 def _test(system: System, result: Result) -> tuple[Cell, ...]:
-    one = _against_first(system, result)
-    if one is None:
+    comparison = result.comparison(result.baseline.name, system.name, result.metrics[0])
+    if comparison is None:
         return Cell("baseline", "quiet"), Cell(""), Cell("")
     return (
-        Cell(format_signed(one.difference), mark=SIGNS[one.mark]),
-        Cell(bounds(one.ci, with_signs=True)),
-        Cell(format_p(one.p_holm)),
+        Cell(format_signed(comparison.difference), mark=SIGNS[comparison.mark]),
+        Cell(bounds(comparison.ci, with_signs=True)),
+        Cell(format_p(comparison.p_holm)),
     )
-
-
-def _against_first(system: System, result: Result) -> Comparison | None:
-    return result.comparison(result.baseline.name, system.name, result.metrics[0])
 
 
 def _rank(system: System, result: Result) -> Cell:

@@ -46,41 +46,41 @@ PLACES = 3
 
 def sections(marts: Marts) -> list[Section]:
     """Return the sections on all corpora: scores of metrics, and agreement between corpora."""
-    found = marts.ask("across")
+    records = marts.ask("across")
     title = "Do metrics order corrections alike in every corpus?"
-    if not found:
+    if not records:
         return [without(NAME, title, NO_ROWS)]
     return [
-        Section(NAME, title, (Words(tuple(_consistency(found))),), (_table(found),)),
+        Section(NAME, title, (Words(tuple(_consistency(records))),), (_table(records),)),
         Section(
             "strata",
             "Why do levels differ?",
             (Words((_WHY,)),),
-            (_shares(found), _strata(found)),
+            (_shares(records), _strata(records)),
         ),
     ]
 
 
 def language_sections(marts: Marts, language: str) -> list[Section]:
     """Return the section on a language: its results, their limits, and the table."""
-    found = [row for row in marts.ask("across") if row["language"] == language]
+    records = [row for row in marts.ask("across") if row["language"] == language]
     paragraphs = [
-        Words(tuple(known(list(of_corpus))))
-        for _, of_corpus in groupby(found, key=lambda row: row["compared"])
+        Words(tuple(describe_results(list(corpus_rows))))
+        for _, corpus_rows in groupby(records, key=lambda row: row["compared"])
     ]
     title = f"Which metrics are best in {language}?"
-    return [Section(NAME, title, tuple(paragraphs), (_table(found), _strata(found)))]
+    return [Section(NAME, title, tuple(paragraphs), (_table(records), _strata(records)))]
 
 
-def known(found: Sequence[Row]) -> list[str]:
+def describe_results(records: Sequence[Row]) -> list[str]:
     """Return sentences about the results of one corpus and their limits."""
-    first = found[0]
-    corpus, n = first["compared"], max(row["n_sentences"] for row in found)
+    first = records[0]
+    corpus, n = first["compared"], max(row["n_sentences"] for row in records)
     sentences = [
         f"In {corpus} ({first['language']}; {n:,} sentences, each with another annotator's text as "
-        "the reference): " + "; ".join(_best(found, measure) for measure in MEASURES) + "."
+        "the reference): " + "; ".join(_best(records, measure) for measure in MEASURES) + "."
     ]
-    source = next((row for row in found if row["metric"] == CHANCE), None)
+    source = next((row for row in records if row["metric"] == CHANCE), None)
     if source is not None and source["over_corrupted"] is not None:
         sentences.append(
             f"Similarity to the source alone ({CHANCE}) prefers a valid edit to a corrupted one in "
@@ -90,9 +90,9 @@ def known(found: Sequence[Row]) -> list[str]:
     return [*sentences, " ".join(_limits(first, n))]
 
 
-def _best(found: Sequence[Row], measure: str) -> str:
+def _best(records: Sequence[Row], measure: str) -> str:
     ranked = sorted(
-        (row for row in found if row[measure] is not None and row["metric"] != CHANCE),
+        (row for row in records if row[measure] is not None and row["metric"] != CHANCE),
         key=lambda row: (-row[measure], row["metric"]),
     )
     if not ranked:
@@ -120,9 +120,9 @@ def _limits(first: Row, n: int) -> Iterable[str]:
     yield "metric is best."
 
 
-def _consistency(found: Sequence[Row]) -> Iterable[str]:
+def _consistency(records: Sequence[Row]) -> Iterable[str]:
     for measure, label in MEASURES.items():
-        table = _whole_table(found, measure)
+        table = _whole_table(records, measure)
         if table is None:
             continue
         metrics, corpora, values = table
@@ -142,12 +142,12 @@ def _consistency(found: Sequence[Row]) -> Iterable[str]:
 
 
 def _whole_table(
-    found: Sequence[Row], measure: str
+    records: Sequence[Row], measure: str
 ) -> tuple[list[str], list[str], np.ndarray] | None:
     """Return metrics, corpora and values of all corpora, of the metrics that each of them has."""
     values = {
         (row["compared"], row["metric"]): row[measure]
-        for row in found
+        for row in records
         if row[measure] is not None and row["metric"] != CHANCE
     }
     corpora = sorted({corpus for corpus, _ in values})
@@ -158,8 +158,8 @@ def _whole_table(
     return metrics, corpora, np.array([[values[c, m] for m in metrics] for c in corpora])
 
 
-def _table(found: Sequence[Row]) -> Exhibit:
-    order = {name: place for place, name in enumerate(_by_mean(found))}
+def _table(records: Sequence[Row]) -> Exhibit:
+    order = {name: place for place, name in enumerate(_by_mean(records))}
     shown = [
         {
             "metric": row["metric"],
@@ -176,7 +176,7 @@ def _table(found: Sequence[Row]) -> Exhibit:
             "order": order[row["metric"]],
         }
         for measure, label in MEASURES.items()
-        for row in found
+        for row in records
         if row[measure] is not None
     ]
     shown.sort(key=lambda row: (row["measure"], row["order"], row["compared"]))
@@ -208,17 +208,16 @@ def _table(found: Sequence[Row]) -> Exhibit:
     )
 
 
-def _by_mean(found: Sequence[Row]) -> list[str]:
-    """Return the metrics by descending mean over corpora."""
+def _by_mean(records: Sequence[Row]) -> list[str]:
     means: dict[str, list[float]] = {}
-    for row in found:
+    for row in records:
         value = row["standardised_tau"]
         means.setdefault(row["metric"], []).append(row["tau"] if value is None else value)
     return sorted(means, key=lambda name: (-float(np.mean(means[name])), name))
 
 
-def _strata(found: Sequence[Row]) -> Exhibit:
-    order = {name: place for place, name in enumerate(_by_mean(found))}
+def _strata(records: Sequence[Row]) -> Exhibit:
+    order = {name: place for place, name in enumerate(_by_mean(records))}
     shown = [
         {
             "metric": row["metric"],
@@ -230,7 +229,7 @@ def _strata(found: Sequence[Row]) -> Exhibit:
             "order": order[row["metric"]],
         }
         for stratum in STRATA
-        for row in found
+        for row in records
         if row[f"{stratum}_tau"] is not None
     ]
     shown.sort(key=lambda row: (row["stratum"], row["order"], row["compared"]))
@@ -280,8 +279,8 @@ _WHY = (
 )
 
 
-def _shares(found: Sequence[Row]) -> Exhibit:
-    one = {row["compared"]: row for row in found if row["endorsed_share"] is not None}
+def _shares(records: Sequence[Row]) -> Exhibit:
+    row_by_corpus = {row["compared"]: row for row in records if row["endorsed_share"] is not None}
     shown = [
         {
             "compared": corpus,
@@ -293,7 +292,7 @@ def _shares(found: Sequence[Row]) -> Exhibit:
             "n_sentences": row["n_sentences"],
             "order": place,
         }
-        for place, (corpus, row) in enumerate(one.items())
+        for place, (corpus, row) in enumerate(row_by_corpus.items())
         for part, stratum in enumerate(STRATA)
     ]
     base = alt.Chart(rows()).encode(

@@ -11,7 +11,7 @@ from maege.names import UnknownError
 from maege.page_texts import without_folders
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
-from maege.report.sections.pairs import html_of
+from maege.report.sections.validation import html_of
 
 PREFIX = "card-"
 
@@ -28,7 +28,7 @@ def _section(marts: Marts, metric: str) -> Section:
         card = _card(marts, metric, corpus)
         parts.append(f'<div data-corpus="{escape(corpus)}"{hidden}>{card}</div>')
     return Section(
-        f"{PREFIX}{metric}", f"What are the results for {metric}?", extra={"html": "\n".join(parts)}
+        f"{PREFIX}{metric}", f"What are the results for {metric}?", html="\n".join(parts)
     )
 
 

@@ -16,11 +16,11 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _coverage(marts: Marts) -> list[Section]:
-    found = numbered(marts.ask("coverage"))
-    if not found:
+    records = numbered(marts.ask("coverage"))
+    if not records:
         return []
-    _place_last_numbers(found)
-    measures = tuple(dict.fromkeys(row["measure"] for row in found))
+    _place_last_numbers(records)
+    measures = tuple(dict.fromkeys(row["measure"] for row in records))
     base = alt.Chart(rows()).encode(
         x=alt.X(
             "n_references:Q",
@@ -65,7 +65,7 @@ def _coverage(marts: Marts) -> list[Section]:
             Column("estimator", "estimator"),
             Column("measure", "counted"),
         ),
-        found,
+        records,
         chart,
         (Choice("measure", "Counted", measures, measures[0]),),
         labels="",
@@ -74,10 +74,10 @@ def _coverage(marts: Marts) -> list[Section]:
     return [Section("coverage", "How many references are enough?", exhibits=(exhibit,))]
 
 
-def _place_last_numbers(found: list[Row]) -> None:
+def _place_last_numbers(records: list[Row]) -> None:
     """Set the heights of the numbers at the ends of curves, so that they do not overlap."""
     ends: dict[tuple[str, str, str], Row] = {}
-    for row in found:
+    for row in records:
         row["label_height"] = None
         key = row["corpus"], row["measure"], row["estimator"]
         if key not in ends or row["n_references"] > ends[key]["n_references"]:
@@ -90,11 +90,11 @@ def _place_last_numbers(found: list[Row]) -> None:
 
 
 def _weights(marts: Marts) -> list[Section]:
-    found = numbered(marts.ask("weights"))
-    if not found:
+    records = numbered(marts.ask("weights"))
+    if not records:
         return []
-    sets = tuple(dict.fromkeys(row["judgment_set"] for row in found))
-    methods = tuple(dict.fromkeys(row["method"] for row in found))
+    sets = tuple(dict.fromkeys(row["judgment_set"] for row in records))
+    methods = tuple(dict.fromkeys(row["method"] for row in records))
     base = alt.Chart(rows()).encode(
         x=alt.X("fluency_weight:Q", title="weight of fluency"),
         y=alt.Y("meaning_weight:Q", title="weight of meaning"),
@@ -131,7 +131,7 @@ def _weights(marts: Marts) -> list[Section]:
             Column("meaning_weight", "meaning", "value"),
             Column("pearson_r", "r", "value", "pearson_ci_low", "pearson_ci_high"),
         ),
-        [row for row in found if (round(row["fluency_weight"] * 100) % 5 == 0
+        [row for row in records if (round(row["fluency_weight"] * 100) % 5 == 0
          and round(row["meaning_weight"] * 100) % 5 == 0) or row["is_published"]],
         chart,
         (Choice("judgment_set", "Judgments", sets, sets[0]),

@@ -31,19 +31,19 @@ def without_papers(section: Section) -> Section:
 def sections(marts: Marts) -> list[Section]:
     """Return the section on the replication of papers."""
     name, title = NAME, TITLE
-    found = marts.ask("replication")
-    drawn = [dict(row) for row in found if row["reproduced"] is not None]
-    if not drawn:
-        why = (
+    records = marts.ask("replication")
+    recomputed = [dict(row) for row in records if row["reproduced"] is not None]
+    if not recomputed:
+        reason = (
             "This warehouse has no recomputed numbers of papers. To compute them from the ingested "
             "corpora: dbt build --vars '{replication: true}', then maege publish."
         )
-        return [without(name, title, why)]
-    for row in drawn:
+        return [without(name, title, reason)]
+    for row in recomputed:
         row["status_name"] = row["status"].replace("_", " ")
         row["place"] = f"{row['exhibit']}, {row['row_label']}, {row['column_label']}"
-    _choose_points(drawn)
-    _label_panels(drawn)
+    _choose_points(recomputed)
+    _label_panels(recomputed)
     exhibit = Exhibit(
         name,
         "Do our numbers equal the printed ones?",
@@ -62,7 +62,7 @@ def sections(marts: Marts) -> list[Section]:
             Column("status_name", "status"),
             Column("note", "note"),
         ),
-        drawn,
+        recomputed,
         _panels(),
         panel=220,
         labels="",
@@ -74,31 +74,31 @@ def sections(marts: Marts) -> list[Section]:
         Section(
             name,
             title,
-            (Words(_counts(found)),),
+            (Words(_counts(records)),),
             (exhibit,),
-            extra={"html": _as_printed(found)},
+            html=_as_printed(records),
         )
     ]
 
 
-def _choose_points(drawn: list[Row]) -> None:
+def _choose_points(recomputed: list[Row]) -> None:
     """Mark the numbers to show in a panel: up to 1 for most papers, as counts would hide others."""
-    for _, group in groupby(drawn, lambda row: row["paper"]):
-        mine = list(group)
-        small = [row for row in mine if _largest(row) <= 1]
-        most = 1 if 2 * len(small) >= len(mine) else 100
-        for row in mine:
+    for _, group in groupby(recomputed, lambda row: row["paper"]):
+        paper_rows = list(group)
+        small = [row for row in paper_rows if _largest(row) <= 1]
+        most = 1 if 2 * len(small) >= len(paper_rows) else 100
+        for row in paper_rows:
             row["is_drawn"] = _largest(row) <= most
 
 
-def _label_panels(drawn: list[Row]) -> None:
+def _label_panels(recomputed: list[Row]) -> None:
     """Name each panel with its number of exact points; label the one with the largest error."""
-    for paper, group in groupby(drawn, lambda row: row["paper"]):
-        mine = list(group)
-        points = [row for row in mine if row["is_drawn"]]
+    for paper, group in groupby(recomputed, lambda row: row["paper"]):
+        paper_rows = list(group)
+        points = [row for row in paper_rows if row["is_drawn"]]
         exact = sum(row["status"] == "exact" for row in points)
         worst = max(points, key=lambda row: abs(row["reproduced"] - row["published"]))
-        for row in mine:
+        for row in paper_rows:
             row["panel"] = f"{paper}: {exact} of {len(points)} exact"
             row["label"] = None
         if worst["status"] != "exact":
@@ -153,17 +153,17 @@ def _panels() -> Chart:
     )
 
 
-def _counts(found: list[Row]) -> tuple[str, ...]:
-    counts = Counter(row["status"] for row in found)
+def _counts(records: list[Row]) -> tuple[str, ...]:
+    counts = Counter(row["status"] for row in records)
     listed = ", ".join(
         f"{counts[status]:,} {status.replace('_', ' ')} ({STATUSES[status][3]})"
         for status in STATUSES
         if counts[status]
     )
-    return (f"Of {len(found):,} printed numbers: {listed}.",)
+    return (f"Of {len(records):,} printed numbers: {listed}.",)
 
 
-def _as_printed(found: list[Row]) -> str:
+def _as_printed(records: list[Row]) -> str:
     """Return every exhibit of a paper as a table with its rows and columns.
 
     Each cell has the printed number, ours and the status.
@@ -176,23 +176,24 @@ def _as_printed(found: list[Row]) -> str:
         "<h3>The tables of the papers</h3>",
         f"<p>In each cell: printed, ours, status. {signs}</p>",
     ]
-    for (paper, exhibit), group in groupby(found, lambda row: (row["paper"], row["exhibit"])):
-        mine = list(group)
-        if all(row["reproduced"] is None for row in mine):
+    for (paper, exhibit), group in groupby(records, lambda row: (row["paper"], row["exhibit"])):
+        exhibit_rows = list(group)
+        if all(row["reproduced"] is None for row in exhibit_rows):
             continue
         parts.append(
             f'<details id="{escape(paper)}-{escape(exhibit)}"><summary>'
             f"{escape(paper)}: {escape(exhibit.replace('_', ' '))}</summary>"
             f'<div class="wide" tabindex="0" role="region" '
-            f'aria-label="{escape(paper)} {escape(exhibit)}">{_printed_table(mine)}</div></details>'
+            f'aria-label="{escape(paper)} {escape(exhibit)}">{_printed_table(exhibit_rows)}'
+            "</div></details>"
         )
     return "\n".join(parts)
 
 
-def _printed_table(found: list[Row]) -> str:
-    columns = list(dict.fromkeys(row["column_label"] for row in found))
-    labels = list(dict.fromkeys(row["row_label"] for row in found))
-    cells = {(row["row_label"], row["column_label"]): row for row in found}
+def _printed_table(records: list[Row]) -> str:
+    columns = list(dict.fromkeys(row["column_label"] for row in records))
+    labels = list(dict.fromkeys(row["row_label"] for row in records))
+    cells = {(row["row_label"], row["column_label"]): row for row in records}
     head = "".join(f'<th scope="col">{escape(name.replace("_", " "))}</th>' for name in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(label)}</th>'

@@ -19,19 +19,19 @@ LESSONS = 6
 
 def sections(marts: Marts) -> list[Section]:
     """Return a table of metrics by questions for each judgment set, and the rows as a list."""
-    found = marts.ask("people")
-    if not found:
+    rows = marts.ask("people")
+    if not rows:
         return [without(NAME, TITLE, "No human judgments are ingested (docs/corpora.md).")]
-    for row in found:
+    for row in rows:
         # The rows belong to the corpora of the page and are shown for each selected corpus.
         del row["corpus"]
-    lessons = (*_opposite_aspects(found), *_pooled(found), *_reversed_orders(found))[:LESSONS]
+    lessons = (*_opposite_aspects(rows), *_pooled(rows), *_reversed_orders(rows))[:LESSONS]
     words = (Words((NEVER_ONE, *lessons)),)
-    return [Section(NAME, TITLE, words, (_list(found),), extra={"html": _tables(found)})]
+    return [Section(NAME, TITLE, words, (_list(rows),), html=_tables(rows))]
 
 
-def _list(found: list[Row]) -> Exhibit:
-    sets = tuple(dict.fromkeys(row["judgment_set"] for row in found))
+def _list(rows: list[Row]) -> Exhibit:
+    sets = tuple(dict.fromkeys(row["judgment_set"] for row in rows))
     return Exhibit(
         "people-list",
         "How well does each metric agree with human judgments?",
@@ -47,7 +47,7 @@ def _list(found: list[Row]) -> Exhibit:
             Column("n", "of", "count"),
             Column("too_few", "too few"),
         ),
-        found,
+        rows,
         choices=(Choice("judgment_set", "Judgments", sets, sets[0]),),
         note="Systems, pooled and by system: Pearson's r. Outputs and within items: share of pairs "
         "in the judges' order; ties count as half. Edits: area under the ROC curve. The best rank "
@@ -56,23 +56,23 @@ def _list(found: list[Row]) -> Exhibit:
     )
 
 
-def _tables(found: list[Row]) -> str:
+def _tables(judged: list[Row]) -> str:
     parts = ["<h3>Ranks of metrics by question</h3>"]
     parts += [
         f'<details id="people-{escape(name)}"><summary>{escape(name)}</summary>'
         f'<div class="wide" tabindex="0" role="region" aria-label="Metrics and {escape(name)}">'
         f"{_table(list(rows))}</div></details>"
-        for name, rows in groupby(found, lambda row: row["judgment_set"])
+        for name, rows in groupby(judged, lambda row: row["judgment_set"])
     ]
     return "\n".join(parts)
 
 
-def _table(found: list[Row]) -> str:
+def _table(rows: list[Row]) -> str:
     """Return a table of metrics by questions with agreement and ranks; too little data is grey."""
-    questions = list(dict.fromkeys(row["question"] for row in found))
-    metrics = sorted({row["metric"] for row in found}, key=lambda m: (m.startswith("chance_"), m))
-    cells = {(row["metric"], row["question"]): row for row in found}
-    ceilings = {row["question"]: row["ceiling"] for row in found}
+    questions = list(dict.fromkeys(row["question"] for row in rows))
+    metrics = sorted({row["metric"] for row in rows}, key=lambda m: (m.startswith("chance_"), m))
+    cells = {(row["metric"], row["question"]): row for row in rows}
+    ceilings = {row["question"]: row["ceiling"] for row in rows}
     head = "".join(f'<th scope="col">{escape(question)}</th>' for question in questions)
     body = "".join(
         f'<tr><th scope="row">{escape(metric)}</th>'
@@ -102,17 +102,17 @@ def _cell(row: Row | None) -> str:
     return f'<td class="few" title="too few {escape(row["too_few"])}">{value}</td>'
 
 
-def _pooled(found: list[Row]) -> Iterator[str]:
+def _pooled(judged: list[Row]) -> Iterator[str]:
     """Yield tasks whose best metric within items is one of the worst over all outputs."""
-    rated = [row for row in found if row["rank_low"] is not None]
+    rated = [row for row in judged if row["rank_low"] is not None]
     for (name, task, aspect), group in groupby(
-        sorted(rated, key=_asked), lambda row: _asked(row)[:3]
+        sorted(rated, key=_question_key), lambda row: _question_key(row)[:3]
     ):
-        of_level = {
+        rows_by_level = {
             level: sorted(rows, key=lambda row: -row["estimate"])
             for level, rows in groupby(list(group), lambda row: row["level"])
         }
-        within, pooled = of_level.get("within_item"), of_level.get("pooled")
+        within, pooled = rows_by_level.get("within_item"), rows_by_level.get("pooled")
         if not within or not pooled:
             continue
         best = within[0]
@@ -126,14 +126,16 @@ def _pooled(found: list[Row]) -> Iterator[str]:
             )
 
 
-def _opposite_aspects(found: list[Row]) -> Iterator[str]:
+def _opposite_aspects(rows: list[Row]) -> Iterator[str]:
     """Yield tasks in which people prefer small changes for one aspect, and large for another."""
     small = [
         row
-        for row in found
+        for row in rows
         if row["metric"] == SMALL and row["level"] in ("within_item", "outputs") and row["aspect"]
     ]
-    for (name, task), group in groupby(sorted(small, key=_asked), lambda row: _asked(row)[:2]):
+    for (name, task), group in groupby(
+        sorted(small, key=_question_key), lambda row: _question_key(row)[:2]
+    ):
         ordered = sorted(group, key=lambda row: row["estimate"])
         least, most = ordered[0], ordered[-1]
         if least["ci_high"] and most["ci_low"] and least["ci_high"] < 0.5 < most["ci_low"]:
@@ -145,12 +147,12 @@ def _opposite_aspects(found: list[Row]) -> Iterator[str]:
             )
 
 
-def _reversed_orders(found: list[Row]) -> Iterator[str]:
+def _reversed_orders(judged: list[Row]) -> Iterator[str]:
     """Yield aspects for which the best metric of one task is in the lower half of another task.
 
     If there are several, use the task in which the metric has the lowest rank.
     """
-    rated = [row for row in found if row["rank_low"] is not None and row["level"] == "within_item"]
+    rated = [row for row in judged if row["rank_low"] is not None and row["level"] == "within_item"]
     for (name, aspect), group in groupby(
         sorted(rated, key=lambda row: (row["judgment_set"], row["aspect"], row["task"])),
         lambda row: (row["judgment_set"], row["aspect"]),
@@ -160,10 +162,10 @@ def _reversed_orders(found: list[Row]) -> Iterator[str]:
             for task, rows in groupby(list(group), lambda row: row["task"])
         }
         falls = [
-            (others.index(order[0]) / len(others), order[0], task, other)
+            (other_order.index(order[0]) / len(other_order), order[0], task, other)
             for task, order in orders.items()
-            for other, others in orders.items()
-            if order[0] in others
+            for other, other_order in orders.items()
+            if order[0] in other_order
         ]
         share, metric, task, other = max(falls)
         if share >= 0.5:
@@ -174,7 +176,7 @@ def _reversed_orders(found: list[Row]) -> Iterator[str]:
             )
 
 
-def _asked(row: Row) -> tuple[str, str, str, str]:
+def _question_key(row: Row) -> tuple[str, str, str, str]:
     return (
         row["judgment_set"],
         row["task"] or "",

@@ -9,8 +9,8 @@ from maege.report.marts import Marts, corpora, sql
 
 def sections(marts: Marts) -> list[Section]:
     """Return signatures, corpora with licences and hashes, and what is missing."""
-    found = [row for row in corpora(marts.connection) if row["corpus"] in marts.scope.corpora]
-    for row in found:
+    rows = [row for row in corpora(marts.connection) if row["corpus"] in marts.scope.corpora]
+    for row in rows:
         # The table has all corpora of the page, so the filter for corpora does not apply.
         row["name"] = row.pop("corpus")
         # The published results have no times of ingests.
@@ -31,7 +31,7 @@ def sections(marts: Marts) -> list[Section]:
                 Column("origin", "origin"),
                 Column("ingested", "ingested (UTC)"),
             ),
-            found,
+            rows,
             is_open=True,
         ),
         Exhibit(
@@ -109,7 +109,6 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _built(marts: Marts) -> tuple[str, ...]:
-    """Return the versions and times of the build."""
     facts = {str(row["fact"]): escape(str(row["value"])) for row in marts.ask("publication")}
     built, published = facts.pop("built_at"), facts.pop("published_at")
     version = facts.pop("marts_version")

@@ -24,57 +24,56 @@ from maege.report.pictures import (
 def sections(marts: Marts) -> list[Section]:
     """Return the sections on agreement with judges and its significance."""
     name, title = "human-rankings", "Does it rank systems as people do?"
-    found = marts.ask("human_rankings")
-    if not found:
+    records = marts.ask("human_rankings")
+    if not records:
         return [without(name, title, "No human rankings are ingested (docs/human-rankings.md).")]
     shown = _first_references(marts)
-    made = (
+    exhibits = (
         _judges(marts),
-        _correlations(numbered(found), shown),
+        _correlations(numbered(records), shown),
         _ranks(marts),
         _windows(marts, shown),
         _clusters(marts, shown),
     )
-    return [Section(name, title, exhibits=tuple(exhibit for exhibit in made if exhibit))]
+    return [Section(name, title, exhibits=tuple(exhibit for exhibit in exhibits if exhibit))]
 
 
 def _first_references(marts: Marts) -> dict[str, str]:
-    """Return the judgment set and the references of the first screen."""
     shown = [row for row in marts.ask("verdict") if row["judgment_set"] is not None]
     first = next((row for row in shown if row["corpus"] == marts.scope.first), None)
     row = first or (shown[0] if shown else {})
     return {name: row.get(name) or "" for name in ("judgment_set", "reference_set")}
 
 
-def _choice(found: list[Row], field: str, label: str, first: str) -> Choice:
-    return Choice(field, label, tuple(dict.fromkeys(row[field] for row in found)), first)
+def _choice(records: list[Row], field: str, label: str, first: str) -> Choice:
+    return Choice(field, label, tuple(dict.fromkeys(row[field] for row in records)), first)
 
 
-def _sets(found: list[Row], shown: dict[str, str]) -> tuple[Choice, ...]:
+def _sets(records: list[Row], shown: dict[str, str]) -> tuple[Choice, ...]:
     return (
-        _choice(found, "judgment_set", "Judgments", shown["judgment_set"]),
-        _choice(found, "reference_set", "References", shown["reference_set"]),
+        _choice(records, "judgment_set", "Judgments", shown["judgment_set"]),
+        _choice(records, "reference_set", "References", shown["reference_set"]),
     )
 
 
-def _with_first_references(found: list[Row], shown: dict[str, str]) -> list[Row]:
+def _with_first_references(records: list[Row], shown: dict[str, str]) -> list[Row]:
     """Return rows with one reference set per judgment set: that of the first screen, if possible.
 
     Nine reference sets would double the size of the page; the marts have all of them.
     """
     chosen: dict[tuple[str, str], str] = {}
-    for row in found:
+    for row in records:
         key, name = (row["corpus"], row["judgment_set"]), row["reference_set"]
         if key not in chosen or name == shown["reference_set"]:
             chosen[key] = name
     return [
-        row for row in found if row["reference_set"] == chosen[row["corpus"], row["judgment_set"]]
+        row for row in records if row["reference_set"] == chosen[row["corpus"], row["judgment_set"]]
     ]
 
 
 def _judges(marts: Marts) -> Exhibit | None:
-    found = numbered(marts.ask("human_scores"))
-    if not found:
+    records = numbered(marts.ask("human_scores"))
+    if not records:
         return None
     base = alt.Chart(rows()).encode(y=named_axis("system"))
     chart = alt.layer(
@@ -105,11 +104,11 @@ def _judges(marts: Marts) -> Exhibit | None:
             Column("rank_high", "to", "count"),
             Column("cluster", "cluster", "count"),
         ),
-        found,
+        records,
         chart,
         (
-            _choice(found, "judgment_set", "Judgments", _first_references(marts)["judgment_set"]),
-            _choice(found, "method", "Method", "trueskill"),
+            _choice(records, "judgment_set", "Judgments", _first_references(marts)["judgment_set"]),
+            _choice(records, "method", "Method", "trueskill"),
         ),
         labels="system",
         note="The number next to an interval, and its colour, is the cluster.",
@@ -120,7 +119,7 @@ def _alternating() -> alt.Scale:
     return alt.Scale(domain=list(range(1, 17)), range=["#2b7bba", "#c4570f"] * 8)
 
 
-def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
+def _correlations(records: list[Row], shown: dict[str, str]) -> Exhibit:
     r = estimates("pearson_r", "pearson_ci_low", "pearson_ci_high", "Pearson's r")
     return Exhibit(
         "human-rankings",
@@ -139,9 +138,9 @@ def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
             Column("n_systems", "systems", "count"),
             Column("reference_set", "references"),
         ),
-        found,
+        records,
         r,
-        (*_sets(found, shown), _choice(found, "method", "Method", "trueskill")),
+        (*_sets(records, shown), _choice(records, "method", "Method", "trueskill")),
         note="Intervals: judgments, sentences and systems are resampled together; without an "
         "interval there are too few systems or sentences. Chance: range of 95 % of the results of "
         "random scores. Ceiling: agreement of one half of the judges with the other half.",
@@ -149,8 +148,8 @@ def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
 
 
 def _ranks(marts: Marts) -> Exhibit | None:
-    found = numbered(marts.ask("ranks"))
-    if not found:
+    records = numbered(marts.ask("ranks"))
+    if not records:
         return None
     highlight = alt.selection_point(
         "followed", fields=["system"], on="pointerover", clear="pointerout"
@@ -197,10 +196,10 @@ def _ranks(marts: Marts) -> Exhibit | None:
             Column("rank", "rank", "count"),
             Column("human_rank", "rank by judges", "count"),
         ),
-        found,
+        records,
         chart,
         (
-            _choice(found, "judgment_set", "Judgments",
+            _choice(records, "judgment_set", "Judgments",
                     _first_references(marts)["judgment_set"]),
         ),
         labels="system",
@@ -211,8 +210,8 @@ def _ranks(marts: Marts) -> Exhibit | None:
 
 
 def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
-    found = numbered(_with_first_references(marts.ask("windows"), shown))
-    if not found:
+    records = numbered(_with_first_references(marts.ask("windows"), shown))
+    if not records:
         return None
     base = alt.Chart(rows()).encode(y=metric_axis())
     # There is space for the numbers at both ends.
@@ -249,19 +248,19 @@ def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
             Column("pearson_r", "r", "value"),
             Column("reference_set", "references"),
         ),
-        found,
+        records,
         chart,
-        _sets(found, shown)[:1],
+        _sets(records, shown)[:1],
         note="If ticks are far apart or below 0, the correlation over all systems comes from large "
         "differences between systems. For one reference set; the mart has all.",
     )
 
 
 def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
-    found = _with_first_references(marts.ask("clusters"), shown)
-    if not found:
+    records = _with_first_references(marts.ask("clusters"), shown)
+    if not records:
         return None
-    numbered(found)
+    numbered(records)
     base = alt.Chart(rows()).encode(
         x=alt.X(
             "metric_b:N",
@@ -298,9 +297,9 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
             Column("q_value", "q", "value"),
             Column("reference_set", "references"),
         ),
-        found,
+        records,
         chart,
-        _sets(found, shown)[:1],
+        _sets(records, shown)[:1],
         labels="metric_a",
         across="metric_b",
         column_width=24,

@@ -25,14 +25,14 @@ def sections(marts: Marts) -> list[Section]:
 
 def _systems(marts: Marts) -> Section:
     name, title = "systems", "Which system is best, and is it significant?"
-    found = numbered(marts.dwell(marts.ask("systems")))
-    if not found:
+    records = numbered(marts.dwell(marts.ask("systems")))
+    if not records:
         return without(name, title, "No corpus has outputs of systems that are scored.")
-    metrics = tuple(sorted({row["metric"] for row in found}))
-    for row in found:
+    metrics = tuple(sorted({row["metric"] for row in records}))
+    for row in records:
         row["shown"] = format_score(row["corpus_score"], 3)
     usual = (*marts.scope.metrics, "errant")
-    default = next((one for one in usual if one in metrics), marts.metric(list(metrics)))
+    default = next((metric for metric in usual if metric in metrics), marts.metric(list(metrics)))
     base = alt.Chart(rows()).encode(y=named_axis("system", "rank"))
     chart = alt.layer(
         base.mark_rule(strokeWidth=2, color="#2b7bba").encode(
@@ -67,7 +67,7 @@ def _systems(marts: Marts) -> Section:
             Column("metric", "metric"),
             Column("reference_set", "references"),
         ),
-        found,
+        records,
         chart,
         (Choice("metric", "Metric", metrics, default),),
         labels="system",
@@ -80,8 +80,8 @@ def _systems(marts: Marts) -> Section:
 
 def _annotators(marts: Marts) -> Section:
     name, title = "annotators", "How do annotators differ?"
-    found = marts.ask("annotators")
-    if not found:
+    records = marts.ask("annotators")
+    if not records:
         return without(name, title, "No annotator's edits are ingested.")
     exhibit = Exhibit(
         "annotators-list",
@@ -96,7 +96,7 @@ def _annotators(marts: Marts) -> Section:
             Column("n_corrections", "corrections", "count"),
             Column("corrections_per_sentence", "corrections per sentence", "value"),
         ),
-        found,
+        records,
         is_open=True,
         note="Scores of each system with one annotator alone: maege leaderboard CORPUS.",
     )
@@ -105,17 +105,17 @@ def _annotators(marts: Marts) -> Section:
 
 def _adversarial(marts: Marts) -> Section:
     name, title = "adversarial", "What fools it?"
-    found = numbered(marts.ask("adversarial"))
-    if not found:
+    records = numbered(marts.ask("adversarial"))
+    if not records:
         return without(name, title, "No artificial outputs: variable adversarial_references.")
-    for row in found:
+    for row in records:
         row["made"] = ADVERSARIAL.get(row["system"], row["system"])
         row["order"] = (
             list(ADVERSARIAL).index(row["system"])
             if row["system"] in ADVERSARIAL
             else len(ADVERSARIAL)
         )
-    sets = tuple(sorted({row["reference_set"] for row in found}))
+    sets = tuple(sorted({row["reference_set"] for row in records}))
     base = alt.Chart(rows()).encode(
         x=alt.X(
             "made:N",
@@ -142,7 +142,7 @@ def _adversarial(marts: Marts) -> Section:
     counts = base.mark_text(fontSize=10, color=DARK).encode(text="n_beaten:Q")
     chart = alt.layer(fields, counts).properties(height=alt.Step(STEP))
     first = marts.scope.first
-    default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])
+    default = next((row["reference_set"] for row in records if row["corpus"] == first), sets[0])
     exhibit = Exhibit(
         name,
         "How many real systems do useless artificial outputs beat?",
@@ -157,7 +157,7 @@ def _adversarial(marts: Marts) -> Section:
             Column("n_systems", "of", "count"),
             Column("reference_set", "references"),
         ),
-        found,
+        records,
         chart,
         (Choice("reference_set", "References", sets, default),) if len(sets) > 1 else (),
         across="made",

@@ -26,7 +26,7 @@ ENOUGH = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class TaskResult:
     """The metrics of a task, ordered by how often they rank first."""
 
     task: Task
@@ -86,8 +86,8 @@ class Standing:
         if self.too_few:
             return f"A verdict needs at least {ENOUGH[self.too_few]}."
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
-        others = [name for name in self.best if name not in named]
-        tied = [f"And {in_a_sentence(others, NAMED)}."] if others else []
+        unnamed = [name for name in self.best if name not in named]
+        tied = [f"And {in_a_sentence(unnamed, NAMED)}."] if unnamed else []
         return " ".join([*tied, *self._data_needed(), *self._not_better_than_chance()])
 
     def _not_better_than_chance(self) -> list[str]:
@@ -104,11 +104,11 @@ class Standing:
 
     def _data_needed(self) -> list[str]:
         """Return how much data would separate the best estimate from one metric, and from all."""
-        highest, *others = sorted(self.competing, key=lambda row: -row["estimate"])
+        highest, *competitors = sorted(self.competing, key=lambda row: -row["estimate"])
         # Exclude pairs that a test of two metrics would separate already; the set tests all.
         rivals = sorted(
             (row["n_needed"], row["metric"])
-            for row in others
+            for row in competitors
             if row["in_best_set"] and (row["n_needed"] or 0) > row["n"]
         )
         if not rivals or not highest["in_best_set"]:
@@ -121,9 +121,9 @@ class Standing:
         return [f"{needed}; {_round(most)}, {last}." if len(rivals) > 1 else f"{needed}."]
 
 
-def standings(rows: list[Row]) -> list[Standing]:
-    """Return the standings of one corpus, from rows in the order of tasks and judgment sets."""
-    return [Standing(TASKS[group[0]["level"]], group) for group in _by_task(rows)]
+def task_results(rows: list[Row]) -> list[TaskResult]:
+    """Return the results of one corpus, from rows in the order of tasks and judgment sets."""
+    return [TaskResult(TASKS[group[0]["level"]], group) for group in _by_task(rows)]
 
 
 def without_variants(rows: list[Row]) -> list[Row]:
@@ -131,16 +131,16 @@ def without_variants(rows: list[Row]) -> list[Row]:
 
     A variant is better if it could be the best metric of the task and the standard one could not.
     """
-    kept = []
+    selected = []
     for group in _by_task(rows):
         best = {row["metric"] for row in group if row["in_best_set"]}
-        kept += [
+        selected += [
             row
             for row in group
             if row["variant"] == "standard"
             or (row["metric"] in best and VARIANT_OF[row["metric"]] not in best)
         ]
-    return kept
+    return selected
 
 
 def _by_task(rows: list[Row]) -> list[list[Row]]:

@@ -1,9 +1,12 @@
-"""Results on lattices: sentences, corpora, error types, wrong edits, numbers of edits."""
+"""Results on lattices: sentences, corpora, error types, wrong edits, edit counts, worst pairs."""
 
+from html import escape
 from itertools import groupby
 
 import altair as alt
 
+from maege.cards.page import shortened, word_changes
+from maege.cards.parts import Change
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
@@ -33,8 +36,8 @@ OUTCOMES = dict(zip(("concordant", "tied", "discordant"), PARTS, strict=True))
 
 def sections(marts: Marts) -> list[Section]:
     """Return the sections; a section without data has the reason."""
-    made = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
-    return [make(marts) for make in made]
+    builders = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
+    return [make(marts) for make in builders]
 
 
 NO_LATTICE = (
@@ -45,10 +48,10 @@ NO_LATTICE = (
 
 def _sentences(marts: Marts) -> Section:
     name, title = "sentence-level", "Does it order the corrections of a sentence?"
-    found = numbered(marts.ask("sentence_level"))
-    if not found:
+    records = numbered(marts.ask("sentence_level"))
+    if not records:
         return without(name, title, NO_LATTICE)
-    taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE, legend=True)
+    taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE)
     exhibit = Exhibit(
         name,
         "How often does a correction with more valid edits score higher?",
@@ -73,7 +76,7 @@ def _sentences(marts: Marts) -> Section:
             Column("within_sentence_r", "r within sentences", "value"),
             Column("no_rank", "no rank: why"),
         ),
-        found,
+        records,
         side_by_side(taus, _outcomes()),
         note="Pairs are corrections of one sentence, of which one has all edits of the other and "
         "more. Tau is (concordant − discordant) / all pairs: a tie counts as half, and chance is "
@@ -105,13 +108,13 @@ def _outcomes() -> Chart:
 
 def _corpora(marts: Marts) -> Section:
     name, title = "corpus-level", "Does it rank corpora of known quality?"
-    found = numbered(marts.ask("corpus_level"))
-    if not found:
+    records = numbered(marts.ask("corpus_level"))
+    if not records:
         return without(name, title, NO_LATTICE)
     draws = {_key(row): row["draws"] for row in marts.ask("corpus_draws")}
-    for row in found:
+    for row in records:
         row["draws"] = draws.get(_key(row), [row["rho_of_first_draw"]])
-    most, models = max(row["n_draws"] for row in found), found[0]["n_models"]
+    most, models = max(row["n_draws"] for row in records), records[0]["n_models"]
     exhibit = Exhibit(
         name,
         "Does its score fall as the number of corrections that a corpus needs rises?",
@@ -127,7 +130,7 @@ def _corpora(marts: Marts) -> Section:
             Column("n_draws", "draws", "count"),
             Column("n_scored_draws", "scored", "count"),
         ),
-        found,
+        records,
         _draws(),
         note=f"{models} corpora a draw, up to {most} draws, each a point. Metrics that read edits "
         "score the first few; other draws recombine sentences of these. The diamond is the first "
@@ -165,14 +168,15 @@ def _precise(field: str) -> alt.Tooltip:
 
 def _error_types(marts: Marts) -> Section:
     name, title = "error-types", "Which valid corrections does it reward, which does it punish?"
-    found = marts.ask("error_types")
-    if not found:
+    records = marts.ask("error_types")
+    if not records:
         return without(name, title, NO_LATTICE)
-    numbered(found)
+    numbered(records)
     lines = sorted(
-        {row["metric"] for row in found}, key=lambda each: (marts.group(each) == "chance", each)
+        {row["metric"] for row in records},
+        key=lambda metric: (marts.group(metric) == "chance", metric),
     )
-    for row in found:
+    for row in records:
         row["line"] = lines.index(row["metric"])
     columns = (
         Column("metric", "metric"),
@@ -187,15 +191,15 @@ def _error_types(marts: Marts) -> Section:
         "lowers it, no colour if this is not significant. The most rewarded types come first.",
         sql("error_types"),
         columns,
-        found,
+        records,
         _heat_map(),
         note="Numbers: mean change in percent of the metric's largest change. No colour: q is not "
         "below 0.05. Types with 10 pairs or more.",
         across="error_type",
         column_width=22,
     )
-    metrics = sorted({row["metric"] for row in found})
-    chosen = marts.dwell(found) or found
+    metrics = sorted({row["metric"] for row in records})
+    chosen = marts.dwell(records) or records
     detail = Exhibit(
         "error-types-of-a-metric",
         "How sure is that, for one metric?",
@@ -281,8 +285,8 @@ def _type_estimates() -> Chart:
 
 def _corrupted_edits(marts: Marts) -> Section:
     name, title = "corrupted-edits", "Does it notice an edit that is wrong?"
-    found = numbered(marts.ask("corrupted_edits"))
-    if not found:
+    records = numbered(marts.ask("corrupted_edits"))
+    if not records:
         return without(name, title, "No edit was applied wrongly: variable corrupted_edits.")
     likes_change = (
         alt.Chart(rows())
@@ -317,7 +321,7 @@ def _corrupted_edits(marts: Marts) -> Section:
             Column("change_agreement", "likes any change", "value"),
             Column("n_pairs", "pairs", "count"),
         ),
-        found,
+        records,
         chart,
         note="A tie counts as one half. Grey ticks: result of a metric that always prefers the "
         "text with the larger change.",
@@ -327,10 +331,10 @@ def _corrupted_edits(marts: Marts) -> Section:
 
 def _error_counts(marts: Marts) -> Section:
     name, title = "number-of-edits", "Does it compare different sentences sensibly?"
-    found = numbered(marts.ask("error_counts"))
-    if not found:
+    records = numbered(marts.ask("error_counts"))
+    if not records:
         return without(name, title, NO_LATTICE)
-    for _, group in groupby(found, _key):
+    for _, group in groupby(records, _key):
         points = list(group)
         for row in points:
             row["end"] = "last" if row is points[-1] else "first" if row is points[0] else None
@@ -377,10 +381,52 @@ def _error_counts(marts: Marts) -> Section:
             Column("mean_score", "mean score", "score"),
             Column("n_chains", "chains", "count"),
         ),
-        found,
+        records,
         chart,
         note="Numbers: the first and the last mean score. Figure 5 of the MAEGE paper. Vertical "
         "axes differ: scores of metrics have no common scale.",
         panel=170,
     )
     return Section(name, title, exhibits=(exhibit,))
+
+
+WORST_PAIRS = "worst-pairs"
+TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
+
+
+def worst_pairs(marts: Marts) -> list[Section]:
+    """Return the worst pairs of every metric; the page shows one metric at a time."""
+    name, title = "pairs", "Where exactly is it most wrong?"
+    records = numbered(marts.dwell(marts.ask("worst_pairs")))
+    if not records:
+        return [without(name, title, NO_LATTICE)]
+    metrics = tuple(sorted({row["metric"] for row in records}))
+    for row in records:
+        changes = word_changes(row["lower_text"], row["upper_text"])
+        row["edits"] = html_of(shortened(changes))
+        row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
+    exhibit = Exhibit(
+        WORST_PAIRS,
+        "Which valid corrections lower the score most?",
+        "A list of pairs with the words that the correction deletes and inserts.",
+        sql("worst_pairs"),
+        (
+            Column("edits", "correction", "marked"),
+            Column("lower_score", "score before", "score"),
+            Column("upper_score", "after", "score"),
+            Column("about", "error type"),
+            Column("sentence_id", "sentence", "count"),
+            Column("metric", "metric"),
+        ),
+        records,
+        is_open=True,
+        choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
+        note="Each pair differs by one or more edits of an annotator, and the metric scores the "
+        "text with the edits lower. Mart discordant_pairs has more, ordered by badness_rank.",
+    )
+    return [Section(name, title, exhibits=(exhibit,))]
+
+
+def html_of(changes: list[Change]) -> str:
+    """Return unchanged, deleted and inserted words as HTML."""
+    return " ".join(TAGS[kind].format(escape(words)) for kind, words in changes)

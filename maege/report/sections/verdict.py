@@ -8,7 +8,7 @@ from maege.names import in_a_sentence
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import PALE, SELF_REFERENCED, Chart, estimates, side_by_side
-from maege.report.sections.tasks import NAMED, Standing, standings, without_variants
+from maege.report.sections.tasks import NAMED, TaskResult, task_results, without_variants
 
 # The invented corpus, which does not show the quality of metrics.
 SAMPLE = "sample"
@@ -48,8 +48,10 @@ PANELS = (
 def section(marts: Marts) -> Section:
     """Return the sets of metrics that could be the best, and one picture of all metrics."""
     best = marts.ask("best_metrics")
-    rows = [row for row in marts.ask("verdict") if _is_known(row)]
-    self_referenced = {row["corpus"] for row in rows if _is_self_referenced(row)}
+    rows = [
+        row for row in marts.ask("verdict") if any(row[panel.value] is not None for panel in PANELS)
+    ]
+    self_referenced = {row["corpus"] for row in rows if row["no_rank"] == "self-referenced"}
     words, answers = [], []
     for corpus, group in groupby(best, lambda row: row["corpus"]):
         everything = list(group)
@@ -59,9 +61,9 @@ def section(marts: Marts) -> Section:
         )
         unranked = WHY_UNRANKED if corpus in self_referenced else ()
         for variant, shown in choices.items():
-            found = standings(shown)
-            words.append(Words((*_warning(corpus), *_summary(found), *unranked), corpus, variant))
-            answers += [standing.answer(variant) for standing in found]
+            results = task_results(shown)
+            words.append(Words((*_warning(corpus), *_summary(results), *unranked), corpus, variant))
+            answers += [result.answer(variant) for result in results]
     _sort(rows, best)
     exhibit = Exhibit(
         "trust",
@@ -77,8 +79,8 @@ def section(marts: Marts) -> Section:
     )
     name, title = "verdict", "Which metric should I use, and how sure is that?"
     if not words and not rows:
-        why = "No metric has scores at corrections of known quality, or judgments."
-        return without(name, title, why)
+        reason = "No metric has scores at corrections of known quality, or judgments."
+        return without(name, title, reason)
     return Section(
         name,
         title,
@@ -97,25 +99,25 @@ def _warning(corpus: str) -> tuple[str, ...]:
     )
 
 
-def _summary(found: list[Standing]) -> tuple[str, ...]:
+def _summary(results: list[TaskResult]) -> tuple[str, ...]:
     """Return at how many tasks a metric is best, and which are tied for best at all others."""
-    decided = [standing for standing in found if not standing.too_few]
+    decided = [result for result in results if not result.too_few]
     if not decided:
         return ("There is too little data to compare metrics at any task below.",)
     alone: dict[str, int] = {}
-    for standing in decided:
-        if len(standing.best) == 1:
-            alone[standing.best[0]] = alone.get(standing.best[0], 0) + 1
-    in_all = {name for name in decided[0].best if all(name in one.best for one in decided)}
+    for result in decided:
+        if len(result.best) == 1:
+            alone[result.best[0]] = alone.get(result.best[0], 0) + 1
+    in_all = {name for name in decided[0].best if all(name in result.best for result in decided)}
     lines = [
         _best_at(name, count, len(decided), is_in_all=name in in_all)
         for name, count in alone.items()
     ]
-    others = [name for name in decided[0].best if name in in_all and name not in alone]
-    if others:
-        verb = "is" if len(others) == 1 else "are"
+    tied = [name for name in decided[0].best if name in in_all and name not in alone]
+    if tied:
+        verb = "is" if len(tied) == 1 else "are"
         lines.append(
-            f"{in_a_sentence(others, NAMED)} {verb} statistically tied for best on all "
+            f"{in_a_sentence(tied, NAMED)} {verb} statistically tied for best on all "
             f"{len(decided)}."
         )
     return (
@@ -132,14 +134,6 @@ def _best_at(name: str, count: int, n_tasks: int, *, is_in_all: bool) -> str:
     return f"{lead} and statistically tied for best on the other {n_tasks - count}."
 
 
-def _is_self_referenced(row: Row) -> bool:
-    return bool(row["no_rank"] == "self-referenced")
-
-
-def _is_known(row: Row) -> bool:
-    return any(row[panel.value] is not None for panel in PANELS)
-
-
 def _panels_in(rows: list[Row]) -> list[Panel]:
     return [panel for panel in PANELS if any(row[panel.value] is not None for row in rows)]
 
@@ -151,11 +145,15 @@ def _sort(rows: list[Row], best: list[Row]) -> None:
         if row["best_share"] is not None:
             shares.setdefault((row["corpus"], row["metric"]), []).append(row["best_share"])
 
-    def of_row(row: Row) -> tuple[bool, float, str]:
-        mine = shares.get((row["corpus"], row["metric"]), [0.0])
-        return row["metric_group"] == "chance", -sum(mine) / len(mine), row["metric"]
+    def sort_key(row: Row) -> tuple[bool, float, str]:
+        metric_shares = shares.get((row["corpus"], row["metric"]), [0.0])
+        return (
+            row["metric_group"] == "chance",
+            -sum(metric_shares) / len(metric_shares),
+            row["metric"],
+        )
 
-    rows.sort(key=of_row)
+    rows.sort(key=sort_key)
     rows.sort(key=itemgetter("corpus"))
     numbered(rows)
 

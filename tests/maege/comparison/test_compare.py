@@ -62,8 +62,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str, code: int = 0) -> str:
-    asked = ["compare", "--language", "xx", "--resamples", "200", *arguments]
-    result = CliRunner().invoke(app, asked)
+    command = ["compare", "--language", "xx", "--resamples", "200", *arguments]
+    result = CliRunner().invoke(app, command)
     assert result.exit_code == code, result.output
     return result.output
 
@@ -94,8 +94,8 @@ def test_edits_of_m2_count_as_those_of_the_text() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_names_are_those_of_files_or_given() -> None:
-    found = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--names", "A,B")
-    assert [system["name"] for system in found["systems"]] == ["A", "B"]
+    result = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--names", "A,B")
+    assert [system["name"] for system in result["systems"]] == ["A", "B"]
     assert distinct_names([Path("a/x.txt"), Path("b/x.txt"), Path("y.txt")]) == ["a/x", "b/x", "y"]
 
 
@@ -103,8 +103,8 @@ def test_names_are_those_of_files_or_given() -> None:
 def test_the_same_files_give_the_same_bytes_from_the_cache() -> None:
     arguments = ("--gold", "gold.m2", "base.txt", "ours.txt")
     cold, warm, without = answer(*arguments), answer(*arguments), answer(*arguments, "--no-cache")
-    for found in (cold, warm, without):
-        del found["seconds"]
+    for result in (cold, warm, without):
+        del result["seconds"]
     assert cold == warm == without
 
 
@@ -169,16 +169,16 @@ REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "found", "remedy"),
+    ("name", "content", "problem", "remedy"),
     [(name, *case) for name, cases in REFUSED.items() for case in cases],
 )
 def test_invalid_input_is_rejected_with_a_remedy(
-    folder: Path, name: str, content: str | bytes, found: str, remedy: str
+    folder: Path, name: str, content: str | bytes, problem: str, remedy: str
 ) -> None:
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     output = " ".join(run("--gold", "gold.m2", "base.txt", "ours.txt", code=2).split())
     assert name in output
-    assert found in output
+    assert problem in output
     assert remedy in output
     assert "Nothing was compared." in output
 
@@ -195,25 +195,28 @@ def test_repeated_file_is_rejected_and_equal_content_noted() -> None:
     again = run("--gold", "gold.m2", "base.txt", "./base.txt", code=2)
     assert "the same file as base.txt" in again
     Path("copy.txt").write_text(BASE, encoding="utf-8")
-    found = answer("--gold", "gold.m2", "base.txt", "copy.txt")
-    assert [one["mark"] for one in found["comparisons"]] == ["same_outputs", "same_outputs"]
-    assert "same_outputs" in [note["kind"] for note in found["notes"]]
+    result = answer("--gold", "gold.m2", "base.txt", "copy.txt")
+    assert [comparison["mark"] for comparison in result["comparisons"]] == [
+        "same_outputs",
+        "same_outputs",
+    ]
+    assert "same_outputs" in [note["kind"] for note in result["notes"]]
 
 
 @pytest.mark.usefixtures("folder")
 def test_marks_and_line_ends_of_other_systems_are_taken_off_and_named() -> None:
     Path("ours.txt").write_bytes(b"\xef\xbb\xbf" + OURS.replace("\n", "\r\n").encode())
-    found = answer("--gold", "gold.m2", "base.txt", "ours.txt")
-    assert {"byte_order_mark", "carriage_returns"} <= {note["kind"] for note in found["notes"]}
-    assert found["systems"][1]["metrics"]["errant"]["tp"] == 3
+    result = answer("--gold", "gold.m2", "base.txt", "ours.txt")
+    assert {"byte_order_mark", "carriage_returns"} <= {note["kind"] for note in result["notes"]}
+    assert result["systems"][1]["metrics"]["errant"]["tp"] == 3
 
 
 @pytest.mark.usefixtures("folder")
 def test_an_empty_line_deletes_its_sentence_and_is_named() -> None:
     Path("ours.txt").write_text(OURS.replace("All is well .", ""), encoding="utf-8")
-    found = answer("--gold", "gold.m2", "base.txt", "ours.txt")
-    assert found["systems"][1]["empty_lines"] == [3]
-    assert found["systems"][1]["metrics"]["errant"]["fp"] == 1
+    result = answer("--gold", "gold.m2", "base.txt", "ours.txt")
+    assert result["systems"][1]["empty_lines"] == [3]
+    assert result["systems"][1]["metrics"]["errant"]["fp"] == 1
 
 
 @pytest.mark.usefixtures("folder")
@@ -250,17 +253,21 @@ def test_cached_edits_need_no_parser_import() -> None:
 @pytest.mark.usefixtures("folder")
 def test_metrics_of_texts_are_compared_as_well() -> None:
     arguments = ("--source", "src.txt", "--refs", "ours.txt", "base.txt", "ours.txt")
-    found = answer(*arguments)
-    assert list(found["systems"][1]["metrics"]) == ["errant", "m2", "gleu"]
-    assert found["systems"][1]["metrics"]["gleu"]["score"] == 1
-    assert [one["metric"] for one in found["comparisons"]] == ["errant", "m2", "gleu"]
-    assert found["comparisons"][2]["difference"] > 0
+    result = answer(*arguments)
+    assert list(result["systems"][1]["metrics"]) == ["errant", "m2", "gleu"]
+    assert result["systems"][1]["metrics"]["gleu"]["score"] == 1
+    assert [comparison["metric"] for comparison in result["comparisons"]] == [
+        "errant",
+        "m2",
+        "gleu",
+    ]
+    assert result["comparisons"][2]["difference"] > 0
     assert "no metric foo of texts" in run(*arguments, "--metrics", "foo", code=2)
 
 
 @pytest.mark.usefixtures("folder")
 def test_references_of_a_metric_of_texts_are_made_from_edits() -> None:
-    found = answer("--gold", "gold.m2", "ours.txt", "--metrics", "gleu")
-    assert "references_from_edits" in [note["kind"] for note in found["notes"]]
+    result = answer("--gold", "gold.m2", "ours.txt", "--metrics", "gleu")
+    assert "references_from_edits" in [note["kind"] for note in result["notes"]]
     # Annotator 0 wrote ours; annotator 1 has no line for three sentences, so made no change.
-    assert 0.5 < found["systems"][0]["metrics"]["gleu"]["score"] < 1
+    assert 0.5 < result["systems"][0]["metrics"]["gleu"]["score"] < 1

@@ -78,37 +78,37 @@ def load(folder: Path, absent: str = "no_error") -> None:
 
 
 def answer(*arguments: str) -> Any:
-    asked = ("compare", *arguments, "--resamples", "200", "--no-cache", "--format", "json")
-    result = maege(Path("warehouse"), *asked)
+    command = ("compare", *arguments, "--resamples", "200", "--no-cache", "--format", "json")
+    result = maege(Path("warehouse"), *command)
     assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
-    del found["seconds"]
-    return found
+    record = json.loads(result.stdout)
+    del record["seconds"]
+    return record
 
 
-def of_corpus(*arguments: str) -> Any:
-    found = answer("--corpus", "small", "--systems", "INPUT,good", *arguments)
-    found["notes"] = [note for note in found["notes"] if note["kind"] != "reference_set"]
-    return found
+def corpus_answer(*arguments: str) -> Any:
+    record = answer("--corpus", "small", "--systems", "INPUT,good", *arguments)
+    record["notes"] = [note for note in record["notes"] if note["kind"] != "reference_set"]
+    return record
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_corpus_compares_as_its_files_do() -> None:
     files = ("INPUT.txt", "good.txt", "--language", "cs")
-    assert of_corpus() == of_corpus("--references", "shared")
-    assert of_corpus() == answer("--gold", "edits.m2", *files)
+    assert corpus_answer() == corpus_answer("--references", "shared")
+    assert corpus_answer() == answer("--gold", "edits.m2", *files)
     texts = ("--source", "INPUT.txt", "--refs", "ref0.txt", "--refs", "ref1.txt")
-    assert of_corpus("--references", "texts") == answer(*texts, *files)
-    assert of_corpus("--references", "texts") == of_corpus("--references", "made")
+    assert corpus_answer("--references", "texts") == answer(*texts, *files)
+    assert corpus_answer("--references", "texts") == corpus_answer("--references", "made")
 
 
 @pytest.mark.usefixtures("folder")
 def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
     files = ("INPUT.txt", "good.m2", "--language", "cs", "--names", "INPUT,good")
-    found, m2 = of_corpus("--references", "both"), answer("--gold", "edits.m2", *files)
-    texts = of_corpus("--references", "texts")
+    both, m2 = corpus_answer("--references", "both"), answer("--gold", "edits.m2", *files)
+    texts = corpus_answer("--references", "texts")
     for ours, by_edits, by_texts in zip(
-        *(one["systems"] for one in (found, m2, texts)), strict=True
+        *(record["systems"] for record in (both, m2, texts)), strict=True
     ):
         assert ours["metrics"]["errant"] == by_edits["metrics"]["errant"]
         assert ours["metrics"]["gleu"] == by_texts["metrics"]["gleu"]
@@ -116,24 +116,26 @@ def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_annotators_with_separate_files_keep_their_order() -> None:
-    annotators = of_corpus("--references", "single")["gold"]["annotators"]
+    annotators = corpus_answer("--references", "single")["gold"]["annotators"]
     # No annotator has a line for two sentences: the first one made no change there.
-    assert [(one["id"], one["sentences"], one["edits"]) for one in annotators] == [
+    assert [
+        (annotator["id"], annotator["sentences"], annotator["edits"]) for annotator in annotators
+    ] == [
         ("A9", 2, 0),
         ("A10", 1, 1),
     ]
 
 
 def test_sentences_that_no_annotator_saw_are_excluded(folder: Path) -> None:
-    assert of_corpus()["gold"]["sentences"] == 3
+    assert corpus_answer()["gold"]["sentences"] == 3
     load(folder, "not_asked")
-    found = of_corpus()
-    assert found["gold"]["sentences"] == 2
-    assert [sentence["source"] for sentence in found["sentences"]] == [
+    record = corpus_answer()
+    assert record["gold"]["sentences"] == 2
+    assert [sentence["source"] for sentence in record["sentences"]] == [
         "This are a cat .",
         "He go home",
     ]
-    assert "1 of 3 sentences are excluded" in str(found["notes"])
+    assert "1 of 3 sentences are excluded" in str(record["notes"])
 
 
 REFUSED = [
@@ -150,10 +152,10 @@ REFUSED = [
 
 @pytest.mark.usefixtures("folder")
 def test_unknown_names_are_rejected_with_suggestions() -> None:
-    for arguments, said in REFUSED:
+    for arguments, message in REFUSED:
         result = maege(Path("warehouse"), "compare", *arguments)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert said in " ".join(result.stderr.replace("│", " ").split())
+        assert message in " ".join(result.stderr.replace("│", " ").split())
     nowhere = maege(Path("nowhere"), "compare", "--corpus", "small", "--systems", "good")
     assert (nowhere.exit_code, "There is no nowhere" in nowhere.stderr) == (2, True)
     assert not Path("nowhere").exists()
@@ -163,7 +165,7 @@ def test_unknown_names_are_rejected_with_suggestions() -> None:
 def test_python_reads_the_corpus_as_well() -> None:
     settings: dict[str, Any] = {"systems": ["INPUT", "good"], "resamples": 200, "cache": False}
     record = package.compare(corpus="small", **settings).record
-    assert record["comparisons"] == of_corpus()["comparisons"]
+    assert record["comparisons"] == corpus_answer()["comparisons"]
     with pytest.raises(ComparisonError, match="no corpus large; there is small"):
         package.compare(corpus="large", **settings)
     with pytest.raises(ComparisonError, match="expected one of the two"):

@@ -14,7 +14,7 @@ BASE, OURS = ["He goes home .", "I likes tea ."], REFERENCE
 
 
 def compared(**settings: Any) -> Compared:
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "sources": SOURCES,
         "references": [REFERENCE],
         "language": "xx",
@@ -22,23 +22,23 @@ def compared(**settings: Any) -> Compared:
         "cache": False,
         **settings,
     }
-    return maege.compare(None, {"base": BASE, "ours": OURS}, **given)
+    return maege.compare(None, {"base": BASE, "ours": OURS}, **arguments)
 
 
 def test_frames_equal_the_result() -> None:
-    found = compared()
-    scores = found.scores.set_index(["system", "metric"])
+    comparison = compared()
+    scores = comparison.scores.set_index(["system", "metric"])
     assert scores.loc[("base", "errant"), ["tp", "fp", "fn"]].tolist() == [1, 0, 1]
     assert scores.loc[("ours", "errant"), "score"] == 1
     # F.5 of P 1 and R .5 is 1.25 * .5 / .75.
-    (errant, *_) = found.result.comparisons
+    (errant, *_) = comparison.result.comparisons
     assert errant.difference == pytest.approx(1 - 0.625 / 0.75)
-    assert found.comparisons["metric"].tolist() == ["errant", "m2", "gleu"]
-    assert found.edits[["list", "sentence", "correction"]].values.tolist() == [
+    assert comparison.comparisons["metric"].tolist() == ["errant", "m2", "gleu"]
+    assert comparison.edits[["list", "sentence", "correction"]].values.tolist() == [
         ["gained", 1, "like"]
     ]
-    assert len(found.sentences) == 4
-    assert found.record["schema"] == "maege-compare/1"
+    assert len(comparison.sentences) == 4
+    assert comparison.record["schema"] == "maege-compare/1"
 
 
 def test_invalid_input_raises_an_error_with_its_place() -> None:
@@ -54,13 +54,13 @@ def test_files_are_named_by_their_names(tmp_path: Path) -> None:
     gold, ours = tmp_path / "gold.m2", tmp_path / "ours.txt"
     gold.write_text("S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n")
     ours.write_text("He goes home .\n")
-    found = maege.compare(gold, [ours], language="xx", cache=False)
-    assert [system.name for system in found.result.systems] == ["ours"]
-    assert found.result.systems[0].scores["errant"].value == 1
+    comparison = maege.compare(gold, [ours], language="xx", cache=False)
+    assert [system.name for system in comparison.result.systems] == ["ours"]
+    assert comparison.result.systems[0].scores["errant"].value == 1
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"match": "CS"}, "match: found 'CS'; expected cs, cse, ds, dt; did you mean cs"),
         ({"gold_edits": "type"}, "gold_edits: found 'type'; .*did you mean typed"),
@@ -75,11 +75,11 @@ def test_files_are_named_by_their_names(tmp_path: Path) -> None:
     ],
 )
 def test_an_option_out_of_its_set_or_range_is_refused_with_it(
-    options: dict[str, Any], said: str
+    options: dict[str, Any], message: str
 ) -> None:
-    given: dict[str, Any] = {"gold": "gold.m2", "outputs": {"a": ["x"]}, **options}
-    with pytest.raises(ComparisonError, match=said):
-        maege.compare(**given)
+    arguments: dict[str, Any] = {"gold": "gold.m2", "outputs": {"a": ["x"]}, **options}
+    with pytest.raises(ComparisonError, match=message):
+        maege.compare(**arguments)
 
 
 @pytest.mark.parametrize(

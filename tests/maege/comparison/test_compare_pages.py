@@ -75,8 +75,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def written(folder: Path, suffix: str, *systems: str) -> str:
     out = folder / f"answer{suffix}"
-    asked = ["compare", "--language", "xx", "--resamples", "200", "--gold", "gold.m2", *systems]
-    result = CliRunner().invoke(app, [*asked, "--quiet", "--out", str(out)])
+    command = ["compare", "--language", "xx", "--resamples", "200", "--gold", "gold.m2", *systems]
+    result = CliRunner().invoke(app, [*command, "--quiet", "--out", str(out)])
     assert result.exit_code == 0, result.output
     return out.read_text(encoding="utf-8")
 
@@ -169,8 +169,8 @@ def test_texts_cannot_end_the_elements_of_the_page(folder: Path) -> None:
 
 
 def test_a_page_is_no_answer_for_a_terminal(folder: Path) -> None:
-    asked = ["compare", "--gold", "gold.m2", "base_1.txt", "--format", "html"]
-    result = CliRunner().invoke(app, asked)
+    command = ["compare", "--gold", "gold.m2", "base_1.txt", "--format", "html"]
+    result = CliRunner().invoke(app, command)
     assert (result.exit_code, "--out FILE" in result.output) == (2, True)
     assert list(folder.glob("*.html")) == []
 

@@ -23,9 +23,9 @@ def untested(*names: str) -> Result:
 
 def two(difference: float, mark: Mark, by_annotator: tuple[float, ...] = ()) -> Result:
     result = untested("base", "ours")
-    (one,) = result.comparisons
+    (comparison,) = result.comparisons
     changed = replace(
-        one,
+        comparison,
         difference=difference,
         ci=Interval(difference - 0.01, difference + 0.02),
         p_holm=0.04,
@@ -67,14 +67,14 @@ def test_equal_outputs_have_no_difference() -> None:
 
 def test_missing_tests_are_reported_once() -> None:
     result = two(0.05, "untested")
-    (one,) = result.comparisons
-    both = replace(result, comparisons=(replace(one, p_holm=None, ci=None),))
+    (comparison,) = result.comparisons
+    both = replace(result, comparisons=(replace(comparison, p_holm=None, ci=None),))
     assert verdict(both) == [
         "By ERRANT F0.5 ours scores higher than base (+0.050).",
         "The difference was not tested.",
     ]
     three = untested("a", "b", "c")
-    marked = tuple(replace(one, mark="untested") for one in three.comparisons)
+    marked = tuple(replace(comparison, mark="untested") for comparison in three.comparisons)
     sentences = verdict(replace(three, comparisons=marked))
     assert sentences[-1] == "The differences were not tested."
     assert sum("not tested" in sentence for sentence in sentences) == 1
@@ -92,7 +92,8 @@ def test_metrics_that_disagree_are_named() -> None:
     assert verdict(both)[2] == ("The metrics disagree: ours is better by ERRANT F0.5, base by M2.")
     agreeing = replace(m2, difference=0.02, mark="better")
     assert not any(
-        "disagree" in one for one in verdict(replace(both, comparisons=(errant, agreeing)))
+        "disagree" in sentence
+        for sentence in verdict(replace(both, comparisons=(errant, agreeing)))
     )
 
 

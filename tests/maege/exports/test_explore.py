@@ -48,7 +48,7 @@ def port(warehouse: Warehouse) -> Iterator[int]:
         served.shutdown()
 
 
-def asked(port: int, path: str, method: str = "GET", **headers: str) -> HTTPResponse:
+def request(port: int, path: str, method: str = "GET", **headers: str) -> HTTPResponse:
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
@@ -59,41 +59,41 @@ def asked(port: int, path: str, method: str = "GET", **headers: str) -> HTTPResp
 
 def test_marts_are_served_whole_and_in_ranges(port: int, warehouse: Warehouse) -> None:
     marts = warehouse.marts.read_bytes()
-    whole = asked(port, "/marts.duckdb")
-    assert (whole.status, whole.content) == (200, marts)  # type: ignore[attr-defined]
-    head = asked(port, "/marts.duckdb", "HEAD", Range="bytes=0-")
+    complete = request(port, "/marts.duckdb")
+    assert (complete.status, complete.content) == (200, marts)  # type: ignore[attr-defined]
+    head = request(port, "/marts.duckdb", "HEAD", Range="bytes=0-")
     assert (head.status, head.headers["Content-Length"]) == (206, str(len(marts)))
-    part = asked(port, "/marts.duckdb", Range="bytes=8-11")
+    part = request(port, "/marts.duckdb", Range="bytes=8-11")
     assert (part.status, part.content) == (206, b"DUCK")  # type: ignore[attr-defined]
     assert part.headers["Content-Range"] == f"bytes 8-11/{len(marts)}"
-    last = asked(port, "/marts.duckdb", Range=f"bytes={len(marts) - 2}-{len(marts) + 9}")
+    last = request(port, "/marts.duckdb", Range=f"bytes={len(marts) - 2}-{len(marts) + 9}")
     assert last.content == marts[-2:]  # type: ignore[attr-defined]
     for start in (f"{len(marts)}", "9" * 19, "9" * 5000, "0" * 5000 + f"{len(marts)}"):
-        assert asked(port, "/marts.duckdb", Range=f"bytes={start}-").status == 416
-        assert asked(port, "/marts.duckdb", Range=f"bytes={start}-{start}").status == 416
-    ends = asked(port, "/marts.duckdb", Range=f"bytes={'0' * 5000}8-{'9' * 5000}")
+        assert request(port, "/marts.duckdb", Range=f"bytes={start}-").status == 416
+        assert request(port, "/marts.duckdb", Range=f"bytes={start}-{start}").status == 416
+    ends = request(port, "/marts.duckdb", Range=f"bytes={'0' * 5000}8-{'9' * 5000}")
     assert (ends.status, ends.content) == (206, marts[8:])  # type: ignore[attr-defined]
 
 
 def test_taken_name_is_rejected(port: int) -> None:
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
-        assert asked(port, "/", Host=host).status == 421
-    assert asked(port, "/", Host=f"localhost:{port}").status == 200
+        assert request(port, "/", Host=host).status == 421
+    assert request(port, "/", Host=f"localhost:{port}").status == 200
 
 
 @pytest.mark.parametrize("path", ["/../page.py", "/static/", "/etc/passwd", "/%2e%2e/x"])
 def test_nothing_but_its_own_files_is_sent(port: int, path: str) -> None:
-    assert asked(port, path).status == 404
+    assert request(port, path).status == 404
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_nothing_is_taken(port: int, method: str) -> None:
-    assert asked(port, "/", method).status == 501
+    assert request(port, "/", method).status == 501
 
 
 def test_every_answer_forbids_other_hosts(port: int) -> None:
     for path in ("/", "/about.json", f"/{SCRIPT}", "/marts.duckdb"):
-        headers = asked(port, path).headers
+        headers = request(port, path).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
         assert "http" not in headers["Content-Security-Policy"]
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -110,21 +110,21 @@ def test_later_publication_is_not_mixed_in(port: int, warehouse: Warehouse) -> N
     moved = warehouse.marts.rename(warehouse.marts.with_name("moved"))
     warehouse.marts.write_bytes(b"new")
     try:
-        assert asked(port, "/marts.duckdb").content == marts  # type: ignore[attr-defined]
+        assert request(port, "/marts.duckdb").content == marts  # type: ignore[attr-defined]
     finally:
         moved.replace(warehouse.marts)
 
 
 def test_questions_are_those_that_these_marts_answer(warehouse: Warehouse) -> None:
-    said = page.about(warehouse)
-    questions = {each["question"]: each["sql"] for each in said["questions"]}
+    description = page.about(warehouse)
+    questions = {each["question"]: each["sql"] for each in description["questions"]}
     assert "How much of the paper's tau is ties?" in questions
     # Handmade marts lack the table.
     assert (
         "Which sentences, annotations and outputs are left out, of what, and why?" not in questions
     )
-    assert "corpus = 'two'" in said["questions"][0]["sql"]
-    assert said["bytes"] == warehouse.marts.stat().st_size
+    assert "corpus = 'two'" in description["questions"][0]["sql"]
+    assert description["bytes"] == warehouse.marts.stat().st_size
 
 
 def test_a_folder_has_the_page_and_packed_marts(warehouse: Warehouse, tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_single_file_holds_all_and_runs_only_its_script(
 ) -> None:
     page.write_single_file(warehouse, tmp_path / "one.html")
     text = (tmp_path / "one.html").read_text()
-    held = dict(re.findall(r'<script type="text/plain" id="file-(.*?)">(.*?)</script>', text))
-    assert gzip.decompress(base64.b64decode(held["marts.duckdb"])) == warehouse.marts.read_bytes()
+    files = dict(re.findall(r'<script type="text/plain" id="file-(.*?)">(.*?)</script>', text))
+    assert gzip.decompress(base64.b64decode(files["marts.duckdb"])) == warehouse.marts.read_bytes()
     (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}' 'wasm-unsafe-eval'" in text

@@ -61,7 +61,8 @@ def test_a_pair_has_its_better_text_chosen(
 ) -> None:
     out = tmp_path / "pairs.jsonl"
     written = write_pairs(marts, "mine", out)
-    assert (written.what, written.left_out) == ("1 pairs", {"ties": 1, "pairs without a text": 1})
+    assert written.summary == "1 pairs"
+    assert written.left_out == {"ties": 1, "pairs without a text": 1}
     (line,) = out.read_text().splitlines()
     assert json.loads(line) == {
         "prompt": "By bus go .",

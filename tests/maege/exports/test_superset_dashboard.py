@@ -27,13 +27,13 @@ def documents(folder: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def contracts(repository: Path) -> dict[str, dict[str, str]]:
     """The columns of every mart, with their types."""
-    found = {}
+    types_by_mart = {}
     for path in (repository / "models" / "marts").rglob("*.yml"):
         for model in yaml.safe_load(path.read_text())["models"]:
-            found[model["name"]] = {
+            types_by_mart[model["name"]] = {
                 column["name"]: column["data_type"] for column in model.get("columns", [])
             }
-    return found
+    return types_by_mart
 
 
 def test_charts_name_columns_that_their_marts_have(contracts: dict[str, dict[str, str]]) -> None:
@@ -46,8 +46,8 @@ def test_charts_name_columns_that_their_marts_have(contracts: dict[str, dict[str
         assert named, chart["slice_name"]
         assert named <= set(contracts[marts[chart["dataset_uuid"]]]), chart["slice_name"]
         # The browser's request and the saved query are the same.
-        asked = set(query["columns"]) | {each["col"] for each in query["filters"]}
-        assert asked <= named, chart["slice_name"]
+        queried = set(query["columns"]) | {each["col"] for each in query["filters"]}
+        assert queried <= named, chart["slice_name"]
 
 
 def columns_of(params: dict[str, Any]) -> Iterator[str]:
@@ -98,8 +98,8 @@ def test_packed_dashboard_has_the_path_and_the_columns_of_the_marts(
     datasets = [yaml.safe_load(text) for name, text in texts.items() if "/datasets/" in name]
     assert {dataset["table_name"] for dataset in datasets} == shown
     for dataset in datasets:
-        found = {column["column_name"]: column["type"] for column in dataset["columns"]}
-        assert found == {
+        types = {column["column_name"]: column["type"] for column in dataset["columns"]}
+        assert types == {
             column: kind.upper() for column, kind in contracts[dataset["table_name"]].items()
         }
     assert "maege/metadata.yaml" in texts

@@ -37,14 +37,14 @@ def test_answers_are_tables_csv_or_json(warehouse: Path) -> None:
     assert as_json[-1] == {"metric": "m2", "rank": None}
 
 
-def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None = None) -> Result:
-    """Return the output of `maege sql` on a terminal of that width; `given` is standard input."""
+def ask(warehouse: Path, *arguments: str, columns: int = 80, stdin: str | None = None) -> Result:
+    """Return the output of `maege sql` on a terminal of that width; `stdin` is standard input."""
     environment = {"MAEGE_WAREHOUSE": str(warehouse), "COLUMNS": str(columns)}
-    return CliRunner(env=environment).invoke(app, ["sql", *arguments], input=given)
+    return CliRunner(env=environment).invoke(app, ["sql", *arguments], input=stdin)
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("drop table corpora", "are read-only"),
         ("copy corpora to 'there.csv'", "are read-only"),
@@ -64,10 +64,10 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
         ("select 'open", "unterminated quoted string"),
     ],
 )
-def test_invalid_query_is_rejected_in_one_line(warehouse: Path, query: str, said: str) -> None:
+def test_invalid_query_is_rejected_in_one_line(warehouse: Path, query: str, message: str) -> None:
     result = ask(warehouse, query)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
@@ -85,8 +85,8 @@ def test_an_answer_fits_the_terminal_and_loses_no_column(warehouse: Path, column
     lines = ask(warehouse, query, columns=columns).stdout.splitlines()
     assert max(map(cell_len, lines)) <= columns
     names = ("n_sentences", "lattices_from", "ingested_at", "wide", "nothing", "truth")
-    found = {line.split()[0] for line in lines} if columns > 20 else set("".join(lines))
-    assert found >= (set(names) if columns > 20 else set("".join(names)))
+    shown = {line.split()[0] for line in lines} if columns > 20 else set("".join(lines))
+    assert shown >= (set(names) if columns > 20 else set("".join(names)))
     assert sum("NULL" in line for line in lines) == 2
 
 
@@ -112,8 +112,8 @@ def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path
     file.write_text("-- Which corpora are there?\nselect corpus from corpora order by all;\n")
     for result in (
         ask(warehouse, "--file", str(file)),
-        ask(warehouse, given=file.read_text()),
-        ask(warehouse, "-", given=file.read_text()),
+        ask(warehouse, stdin=file.read_text()),
+        ask(warehouse, "-", stdin=file.read_text()),
     ):
         assert result.stdout.split() == ["corpus", "one", "two"]
 
@@ -176,7 +176,7 @@ def test_spreadsheets_are_the_same_and_have_a_limit(warehouse: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("export", "table", "type_delta"), "Did you mean type_deltas"),
         (("export", "table", "type_deltas", "--out", "x.pdf"), "found a name that ends in .pdf"),
@@ -185,11 +185,11 @@ def test_spreadsheets_are_the_same_and_have_a_limit(warehouse: Path, tmp_path: P
     ],
 )
 def test_incompatible_options_are_rejected(
-    warehouse: Path, arguments: tuple[str, ...], said: str
+    warehouse: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     result = maege(warehouse, *arguments)
     assert result.exit_code == 2
-    assert said in " ".join(result.stderr.split())
+    assert message in " ".join(result.stderr.split())
 
 
 def test_an_exported_mart_has_the_format_of_its_name(warehouse: Path, tmp_path: Path) -> None:

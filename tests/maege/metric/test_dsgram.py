@@ -35,18 +35,18 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServ
 
 def score(server: ChatServer) -> float | NoScore | None:
     judge = Judge("judge", server.url, "dsgram")
-    (found,) = judge.score_batch(source=["He go ."], hypothesis=["He goes {source} ."])
-    return found
+    (value,) = judge.score_batch(source=["He go ."], hypothesis=["He goes {source} ."])
+    return value
 
 
 def test_points_are_weighted_by_the_importance_of_their_criteria(server: ChatServer) -> None:
     # (4 * 8 + 2 * 4 + 1 * 6) / 7
     assert score(server) == pytest.approx(46 / 7)
     first, second = server.requests
-    for asked in (first, second):
-        assert (asked["temperature"], asked["max_tokens"]) == (0, 512)
-        assert "logprobs" not in asked
-        text = asked["messages"][0]["content"]
+    for request in (first, second):
+        assert (request["temperature"], request["max_tokens"]) == (0, 512)
+        assert "logprobs" not in request
+        text = request["messages"][0]["content"]
         assert "# original sentence\nHe go .\n\n# corrected sentence\nHe goes {source} .\n" in text
     assert score(server) == pytest.approx(46 / 7)
     assert len(server.requests) == 2
@@ -67,9 +67,9 @@ def test_a_matrix_that_contradicts_itself_twice_weighs_all_criteria_alike(
 
 def test_points_that_are_missing_twice_are_no_score(server: ChatServer) -> None:
     server.says[POINTS] = '{"semantic coherence": 8, "fluency": 6}'
-    found = score(server)
-    assert isinstance(found, NoScore)
-    assert "no score in the answer" in found.reason
+    value = score(server)
+    assert isinstance(value, NoScore)
+    assert "no score in the answer" in value.reason
     # Weights need no request.
     assert len(server.requests) == 2
     again = server.requests[1]["response_format"]["json_schema"]["schema"]
@@ -81,8 +81,8 @@ def test_both_questions_cost(server: ChatServer) -> None:
     cost = judge.estimate(source=["s"], hypothesis=["h"])
     assert cost.completion_tokens == 200
     score(server)
-    asked = {"source": ["He go ."], "hypothesis": ["He goes {source} ."]}
-    assert judge.estimate(**asked).usd == 0
+    inputs = {"source": ["He go ."], "hypothesis": ["He goes {source} ."]}
+    assert judge.estimate(**inputs).usd == 0
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_points_are_from_1_to_10_and_of_all_criteria(written: str) -> None:
 
 
 def test_the_last_points_count_and_names_may_have_capitals() -> None:
-    found = answer('```json\n{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}\n```')
-    assert points_in(found) == (8.5, 4, 10)
+    reply = answer('```json\n{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}\n```')
+    assert points_in(reply) == (8.5, 4, 10)
 
 
 @pytest.mark.parametrize(

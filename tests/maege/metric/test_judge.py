@@ -40,8 +40,8 @@ def scores(server: ChatServer, *hypotheses: str, **parameters: str) -> list[Any]
 def score_in(answer: dict[str, Any]) -> float | None:
     """Return the score that kobayashi-s reads."""
     (question,) = prompt_of("kobayashi-s").questions({"source": "s", "hypothesis": "h"})
-    found = question.read(answer)
-    return found[0] if found else None
+    points = question.read(answer)
+    return points[0] if points else None
 
 
 def test_distinct_inputs_are_scored_once_and_replays_never(server: ChatServer) -> None:
@@ -55,9 +55,9 @@ def test_distinct_inputs_are_scored_once_and_replays_never(server: ChatServer) -
 
 def test_judge_scores_one_target_at_temperature_0(server: ChatServer) -> None:
     scores(server, "He goes .")
-    (asked,) = server.requests
-    assert (asked["model"], asked["temperature"], asked["seed"]) == ("judge", 0, 777)
-    (message,) = asked["messages"]
+    (request,) = server.requests
+    assert (request["model"], request["temperature"], request["seed"]) == ("judge", 0, 777)
+    (message,) = request["messages"]
     assert "# source\ns\n\n# target\nHe goes .\n" in message["content"]
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
@@ -71,9 +71,9 @@ def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer)
 def test_response_without_score_is_requested_once_more_as_json(
     server: ChatServer,
 ) -> None:
-    found = scores(server, "MAYBE", "NEVER")
-    assert found == [1, NoScore("""no score in the answer: '{"score": 100}'""")]
-    formats = ["response_format" in asked for asked in server.requests]
+    results = scores(server, "MAYBE", "NEVER")
+    assert results == [1, NoScore("""no score in the answer: '{"score": 100}'""")]
+    formats = ["response_format" in request for request in server.requests]
     assert sorted(formats) == [False, False, True, True]
 
 
@@ -165,8 +165,8 @@ def preference_in(content: str, tokens: list[dict[str, Any]] | None = None) -> f
     inputs = {"source": "s", "hypothesis": "h", "other": "o"}
     (question,) = prompt_of("compare").questions(inputs)
     choice = {"message": {"content": content}, "logprobs": {"content": tokens}}
-    found = question.read({"choices": [choice]})
-    return found[0] if found else None
+    preference = question.read({"choices": [choice]})
+    return preference[0] if preference else None
 
 
 @pytest.mark.parametrize(
@@ -206,11 +206,11 @@ def test_a_judge_that_compares_is_shown_the_hypothesis_as_a(server: ChatServer) 
     }
     judge = Judge("judge", server.url, "compare")
     assert judge.reads == ("source", "hypothesis", "other")
-    found = judge.score_batch(
+    results = judge.score_batch(
         source=["s", "s"], hypothesis=["long", "short"], other=["short", "long"]
     )
-    assert found == [1, NoScore("no score in the answer: 'I like both.'")]
-    (constrained,) = (asked for asked in server.requests if "response_format" in asked)
+    assert results == [1, NoScore("no score in the answer: 'I like both.'")]
+    (constrained,) = (request for request in server.requests if "response_format" in request)
     schema = constrained["response_format"]["json_schema"]["schema"]
     assert schema["properties"] == {"better": {"type": "string", "enum": ["A", "B", "C"]}}
 
@@ -263,10 +263,10 @@ def test_an_answer_of_another_shape_has_no_score(answer: dict[str, Any]) -> None
 
 
 def test_a_probability_is_of_the_digit_that_was_written() -> None:
-    def token(text: str, **others: float) -> dict[str, Any]:
+    def token(text: str, **alternatives: float) -> dict[str, Any]:
         return {
             "token": text,
-            "top_logprobs": [{"token": t, "logprob": math.log(p)} for t, p in others.items()],
+            "top_logprobs": [{"token": t, "logprob": math.log(p)} for t, p in alternatives.items()],
         }
 
     tokens = [token("3", **{"3": 1.0}), token(' {"score": '), token("4", **{"4": 0.6, "5": 0.2})]
@@ -292,12 +292,12 @@ def test_key_is_sent_only_over_safe_connections(
     url: str, problem: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    found = problem_with(url, "OPENAI_API_KEY")
-    assert (found is None) if problem is None else (problem in str(found))
+    message = problem_with(url, "OPENAI_API_KEY")
+    assert (message is None) if problem is None else (problem in str(message))
     if problem is None:
         assert is_loopback(url) == ("example" not in url)
-        said = Judge("m", url).notice()
-        assert said == ("" if is_loopback(url) else f"texts are sent to {url}")
+        notice = Judge("m", url).notice()
+        assert notice == ("" if is_loopback(url) else f"texts are sent to {url}")
 
 
 def test_judge_needs_only_the_standard_library() -> None:

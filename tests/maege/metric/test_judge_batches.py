@@ -62,7 +62,7 @@ def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
     return result, [json.loads(line) for line in out.open()] if out.exists() else []
 
 
-def answered(asked: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
+def answered(request: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
     """Return the line of a response."""
     body = {
         "model": model,
@@ -70,7 +70,7 @@ def answered(asked: dict[str, Any], written: str, model: str = "large-1") -> dic
         "usage": {"prompt_tokens": 100, "completion_tokens": 10},
     }
     response = {"status_code": 200, "request_id": "r", "body": body}
-    return {"id": "b", "custom_id": asked["custom_id"], "response": response, "error": None}
+    return {"id": "b", "custom_id": request["custom_id"], "response": response, "error": None}
 
 
 def load(warehouse: Path, *lines: dict[str, Any] | str) -> Result:
@@ -121,9 +121,9 @@ def test_comparing_judge_scores_steps(warehouse: Path) -> None:
     add(warehouse, "--prompt", "compare")
     assert read_own_metrics(warehouse / "metrics.yml")["judge"].compares
     _, lines = batch(warehouse)
-    asked = sorted(line["body"]["messages"][0]["content"].split("# A\n")[1] for line in lines)
+    prompts = sorted(line["body"]["messages"][0]["content"].split("# A\n")[1] for line in lines)
     for text, (first, second) in zip(
-        asked, [("He goes .", "He went ."), ("He went .", "He goes .")], strict=True
+        prompts, [("He goes .", "He went ."), ("He went .", "He goes .")], strict=True
     ):
         assert text.startswith(f"{first}\n\n# B\n{second}\n")
 

@@ -43,9 +43,9 @@ class SmallModel:
         shorter, *sums = self._model.log_p(texts)[:, 0]
         return {digit: total - shorter for digit, total in zip("12345", sums, strict=True)}
 
-    def reply(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the response to a request: the most probable digit, with all probabilities."""
-        log_p = self.log_p(asked["messages"][0]["content"])
+        log_p = self.log_p(request["messages"][0]["content"])
         digit = max(log_p, key=lambda each: log_p[each])
         top = [{"token": token, "logprob": value} for token, value in log_p.items()]
         tokens = [{"token": BEFORE}, {"token": digit, "top_logprobs": top}, {"token": AFTER}]
@@ -60,21 +60,21 @@ def test_a_small_models_digits_make_scores_that_are_the_same_again_and_outlive_i
     prompt = tmp_path / "prompt.txt"
     prompt.write_text(PROMPT)
     model = SmallModel()
-    found = {}
+    scores = {}
     with chat_server() as server:
         server.replies = model.reply
         judge = Judge("smollm2", server.url, prompt=str(prompt), threads="1", tries="1")
         for warehouse in ("first", "second"):
             monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / warehouse))
             (tmp_path / warehouse).mkdir()
-            found[warehouse] = judge.score_batch(**INPUTS)
+            scores[warehouse] = judge.score_batch(**INPUTS)
         assert len(server.requests) == 2 * len(INPUTS["source"])
-    assert found["first"] == found["second"]
+    assert scores["first"] == scores["second"]
     # The server has ended, its responses are stored.
-    assert judge.score_batch(**INPUTS) == found["first"]
+    assert judge.score_batch(**INPUTS) == scores["first"]
     likely = model.log_p(PROMPT.format(source="He go .", hypothesis="He goes ."))
     shares = {int(digit): math.exp(value) for digit, value in likely.items()}
     mean = sum(digit * share for digit, share in shares.items()) / sum(shares.values())
-    assert found["first"][0] == pytest.approx(mean)
-    assert len(set(found["first"])) == len(INPUTS["source"])
-    assert all(isinstance(score, float) and 1 < score < 5 for score in found["first"])
+    assert scores["first"][0] == pytest.approx(mean)
+    assert len(set(scores["first"])) == len(INPUTS["source"])
+    assert all(isinstance(value, float) and 1 < value < 5 for value in scores["first"])

@@ -95,11 +95,11 @@ def tried(warehouse: Path, *arguments: str) -> Result:
 def test_trial_estimates_the_time_of_all_inputs(warehouse: Path) -> None:
     result = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good", "--json")
     assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
+    trial = json.loads(result.stdout)
     # Inputs of the first draws: bb and ccc with two references, bb with one, dddd with two.
-    assert (found["n_tried"], found["lowest"], found["highest"]) == (4, 3, 6)
-    assert (found["n_missing"], found["alone_or_in_batch"], found["warnings"]) == (0, 0, [])
-    x, y = found["corpora"]
+    assert (trial["n_tried"], trial["lowest"], trial["highest"]) == (4, 3, 6)
+    assert (trial["n_missing"], trial["alone_or_in_batch"], trial["warnings"]) == (0, 0, [])
+    x, y = trial["corpora"]
     assert (x["corpus"], x["n_sentences"], x["n_inputs"], x["n_hypotheses"]) == ("x", 2, 4, 3)
     assert (x["n_inputs_first_draws"], y["n_inputs"], y["n_inputs_first_draws"]) == (3, 1, 1)
     # A quarter of a dollar for four inputs.
@@ -126,10 +126,10 @@ def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
         """)
     refused = tried(warehouse, *judge)
     assert refused.exit_code == 2
-    said = " ".join(refused.stderr.split())
-    assert "x, output of a:1 found JSON with an object a line" in said
-    assert "x, sentences found texts in the script Cyrillic, and en is named" in said
-    assert "language: TAG in the manifest, such as language: cs, then ingest the corpus" in said
+    message = " ".join(refused.stderr.split())
+    assert "x, output of a:1 found JSON with an object a line" in message
+    assert "x, sentences found texts in the script Cyrillic, and en is named" in message
+    assert "language: TAG in the manifest, such as language: cs, then ingest the corpus" in message
     forced = tried(warehouse, *judge, "--force", "--json")
     assert forced.exit_code == 0
     assert len(json.loads(forced.stdout)["warnings"]) == 2
@@ -138,9 +138,9 @@ def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
 def test_cost_of_a_sample_is_counted_by_sentences(warehouse: Path) -> None:
     # Sentence 1 of x comes first and has one pair in the first draws.
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")
-    found = json.loads(tried(warehouse, *line, "--json").stdout)
-    assert found["n_tried"] == 2
-    x, y = found["corpora"]
+    trial = json.loads(tried(warehouse, *line, "--json").stdout)
+    assert trial["n_tried"] == 2
+    x, y = trial["corpora"]
     assert (x["n_sentences"], x["n_inputs"], x["n_inputs_first_draws"]) == (1, 2, 1)
     assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.125, 0.0625)
     assert (y["n_sentences"], y["n_inputs"]) == (1, 1)
@@ -156,19 +156,19 @@ def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("design", "n_all", "n_asked", "said"),
+    ("design", "n_all", "n_asked", "message"),
     [
         (("--draws", "1"), 4, 2, "first draw (as in a build): 2 inputs"),
         (("--draws", "4"), 4, 4, "first 4 draws (as in a build): 4 inputs"),
     ],
 )
 def test_a_design_is_projected_as_a_build_would_ask(
-    design: tuple[str, ...], n_all: int, n_asked: int, said: str, warehouse: Path
+    design: tuple[str, ...], n_all: int, n_asked: int, message: str, warehouse: Path
 ) -> None:
     line = ("module_to_try:Judge", "--parameter", "model=good")
     x, _ = json.loads(tried(warehouse, *line, *design, "--json").stdout)["corpora"]
     assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
-    assert said in tried(warehouse, *line, *design).stdout
+    assert message in tried(warehouse, *line, *design).stdout
     add = ("metric", "add", *line, "--name", "judge", *design)
     assert maege(warehouse, *add).exit_code == 0
     x, _ = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
@@ -180,10 +180,10 @@ def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
     # Also if edit-based metrics score no draw: steps belong to no draw.
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("update corpora.metric_registry set n_draws = 0")
-    found = json.loads(tried(warehouse, *line).stdout)
+    trial = json.loads(tried(warehouse, *line).stdout)
     # One source has ccc and bb, of two sentences, in both orders. The other source has the same.
-    assert (found["n_tried"], found["n_distinct"], found["n_missing"]) == (3, 2, 0)
-    assert [corpus["n_inputs"] for corpus in found["corpora"]] == [2, 1]
+    assert (trial["n_tried"], trial["n_distinct"], trial["n_missing"]) == (3, 2, 0)
+    assert [corpus["n_inputs"] for corpus in trial["corpora"]] == [2, 1]
     x, _ = json.loads(tried(warehouse, *line, "--sample-sentences", "1").stdout)["corpora"]
     assert x["n_inputs"] == 1
     shown = tried(warehouse, "module_to_try:Longer").stdout
@@ -216,10 +216,10 @@ def test_budget_covers_a_number_of_whole_sentences(
     limits: tuple[str, ...], sentences: int, inputs: int, is_all: bool, warehouse: Path
 ) -> None:
     line = ("module_to_try:Judge", "--parameter", "model=good", *limits)
-    found = json.loads(tried(warehouse, *line, "--json").stdout)["affordable"]
-    assert (found["n_sentences"], found["n_inputs"]) == (sentences, inputs)
-    assert found["is_all"] == is_all
-    assert found["usd"] == inputs / 16
+    affordable = json.loads(tried(warehouse, *line, "--json").stdout)["affordable"]
+    assert (affordable["n_sentences"], affordable["n_inputs"]) == (sentences, inputs)
+    assert affordable["is_all"] == is_all
+    assert affordable["usd"] == inputs / 16
     shown = tried(warehouse, *line).stdout
     assert "within the limits: " in shown
     assert ("(--sample-sentences)" in shown) == (sentences == 1)
@@ -235,8 +235,8 @@ def test_cost_of_a_judge_is_estimated_first(
 ) -> None:
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
     with chat_server() as server:
-        asked = ("--judge", "m", "--base-url", server.url, "--name", "judge", "--price", "1,1")
-        assert maege(warehouse, "metric", "add", *asked).exit_code == 0
+        options = ("--judge", "m", "--base-url", server.url, "--name", "judge", "--price", "1,1")
+        assert maege(warehouse, "metric", "add", *options).exit_code == 0
         first = json.loads(tried(warehouse, "judge", "--json").stdout)
         again = json.loads(tried(warehouse, "judge", "--sample", "1", "--json").stdout)
         assert first["usd"] > 0
@@ -295,8 +295,8 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
     assert "Judge: 5 inputs" in shown
     assert "these are inputs of the sample corpus" in shown
     # The sample has four references per sentence.
-    of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
-    assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4
+    command = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
+    assert json.loads(tried(empty, *command).stdout)["lowest"] >= 4
 
 
 def test_class_declares_its_inputs(warehouse: Path, tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "found", "expected"),
+    ("content", "line", "problem", "expected"),
     [
         ("metrics:\n  m:\n    inputs: [sauce]\n", 3, "sauce", "some of source"),
         ("metrics:\n  m: {}\n", 2, 'no key "inputs" in metrics.m', "the key inputs"),
@@ -282,14 +282,14 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
     ],
 )
 def test_a_fault_of_metrics_yml_is_found_on_its_line(
-    content: str, line: int, found: str, expected: str, metrics_file: Path
+    content: str, line: int, problem: str, expected: str, metrics_file: Path
 ) -> None:
     metrics_file.write_text(content)
     with pytest.raises(BadInputError) as error:
         read_own_metrics(metrics_file)
     finding, *_ = error.value.findings
     assert (finding.file, finding.line) == (str(metrics_file), line)
-    assert found in finding.found
+    assert problem in finding.found
     assert expected in finding.expected
 
 
@@ -353,8 +353,8 @@ def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, built: Path) -> None:
     file = built / f"scores.{suffix}"
-    given = [("aa", "1"), ("aa", "2"), ("zz", "1"), ("bb", "high"), ("cc", "nan"), ("dd", "0.5")]
-    write_rows(file, [{"id": i, "score": score} for i, score in given])
+    rows = [("aa", "1"), ("aa", "2"), ("zz", "1"), ("bb", "high"), ("cc", "nan"), ("dd", "0.5")]
+    write_rows(file, [{"id": i, "score": score} for i, score in rows])
     result = maege(built, "metric", "load", "far", file, "--json", "--partial")
     assert result.exit_code == 2
     findings = json.loads(result.stdout)["findings"]
@@ -370,7 +370,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "found"),
+    ("name", "content", "problem"),
     [
         ("scores.tsv", b"id\tscore\n", 'a name that ends in ".tsv"'),
         ("scores.csv", b"", "an empty file"),
@@ -387,13 +387,13 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
     ],
 )
 def test_file_in_an_unknown_format_is_a_finding(
-    name: str, content: bytes | None, found: str, built: Path
+    name: str, content: bytes | None, problem: str, built: Path
 ) -> None:
     if content is not None:
         (built / name).write_bytes(content)
     result = maege(built, "metric", "load", "far", built / name, "--json")
     assert result.exit_code == 2
-    assert found in json.loads(result.stdout)["findings"][0]["found"]
+    assert problem in json.loads(result.stdout)["findings"][0]["found"]
 
 
 def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path) -> None:

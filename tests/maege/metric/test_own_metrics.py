@@ -336,12 +336,12 @@ def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> No
     assert len(tables) == 3
     assert all(table.schema == STATISTICS_SCHEMA for table in tables)
     scored = pa.concat_tables(tables).to_pylist()
-    found = {
+    statistics = {
         (row["family"], row["source_text_id"], row["hypothesis_text_id"]): row["statistics"]
         for row in scored
         if row["failure"] is None
     }
-    assert found == {
+    assert statistics == {
         ("own:shared", 1, 2): [2.0],
         ("own:shared", 1, 3): [0.0],
         ("own:shared", 2, 2): [3.0],

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from holding import held
+from holding import locked
 
 from maege.building.holder import Holder, find_holder, holder_in, in_use
 
@@ -19,10 +19,10 @@ asks_the_system = pytest.mark.skipif(
 def test_process_with_the_file_is_found(how: str, tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
     assert find_holder(path) is None
-    with held(path):
+    with locked(path):
         pass
     assert find_holder(path) is None
-    with held(path, how) as pid:
+    with locked(path, how) as pid:
         holder = find_holder(path)
     assert holder is not None
     assert holder.pid == pid

@@ -95,12 +95,12 @@ def test_message_without_corpus_names_ingest(tmp_path: Path) -> None:
 
 
 def test_reading_commands_import_neither_dbt_nor_numerics(repository: Path) -> None:
-    asked = "import sys, maege.building.run; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
-    said = subprocess.run(
-        [sys.executable, "-c", asked],
+    program = "import sys, maege.building.run; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
+    process = subprocess.run(
+        [sys.executable, "-c", program],
         env=os.environ | {"PYTHONPATH": str(repository)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert said.stdout == "set()\n"
+    assert process.stdout == "set()\n"

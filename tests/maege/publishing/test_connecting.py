@@ -21,11 +21,11 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def engine(warehouse: Path) -> Iterator[Engine]:
     """SQLAlchemy's read-only engine."""
-    made = create_engine(
+    connected = create_engine(
         f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
     )
-    yield made
-    made.dispose()
+    yield connected
+    connected.dispose()
 
 
 @pytest.mark.filterwarnings("ignore:duckdb-engine doesn't yet support reflection on indices")
@@ -34,9 +34,9 @@ def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
     tables.reflect(engine)
     mart = tables.tables["sentence_correlations"]
     with engine.connect() as connection:
-        there = {name for (name,) in connection.execute(text("select name from (show tables)"))}
+        published = {name for (name,) in connection.execute(text("select name from (show tables)"))}
         rows = connection.execute(select(mart.c.metric).where(mart.c.rank == 1)).all()
-    assert {name.rpartition(".")[2] for name in tables.tables} == there
+    assert {name.rpartition(".")[2] for name in tables.tables} == published
     assert rows
     assert all(isinstance(metric, str) for (metric,) in rows)
 
@@ -63,7 +63,7 @@ JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1
     "-Dartifact=org.duckdb:duckdb_jdbc:1.5.6.0",
 )
 def test_java_reads_the_marts_and_cannot_write(warehouse: Path, repository: Path) -> None:
-    def asked(sql: str) -> subprocess.CompletedProcess[str]:
+    def run_query(sql: str) -> subprocess.CompletedProcess[str]:
         program = repository / "docs" / "connect" / "ReadMarts.java"
         marts = warehouse / "marts.duckdb"
         return subprocess.run(
@@ -73,8 +73,8 @@ def test_java_reads_the_marts_and_cannot_write(warehouse: Path, repository: Path
             check=False,
         )
 
-    best = asked("select corpus, metric from sentence_correlations where rank = 1 order by all")
+    best = run_query("select corpus, metric from sentence_correlations where rank = 1 order by all")
     assert best.stdout.splitlines() == ["one\tfluency", "two\tfluency"], best.stderr
-    refused = asked("create table t (x integer)")
+    refused = run_query("create table t (x integer)")
     assert refused.returncode != 0
     assert "read-only mode" in refused.stderr

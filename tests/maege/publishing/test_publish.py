@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from holding import held
+from holding import locked
 from small_corpus import maege, query
 
 from maege import connect
@@ -233,14 +233,14 @@ def test_texts_are_compressed_without_trying_rare_encodings(tmp_path: Path) -> N
             "create table marts.texts as select md5(range::varchar) as text from range(50_000)"
         )
     maege(tmp_path, "publish")
-    found = query(
+    encodings = query(
         tmp_path,
         "select distinct compression from pragma_storage_info('texts') "
         "where segment_type = 'VARCHAR'",
         "marts.duckdb",
     )
-    assert found
-    assert ("FSST",) not in found
+    assert encodings
+    assert ("FSST",) not in encodings
 
 
 def test_the_answer_can_be_read_by_a_script(tmp_path: Path) -> None:
@@ -451,13 +451,13 @@ def test_nothing_is_published_while_a_program_writes_to_the_marts(tmp_path: Path
     build(tmp_path)
     maege(tmp_path, "publish")
     build(tmp_path, version=2)
-    with held(tmp_path / "marts.duckdb") as pid:
+    with locked(tmp_path / "marts.duckdb") as pid:
         for command in (("publish",), ("sql", "from metrics"), ("doctor",)):
             result = maege(tmp_path, *command)
             assert result.exit_code == 1 + (command[0] == "sql")
-            said = " ".join(result.output.split())
-            assert f"is open for writing in process {pid}" in said
+            message = " ".join(result.output.split())
+            assert f"is open for writing in process {pid}" in message
     assert query(tmp_path, "from metrics", "marts.duckdb") == [("it's", 1)]
-    with held(tmp_path / "marts.duckdb", "reading"):
+    with locked(tmp_path / "marts.duckdb", "reading"):
         assert maege(tmp_path, "publish").exit_code == 0
     assert query(tmp_path, "from metrics", "marts.duckdb") == [("it's", 2)]

@@ -37,17 +37,17 @@ def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None
     add_judgments(marts, "first")
     add_best(marts, "gleu", 0.70, in_best_set=True)
     add_best(marts, "errant", 0.60, in_best_set=False)
-    found = chosen(marts)
-    assert found.metric == "gleu"
-    assert found.ties == []
-    assert found.verdict == [
+    choice = chosen(marts)
+    assert choice.metric == "gleu"
+    assert choice.ties == []
+    assert choice.verdict == [
         "Use gleu to rank outputs of one sentence in English.",
         "It is the best of the metrics at ordering outputs as judges do (first).",
     ]
-    shown = markdown(page(found))
+    shown = markdown(page(choice))
     assert "| first | 100 sentences | 70 % \\[68, 72\\] | yes |" in shown
     assert "Only one data set supports this: first." in shown
-    assert query(found) == (
+    assert query(choice) == (
         "maege results \"from best_metrics where judgment_set = 'first' and level = 'output'\""
     )
 
@@ -58,13 +58,13 @@ def test_ties_of_the_confidence_set_are_listed(marts: duckdb.DuckDBPyConnection)
         add_best(marts, "gleu", 0.70, in_best_set=True, judgment_set=judgment_set)
         add_best(marts, "errant", 0.69, errant_is_best, judgment_set=judgment_set)
         add_best(marts, "meaning", 0.69, in_best_set=True, judgment_set=judgment_set)
-    found = chosen(marts)
-    assert found.metric == "gleu"
-    assert [(tie.metric, tie.n_tied, tie.n_compared, tie.basis) for tie in found.ties] == [
+    choice = chosen(marts)
+    assert choice.metric == "gleu"
+    assert [(tie.metric, tie.n_tied, tie.n_compared, tie.basis) for tie in choice.ties] == [
         ("meaning", 2, 2, "confidence set"),
         ("errant", 1, 2, "confidence set"),
     ]
-    assert "on 2 of 2 data sets, and tied with meaning on all of them." in found.verdict[1]
+    assert "on 2 of 2 data sets, and tied with meaning on all of them." in choice.verdict[1]
 
 
 def test_few_systems_and_few_languages_are_limits(marts: duckdb.DuckDBPyConnection) -> None:
@@ -104,9 +104,9 @@ def test_a_pairwise_test_decides_about_ties(marts: duckdb.DuckDBPyConnection) ->
             ci_high=difference + 0.2,
             q_value=q_value,
         )
-    found = chosen(marts, "systems")
-    assert found.metric == "gleu"
-    assert [(tie.metric, tie.basis, tie.details) for tie in found.ties] == [
+    choice = chosen(marts, "systems")
+    assert choice.metric == "gleu"
+    assert [(tie.metric, tie.basis, tie.details) for tie in choice.ties] == [
         ("errant", "test", ("first −0.10 [−0.30, +0.10], q = 0.300",))
     ]
 
@@ -126,12 +126,12 @@ def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnect
             tau_ci_low=tau - 0.03,
             tau_ci_high=tau + 0.03,
         )
-    found = chosen(marts, language="cs")
-    assert found.metric == "gleu"
-    assert [(tie.metric, tie.basis) for tie in found.ties] == [("errant", "overlapping intervals")]
-    assert "its interval overlaps with that of errant" in found.verdict[1]
-    assert found.limits[0].startswith("No human judgments in Czech support this.")
-    assert "from corpus_comparisons where corpus = 'eseje'" in query(found)
+    choice = chosen(marts, language="cs")
+    assert choice.metric == "gleu"
+    assert [(tie.metric, tie.basis) for tie in choice.ties] == [("errant", "overlapping intervals")]
+    assert "its interval overlaps with that of errant" in choice.verdict[1]
+    assert choice.limits[0].startswith("No human judgments in Czech support this.")
+    assert "from corpus_comparisons where corpus = 'eseje'" in query(choice)
 
 
 def test_variants_and_baselines_are_never_recommended(marts: duckdb.DuckDBPyConnection) -> None:
@@ -139,27 +139,27 @@ def test_variants_and_baselines_are_never_recommended(marts: duckdb.DuckDBPyConn
     for metric, estimate in (("max_sari", 0.9), ("ld", 0.8), ("uploaded", 0.7)):
         add_best(marts, metric, estimate, in_best_set=True)
     add_best(marts, "gleu", 0.6, in_best_set=False)
-    found = chosen(marts)
-    assert found.metric == "gleu"
-    assert found.ties == []
-    assert "It has the highest estimate of the metrics at" in found.verdict[1]
+    choice = chosen(marts)
+    assert choice.metric == "gleu"
+    assert choice.ties == []
+    assert "It has the highest estimate of the metrics at" in choice.verdict[1]
 
 
 def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
     add_best(marts, "gleu", 0.70, in_best_set=True)
     add_best(marts, "fluency", 0.65, in_best_set=False)
-    found = chosen(marts, references="none")
-    assert found.metric == "fluency"
-    assert "of the metrics without references" in found.verdict[1]
-    assert "With references, gleu is the recommendation." in found.limits
-    assert "fluency needs a language model: see docs/metrics.md." in found.limits
+    choice = chosen(marts, references="none")
+    assert choice.metric == "fluency"
+    assert "of the metrics without references" in choice.verdict[1]
+    assert "With references, gleu is the recommendation." in choice.limits
+    assert "fluency needs a language model: see docs/metrics.md." in choice.limits
     exploitable = (
         "A system that is optimised for fluency can exploit it: fluency does not check meaning, so "
         "a text that says something else can get a high score."
     )
-    assert exploitable in found.limits
-    assert exploitable in " ".join(markdown(overview([[found]])).split())
+    assert exploitable in choice.limits
+    assert exploitable in " ".join(markdown(overview([[choice]])).split())
     assert exploitable not in chosen(marts).limits
 
 
@@ -184,10 +184,10 @@ def test_contradicting_judgment_sets_are_stated(marts: duckdb.DuckDBPyConnection
     add_best(marts, "errant", 0.7, in_best_set=True, judgment_set="third")
     add_best(marts, "gleu", 0.0, False, level="sentence", judgment_set=None, verdict=NOT_BETTER)
     add_best(marts, "errant", 0.3, in_best_set=True, level="sentence", judgment_set=None)
-    found = chosen(marts)
-    assert found.metric == "gleu"
-    assert "on 2 of 3 data sets" in found.verdict[1]
-    assert [limit for limit in found.limits if limit.startswith("Contradicting")] == [
+    choice = chosen(marts)
+    assert choice.metric == "gleu"
+    assert "on 2 of 3 data sets" in choice.verdict[1]
+    assert [limit for limit in choice.limits if limit.startswith("Contradicting")] == [
         "Contradicting evidence: at ordering outputs as judges do (third), gleu (60 % [58, 62]) "
         "is significantly worse than errant (70 % [68, 72]).",
         "Contradicting evidence: gleu is not better than chance at ordering corrections of one "
@@ -208,9 +208,9 @@ def test_metrics_with_fewer_results_are_named(marts: duckdb.DuckDBPyConnection) 
 def test_no_metric_better_than_chance_is_said(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
     add_best(marts, "gleu", 0.5, in_best_set=False, verdict=NOT_BETTER)
-    found = chosen(marts)
-    assert found.metric is None
-    assert "No metric that you can compute is better than chance" in found.verdict[0]
+    choice = chosen(marts)
+    assert choice.metric is None
+    assert "No metric that you can compute is better than chance" in choice.verdict[0]
 
 
 def test_another_language_is_reported_as_such(marts: duckdb.DuckDBPyConnection) -> None:
@@ -323,9 +323,9 @@ def test_preferred_outputs_are_evidence(marts: duckdb.DuckDBPyConnection) -> Non
             ci_high=accuracy + 0.1,
             chance_q_value=0.01,
         )
-    found = chosen(marts)
-    assert (found.metric, found.evidence[0].data_set) == ("gleu", "pairs")
-    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(found)
+    choice = chosen(marts)
+    assert (choice.metric, choice.evidence[0].data_set) == ("gleu", "pairs")
+    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(choice)
 
 
 def test_a_combined_judgment_set_counts_once(marts: duckdb.DuckDBPyConnection) -> None:
@@ -364,12 +364,12 @@ def test_variants_and_edit_metrics_match_the_registry() -> None:
         if name.startswith(f"{other}_") and name not in EDIT_BASED
     }
     assert suffixed - {*VARIANTS} == set()
-    of_edits = {
+    edit_metrics = {
         name
         for name, metric in METRICS.items()
         if any(family.reads_gold for family in metric.score.families)
     }
-    assert {name for name in of_edits if name not in VARIANTS} == {*EDIT_BASED}
+    assert {name for name in edit_metrics if name not in VARIANTS} == {*EDIT_BASED}
     assert {*VARIANTS.values(), *BASELINES} <= {*METRICS, "lt", "grammaticality"}
 
 
@@ -384,11 +384,12 @@ def test_the_command_answers_without_a_warehouse(
         task for task in ("rank systems", "notice wrong edits") if task not in shown.output
     ] == []
     answer = runner.invoke(app, ["recommend", "--task", "outputs", "--format", "json"])
-    (found,) = json.loads(answer.output)["recommendations"]
+    (choice,) = json.loads(answer.output)["recommendations"]
     assert (
-        found["verdict"][0] == f"Use {found['metric']} to rank outputs of one sentence in English."
+        choice["verdict"][0]
+        == f"Use {choice['metric']} to rank outputs of one sentence in English."
     )
-    assert all(re.match("maege results ", line) for line in found["queries"])
+    assert all(re.match("maege results ", line) for line in choice["queries"])
 
 
 def test_an_invalid_language_is_refused() -> None:

@@ -71,10 +71,10 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
 
 def test_card_gives_rank_ties_and_verdict() -> None:
     # Of 16 pairs, 2 are concordant, 5 discordant and 9 tied: (2 - 5) / 16. It still has a rank.
-    of_pairs = {"condition": "random_source", "n": 16}
+    pair_facts = {"condition": "random_source", "n": 16}
     facts = [
-        fact("sentence", "chains", measure=measure, value=value, **of_pairs, **others)
-        for measure, value, others in (
+        fact("sentence", "chains", measure=measure, value=value, **pair_facts, **details)
+        for measure, value, details in (
             ("kendall_tau_a", -3 / 16, {"rank": 19, "n_ranked": 22}),
             ("chance_p_value", 0.0004, {"text": "worse than chance"}),
             ("strict_accuracy", 2 / 16, {}),

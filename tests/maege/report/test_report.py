@@ -10,13 +10,13 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
-from small_marts import drawn, publish
+from small_marts import publish, rendered
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_report
 from maege.report.exhibits import Row
 from maege.report.marts import sql
-from maege.report.sections.tasks import standings, without_variants
+from maege.report.sections.tasks import task_results, without_variants
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def report(warehouse: Path) -> Report:
 @pytest.fixture(scope="module")
 def page(report: Report) -> str:
     """The page of that report."""
-    return drawn(report)
+    return rendered(report)
 
 
 class Elements(HTMLParser):
@@ -64,7 +64,7 @@ def test_page_asks_for_nothing(page: str) -> None:
 @pytest.mark.slow
 def test_the_same_marts_give_the_same_bytes(warehouse: Path, page: str) -> None:
     again = read_report(Warehouse(warehouse), None, (), lambda _: None)
-    assert drawn(again) == page
+    assert rendered(again) == page
 
 
 @pytest.mark.slow
@@ -117,8 +117,8 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     report: Report,
 ) -> None:
     verdict = report.sections[0]
-    said = {answer.task: answer for answer in verdict.answers if answer.corpus == "one"}
-    order = said["Order corrections of one sentence"]
+    answers = {answer.task: answer for answer in verdict.answers if answer.corpus == "one"}
+    order = answers["Order corrections of one sentence"]
     assert order.verdict == "Too little data: 2 of 3 metrics are statistically tied for best"
     assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
         ("fluency", 0.7, "0.70 [0.60, 0.80]"),
@@ -127,7 +127,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     assert order.rest == (
         "About 400 sentences would separate gleu from fluency. Worse than chance: m2."
     )
-    rank = said["Rank corpora of known quality"]
+    rank = answers["Rank corpora of known quality"]
     assert (rank.verdict, [bar.metric for bar in rank.bars]) == ("fluency", ["fluency"])
     assert verdict.words[0].lines[0] == (
         "fluency is the best metric on 1 of 3 tasks and statistically tied for best on the other 2."
@@ -135,13 +135,15 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
 
 
 def test_first_screen_explains_self_reference_and_sample_size(report: Report) -> None:
-    said = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
-    assert {corpus: text.count("self-referenced") for corpus, text in said.items()} == {
+    texts = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
+    assert {corpus: text.count("self-referenced") for corpus, text in texts.items()} == {
         "one": 0,
         "two": 1,
     }
 
-    answer = next(one for one in report.sections[0].answers if one.task.endswith("as judges do"))
+    answer = next(
+        answer for answer in report.sections[0].answers if answer.task.endswith("as judges do")
+    )
     assert (answer.verdict, answer.bars) == ("Too little data", ())
     assert answer.rest == "A verdict needs at least 5 systems."
 
@@ -186,8 +188,8 @@ def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
 def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
-    assert "an older version published them" in report.sections[0].extra["html"]
-    assert "What are the results for m2?" in drawn(report)
+    assert "an older version published them" in report.sections[0].html
+    assert "What are the results for m2?" in rendered(report)
 
 
 @pytest.mark.slow
@@ -212,7 +214,7 @@ def test_missing_marts_are_listed_in_one_line(tmp_path: Path) -> None:
     empty = {section.name: section.words for section in report.sections if not section.exhibits}
     assert {"verdict", "sentence-level", "systems", "human-rankings", "replication"} <= set(empty)
     assert all(len(words) == 1 and words[0].lines[0].endswith(".") for words in empty.values())
-    assert "<h2" in drawn(report)
+    assert "<h2" in rendered(report)
 
 
 @pytest.mark.slow
@@ -221,7 +223,7 @@ def test_sections_without_data_are_one_line_at_the_end(tmp_path: Path) -> None:
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
         marts.execute("delete from human_scores")
         marts.execute("drop table adversarial_scores")
-    page = drawn(read_report(Warehouse(tmp_path), None, (), lambda _: None))
+    page = rendered(read_report(Warehouse(tmp_path), None, (), lambda _: None))
     assert 'id="adversarial"' not in page
     assert "#adversarial" not in page
     (line,) = re.findall(r'<p class="absent">(.*?)</p>', page)
@@ -244,7 +246,7 @@ def test_own_corpus_has_systems_and_annotators_first(tmp_path: Path) -> None:
     # 30 corrections in 20 sentences.
     (row,) = report.exhibits["annotators-list"].rows
     assert row["corrections_per_sentence"] == 1.5
-    assert next(one for one in report.sections if one.name == "replication").is_empty
+    assert next(section for section in report.sections if section.name == "replication").is_empty
     everything = read_report(Warehouse(tmp_path), None, (), lambda _: None)
     assert everything.sections[0].name == "verdict"
 
@@ -328,7 +330,7 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--figure", "error-type"), "Did you mean error-types"),
         (("--table", "nothing"), "no table nothing"),
@@ -341,11 +343,11 @@ def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> 
     ],
 )
 def test_invalid_options_are_rejected(
-    warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+    warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     result = maege(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
     assert result.exit_code == 2
-    assert said in " ".join(result.stderr.split())
+    assert message in " ".join(result.stderr.split())
     assert not (tmp_path / "out").exists()
 
 
@@ -390,6 +392,6 @@ def test_variants_are_listed_only_if_better() -> None:
         row("max_sari", "variant", "edit", best=True),
     ]
     # MAX-SARI is the better one only at edits; the other variant is in no set.
-    best = [standing.best for standing in standings(without_variants(rows))]
+    best = [result.best for result in task_results(without_variants(rows))]
     assert best == [["sari"], ["max_sari"]]
-    assert [standing.best for standing in standings(rows)] == [["sari", "max_sari"], ["max_sari"]]
+    assert [result.best for result in task_results(rows)] == [["sari", "max_sari"], ["max_sari"]]

@@ -23,7 +23,7 @@ def reports(warehouse: Path) -> dict[str, Report]:
     return read_across(Warehouse(warehouse), lambda _: None)
 
 
-def said(section: Section) -> str:
+def words(section: Section) -> str:
     return " ".join(line for words in section.words for line in words.lines)
 
 
@@ -36,23 +36,23 @@ def test_agreement_of_corpora_excludes_the_baseline(
     reports: dict[str, Report],
 ) -> None:
     """Both order gleu before m2 by each measure: W and rho are 1."""
-    text = said(reports[""].sections[0])
+    text = words(reports[""].sections[0])
     assert "By standardised tau, 2 corpora order 2 metrics with a Kendall's W of 1.00" in text
     shown = reports[""].exhibits["across-metrics"].rows
     assert {row["metric"] for row in shown} == {"gleu", "m2", "ld"}
-    (of_gleu,) = (
+    (gleu_row,) = (
         row
         for row in shown
         if (row["metric"], row["compared"], row["measure"])
         == ("gleu", "one", "valid over corrupted")
     )
     # .65 of pairs is .3 of the way from chance to 1.
-    assert of_gleu["shade"] == pytest.approx(0.3)
+    assert gleu_row["shade"] == pytest.approx(0.3)
 
 
 def test_results_of_a_language_state_their_limits(reports: dict[str, Report]) -> None:
     (section,) = reports["cs"].sections
-    text = said(section)
+    text = words(section)
     assert "the best by tau are gleu 0.60 [0.50, 0.70], m2 0.40 [0.30, 0.50]" in text
     assert "(ld) prefers a valid edit to a corrupted one in 0.28" in text
     assert "with fewer than 200 sentences, the order of metrics is uncertain" in text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser import Page, browser, chromium
-from small_marts import drawn, publish
+from small_marts import publish, rendered
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
@@ -26,8 +26,8 @@ pytestmark = [
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of marts made by hand."""
     folder = tmp_path_factory.mktemp("browser")
-    found = read_report(Warehouse(publish(folder / "warehouse")), None, (), lambda _: None)
-    (folder / "index.html").write_text(drawn(found), encoding="utf-8")
+    contents = read_report(Warehouse(publish(folder / "warehouse")), None, (), lambda _: None)
+    (folder / "index.html").write_text(rendered(contents), encoding="utf-8")
     return folder / "index.html"
 
 
@@ -109,8 +109,8 @@ def test_a_click_on_a_metric_shows_its_sentences(report: Path, page: Page) -> No
     chosen = "document.querySelector('#worst-pairs [name=metric]').value"
     first = page.value(chosen)
     link = "[...document.querySelectorAll('.shares a[data-metric]')]"
-    others = f"{link}.map(each => each.dataset.metric).filter(name => name !== '{first}')"
-    (other, *_) = page.value(others)
+    other_names = f"{link}.map(each => each.dataset.metric).filter(name => name !== '{first}')"
+    (other, *_) = page.value(other_names)
     page.value(f"{link}.find(each => each.dataset.metric === '{other}').click()")
     assert page.value(chosen) == other
     rows = "[...document.querySelectorAll('#worst-pairs tbody tr:not([hidden])')]"
@@ -166,8 +166,8 @@ def test_paper_has_still_pictures_and_open_tables_in_black_on_white(
     assert page.value(seen.format("#trust table"))
     assert not page.value(seen.format("#sentence-level table"))
     assert page.value("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    said = page.value(CHECKS)
-    assert (said["cut"], said["over"]) == ([], [])
+    checks = page.value(CHECKS)
+    assert (checks["cut"], checks["over"]) == ([], [])
     page.print(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 

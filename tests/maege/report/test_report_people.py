@@ -35,11 +35,11 @@ def test_a_rank_is_a_range_where_intervals_overlap(section: Section) -> None:
 
 
 def test_sets_have_tables_and_few_judgments_are_grey(section: Section) -> None:
-    page = section.extra["html"]
+    page = section.html
     assert '<th scope="row">gleu</th><td>0.70 (1)</td><td>0.80 (1–2)</td>' in page
     assert '<th scope="row">ceiling</th><td>0.80</td><td>0.90</td>' in page
 
-    assert '<td class="few" title="too few sentences">0.90</td>' in section.extra["html"]
+    assert '<td class="few" title="too few sentences">0.90</td>' in section.html
     (row,) = (row for row in section.exhibits[0].rows if row["judgment_set"] == "edits")
     assert row["n"] == 5
 

@@ -29,7 +29,7 @@ def test_invalid_chart_raises_an_error(capfd: pytest.CaptureFixture[str]) -> Non
 def test_the_script_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vega, "__file__", str(tmp_path / "vega.py"))
     first = script()
-    (kept,) = (tmp_path / "__pycache__").iterdir()
-    assert kept.read_text(encoding="utf-8") == first
-    kept.write_bytes("let é = 1;\r\n".encode())
+    (cached,) = (tmp_path / "__pycache__").iterdir()
+    assert cached.read_text(encoding="utf-8") == first
+    cached.write_bytes("let é = 1;\r\n".encode())
     assert script() == "let é = 1;\r\n"

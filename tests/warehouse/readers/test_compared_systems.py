@@ -49,13 +49,13 @@ def test_systems_differ_by_as_much_and_as_surely(
     assert len(rows) == 30
     for metric, a, b, difference, p_value, p_holm, low, high in rows:
         # The command subtracts the first, the mart the second.
-        tested, drawn = (of.comparison(a, b, metric) for of in (tests, intervals))
+        tested, resampled = (result.comparison(a, b, metric) for result in (tests, intervals))
         assert tested is not None
         assert tested.difference == pytest.approx(-difference)
         assert tested.p_randomisation == pytest.approx(p_value)
         assert tested.p_holm == pytest.approx(p_holm)
-        assert drawn is not None
-        assert drawn.ci == pytest.approx((-high, -low))
+        assert resampled is not None
+        assert resampled.ci == pytest.approx((-high, -low))
 
 
 def test_systems_have_the_same_scores_and_ranks(
@@ -80,12 +80,12 @@ def test_error_types_have_the_same_counts(compared: Comparing, sample_warehouse:
         "select system, error_type, tp, fp, fn, precision, recall, f_score from marts.type_scores "
         "where reference_set = 'edits'",
     )
-    found = {
+    counts_by_type = {
         (name, row.type): counts
         for row in compared(1_000).result.types
         for name, counts in ((row.a, row.counts_a), (row.b, row.counts_b))
         if counts.tp + counts.fp + counts.fn
     }
-    assert {(system, error_type) for system, error_type, *_ in rows} == set(found)
+    assert {(system, error_type) for system, error_type, *_ in rows} == set(counts_by_type)
     for system, error_type, *counts in rows:
-        assert found[system, error_type] == pytest.approx(tuple(counts))
+        assert counts_by_type[system, error_type] == pytest.approx(tuple(counts))

@@ -99,8 +99,8 @@ def test_the_python_of_a_page_runs(page: Path, desk: Path) -> None:
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: f"{shown.place} {shown.words[:3]}")
 def test_a_command_that_reads_answers(shown: Shown, desk: Path) -> None:
     words = [IN_THE_SAMPLE.get(word, word) for word in shown.words if word[0] not in "[."]
-    asked = "from metrics" if words[:1] == ["sql"] else None
-    result = CliRunner().invoke(app, words, input=asked)
+    stdin = "from metrics" if words[:1] == ["sql"] else None
+    result = CliRunner().invoke(app, words, input=stdin)
     assert result.exit_code == 0, f"{shown.place}: maege {' '.join(words)}\n{result.output}"
     assert list(desk.iterdir())
 

@@ -177,10 +177,10 @@ def test_an_answer_is_taken_away_and_a_link_leads_back(page: Page, tmp_path: Pat
         page.value(f"document.getElementById('{name}').click()")
     csv, parquet = (base64.b64decode(page.value(f"window.saved[{n}]")) for n in range(2))
     (tmp_path / "answer.parquet").write_bytes(parquet)
-    kept = duckdb.sql(f"from '{tmp_path / 'answer.parquet'}'")
+    saved = duckdb.sql(f"from '{tmp_path / 'answer.parquet'}'")
     texts, numbers = ["VARCHAR"] * 3, ["BIGINT", "DOUBLE", "DOUBLE"]
-    assert kept.types == [*texts, *numbers, "BOOLEAN", "TIMESTAMP", "VARCHAR"]
-    (row,) = kept.fetchall()
+    assert saved.types == [*texts, *numbers, "BOOLEAN", "TIMESTAMP", "VARCHAR"]
+    (row,) = saved.fetchall()
     assert row[:7] == ('a "b", c', None, "", 7, 0.5, 3.0, True)
     assert (str(row[7]), row[8]) == ("2026-01-02 03:04:05", "[1,2]")
     assert csv.decode().splitlines() == [

@@ -50,7 +50,7 @@ def changed(
             connection.execute(f"create view {mart} as from published.{mart}")
         connection.execute(f"create or replace view system_scores as {scores}")
         connection.execute(f"create or replace view system_comparisons as {comparisons}")
-        return read_leaderboard(connection, "sample", with_edits=False)
+        return read_leaderboard(connection, "sample")
 
 
 def test_systems_tied_with_the_best_are_named(published_sample: Path) -> None:
@@ -98,7 +98,7 @@ def test_too_few_resamples_for_any_significance_are_reported(published_sample: P
 
 
 def test_each_annotator_alone_has_scores(marts: duckdb.DuckDBPyConnection) -> None:
-    board = read_leaderboard(marts, "sample", with_edits=False)
+    board = read_leaderboard(marts, "sample")
 
     table = board.tables["annotators"]
     assert table.columns == ("system", "annotator 0", "annotator 1", "annotator 2")
@@ -111,7 +111,7 @@ def test_each_annotator_alone_has_scores(marts: duckdb.DuckDBPyConnection) -> No
 def test_pairs_have_the_sign_of_their_row(marts: duckdb.DuckDBPyConnection) -> None:
     # MinLD counts what is left to edit: the system with the lower score is better.
     for metric, sign in (("errant", "▲"), ("min_ld", "▲")):
-        table = read_leaderboard(marts, "sample", metric, with_edits=False).tables["pairs"]
+        table = read_leaderboard(marts, "sample", metric).tables["pairs"]
         assert table.rows[0][1].text == ""
         assert table.rows[0][-1].mark == sign
         assert table.rows[-1][1].mark == "▼"
@@ -119,11 +119,11 @@ def test_pairs_have_the_sign_of_their_row(marts: duckdb.DuckDBPyConnection) -> N
 
 
 def test_page_has_no_empty_section(published_sample: Path, tmp_path: Path) -> None:
-    said = run("maege", published_sample, "leaderboard", "sample", "--out", str(tmp_path))
+    output = run("maege", published_sample, "leaderboard", "sample", "--out", str(tmp_path))
 
     page = (tmp_path / "index.html").read_text()
-    assert str(tmp_path / "index.html") in said
-    assert "thorough is best" in said
+    assert str(tmp_path / "index.html") in output
+    assert "thorough is best" in output
     assert re.findall(r'<section id="(\w+)"', page) == [
         "ranking", "pairs", "counts", "types", "annotators", "edits"
     ]  # fmt: skip

@@ -41,8 +41,8 @@ def test_texts_and_scores_where_two_metrics_disagree_are_one_query(
     published_sample: Path, tmp_path: Path
 ) -> None:
     page = (REPOSITORY / "docs" / "reading-the-marts.md").read_text()
-    asked = page.index("where GLEU and ERRANT disagree most")
-    sql = page[asked:].split("```sql\n", 1)[1].split("```", 1)[0]
+    start = page.index("where GLEU and ERRANT disagree most")
+    sql = page[start:].split("```sql\n", 1)[1].split("```", 1)[0]
     file = tmp_path / "disagreement.sql"
     file.write_text(sql)
     result = maege(published_sample, "sql", "--file", file, "--format", "csv")

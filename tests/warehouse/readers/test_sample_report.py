@@ -33,10 +33,10 @@ def test_page_of_a_metric_has_all_that_its_card_has(published_sample: Path) -> N
     section, *_ = read_report(warehouse, "sample", ("m2",), lambda _: None).sections
     assert section.name == "card-m2"
     # The page has a minus sign where the card has a hyphen.
-    words = html.unescape(re.sub(r"<[^>]+>", "", section.extra["html"])).replace("−", "-")
-    said = list(texts(page(read_card(warehouse, "m2", None))))
-    assert len(said) > 100
-    assert [text for text in said if text.replace("−", "-") not in words] == []
+    words = html.unescape(re.sub(r"<[^>]+>", "", section.html)).replace("−", "-")
+    card_texts = list(texts(page(read_card(warehouse, "m2", None))))
+    assert len(card_texts) > 100
+    assert [text for text in card_texts if text.replace("−", "-") not in words] == []
 
 
 def test_recomputed_numbers_of_papers_are_a_section(replicated_sample: Path) -> None:
@@ -71,10 +71,10 @@ def test_page_asks_for_nothing_and_is_legible(report: Path, tmp_path: Path, widt
     with browser(tmp_path) as tab:
         tab.open(report, width)
         tab.value(DRAWN)
-        said = tab.value(CHECKS)
+        faults = tab.value(CHECKS)
         assert tab.requests == [report.as_uri()]
         assert tab.complaints == []
-    assert {kind: found for kind, found in said.items() if found} == {}
+    assert {kind: faulty for kind, faulty in faults.items() if faulty} == {}
 
 
 @pytest.mark.extended

@@ -41,16 +41,16 @@ def test_every_link_leads_to_a_page_and_a_place_on_it(site: Path) -> None:
             target = (page.parent / path.partition("?")[0]).resolve() if path else page
             if re.match(r"\w+:", address):
                 continue
-            known = target.exists() and (not place or f'id="{place}"' in texts.get(target, ""))
-            if not known:
+            exists = target.exists() and (not place or f'id="{place}"' in texts.get(target, ""))
+            if not exists:
                 lost.append((page.name, address))
     assert len(texts) > 30
     assert lost == []
 
 
 def test_no_page_loads_anything_from_another_host(site: Path) -> None:
-    found = [path.name for path in site.rglob("*.html") if ELSEWHERE.search(path.read_text())]
-    assert found == []
+    loading = [path.name for path in site.rglob("*.html") if ELSEWHERE.search(path.read_text())]
+    assert loading == []
 
 
 def test_leaderboards_have_intervals_and_marts_their_keys(site: Path) -> None:
