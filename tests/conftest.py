@@ -38,6 +38,7 @@ EXTENDED = tuple(
     for name in (
         "analysis/languagetool",
         "analysis/workers/test_cluster.py",
+        "maege/metric/test_judge_by_a_small_model.py",
         "maege/report/test_report_in_browser.py",
         "test_wheel.py",
         "warehouse/builds/test_cluster_build.py",

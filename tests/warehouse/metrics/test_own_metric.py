@@ -99,6 +99,7 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
         assert repr(statement) == repr(right[table]), table
 
 
+@pytest.mark.extended
 def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
