@@ -282,11 +282,11 @@ class Requests:
             }
         )
 
-    def parts(self, together: list[str]) -> Iterator[pa.Table]:
-        del together
+    def parts(self, columns: list[str]) -> Iterator[pa.Table]:
+        del columns
         yield self._rows
 
-    def of(self, part: pa.Table) -> tuple[dict[int, str], dict[int, Any]]:
+    def load(self, part: pa.Table) -> tuple[dict[int, str], dict[int, Any]]:
         del part
         return self.texts, {}
 
