@@ -85,7 +85,7 @@ class Findings:
 
 
 class FaultError(Exception):
-    """A fault that ends the reading of a line or file: what was found and expected, and the fix."""
+    """A fault that ends a line or file. `fault`: what was found, what was expected, the fix."""
 
     def __init__(self, found: str, expected: str, remedy: str, line: int = 0) -> None:
         super().__init__(found)

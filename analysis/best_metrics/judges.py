@@ -58,31 +58,24 @@ def measured_correlations(
     complete = [metric for metric in metrics if places[metric.metric] is not None]
     scores_all = [bool(metric.is_scored()[is_judged].all()) for metric in complete]
     results = [corpus_scores.compute(metric, is_judged) for metric in complete]
-    named_places = [(metric.metric, places[metric.metric]) for metric in complete]
-    names = [name for name, _ in named_places]
+    names = [metric.metric for metric in complete]
+    system_places = [places[name] for name in names]
     shape = (len(complete), len(human.systems))
     points = np.array(
-        [
-            metric.score[system_places]
-            for metric, (_, system_places) in zip(results, named_places, strict=True)
-        ]
+        [result.score[chosen] for result, chosen in zip(results, system_places, strict=True)]
     ).reshape(shape)
     competes = np.array(scores_all, np.bool_)
     r = pearson_of_rows(points[~competes], human.scores)
-    incomplete = [name for name, does in zip(names, scores_all, strict=True) if not does]
+    incomplete = [name for name, is_whole in zip(names, scores_all, strict=True) if not is_whole]
     estimates_only = without_inference(incomplete, r, len(human.systems), "scores")
     if not competes.any():
         return estimates_only
-    samples = [
-        metric.samples[:, system_places]
-        for metric, (_, system_places), does in zip(results, named_places, scores_all, strict=True)
-        if does
-    ]
+    competing = np.flatnonzero(competes).tolist()
     lacking = too_few(sentences=int(is_judged.sum()))
     measured = measured_of_systems(
-        [name for name, does in zip(names, scores_all, strict=True) if does],
+        [names[place] for place in competing],
         points[competes],
-        np.stack(samples),
+        np.stack([results[place].samples[:, system_places[place]] for place in competing]),
         human,
         resampling,
         lacking,

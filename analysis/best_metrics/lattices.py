@@ -145,9 +145,7 @@ def measured_rhos(
     )
     if not competes.any():
         return estimates_only
-    competing_scores = [
-        metric_scores for metric_scores, does in zip(scores, competes.tolist(), strict=True) if does
-    ]
+    competing_scores = [scores[place] for place in np.flatnonzero(competes).tolist()]
     is_complete = is_scored[competes].all(axis=0)
     measured = _compared_rhos(
         names[competes].tolist(),

@@ -26,9 +26,9 @@ def agree(annotations: Sequence[Annotation | None]) -> bool:
     for correction in corrections:
         sharing[_identity(correction.edit)].add(correction.annotator)
     disputed = [
-        edit_correction
-        for edit_correction in corrections
-        if sharing[_identity(edit_correction.edit)] != annotators
+        correction
+        for correction in corrections
+        if sharing[_identity(correction.edit)] != annotators
     ]
     shared, other_spans = [], set()
     for cluster in clusters(disputed, _touch):

@@ -360,8 +360,8 @@ def counts_of(
     """Return a function that counts with some annotators, as the metric chooses among them.
 
     It takes sets of positions of annotators, all of the same size, and returns counts of shape
-    (sets, systems, sentences, 3). If none of a set has a line for a sentence, the sentence counts
-    as correct: every edit is wrong.
+    (sets, systems, sentences, 3). If none of a set has a line for a sentence, the sentence has no
+    gold edits, so every proposed edit is wrong.
     """
     has_no_line = np.isnan(statistics[..., 0])
     proposed = np.nanmin(score.counts(statistics)[..., 1], axis=2)
@@ -408,7 +408,7 @@ def _scores(score: FamilyScore, statistics: Array) -> Callable[[Sequence[Choice]
         counts = counts_of(score, statistics)
 
         def chosen_scores(choices: Sequence[Choice]) -> Array:
-            # Some at a time: the statistics of all choices may be larger than the memory.
+            # In parts, because the statistics of all choices may not fit into memory.
             starts = range(0, len(choices), CHOICES_AT_ONCE)
             parts = [counts(choices[start : start + CHOICES_AT_ONCE]) for start in starts]
             return np.concatenate([score.of_sums(part.sum(axis=2)) for part in parts])

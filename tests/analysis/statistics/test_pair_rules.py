@@ -113,35 +113,20 @@ pairs = st.lists(st.tuples(st.integers(-1, 1), st.integers(-4, 4)), min_size=1, 
 
 def test_ties_by_hand() -> None:
     agreement = pair_agreement("ties_wrong", PREFERENCE, DIFFERENCE)
-    assert (
-        agreement.n_pairs,
-        agreement.n_concordant,
-        agreement.n_discordant,
-        agreement.n_tied,
-    ) == (5, 2, 1, 2)
+    assert agreement[:4] == (5, 2, 1, 2)
     assert agreement.accuracy == 2 / 5
     assert agreement.kendall == pytest.approx((2 - 1 - 2) / 5)
     assert np.isnan(agreement.epsilon)
 
     agreement = pair_agreement("ties_half", PREFERENCE, DIFFERENCE)
-    assert (
-        agreement.n_pairs,
-        agreement.n_concordant,
-        agreement.n_discordant,
-        agreement.n_tied,
-    ) == (5, 2, 1, 2)
+    assert agreement[:4] == (5, 2, 1, 2)
     assert agreement.accuracy == 3 / 5
     assert agreement.kendall == pytest.approx((2 - 1) / 5)
 
     # The first of two equal systems loses: in the fourth pair against the judge, in the fifth with
     # the judge.
     agreement = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
-    assert (
-        agreement.n_pairs,
-        agreement.n_concordant,
-        agreement.n_discordant,
-        agreement.n_tied,
-    ) == (5, 3, 2, 0)
+    assert agreement[:4] == (5, 3, 2, 0)
     assert agreement.accuracy == 3 / 5
     assert agreement.kendall == pytest.approx((3 - 2) / 5)
 
