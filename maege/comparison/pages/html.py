@@ -190,7 +190,7 @@ def bucket_tables(result: Result) -> Iterator[Table]:
     rows = tuple(
         (
             Cell(_score_label(low, high)),
-            *(Cell(f"{sum(low < score <= high for score in of):,}") for of in scores),
+            *(Cell(f"{sum(low < f <= high for f in system_scores):,}") for system_scores in scores),
         )
         for low, high in zip(lowest, SCORES, strict=False)
     )
