@@ -26,6 +26,7 @@ from maege.analysis.metrics.families.slices import (
     IndexArray,
     count_ngrams,
     exclusive_sum,
+    row_sums,
 )
 from maege.analysis.metrics.scores.formula import (
     Named,
@@ -81,7 +82,7 @@ class Bleu(StatisticsFamily):
         result = _with_lengths(hypothesis_lengths, closest, shortest)
         for column, counts in enumerate(orders, start=3):
             largest = np.maximum.reduceat(counts[piece.references], starts)[piece.request_scopes]
-            result[:, column] = np.minimum(counts[piece.hypotheses], largest).sum(axis=1)
+            result[:, column] = row_sums(np.minimum(counts[piece.hypotheses], largest))
         return result
 
 
@@ -103,7 +104,7 @@ class SourceBleu(StatisticsFamily):
         result = _with_lengths(lengths[piece.hypotheses], source_lengths, nonempty)
         for column, counts in enumerate(orders, start=3):
             shared = np.minimum(counts[piece.hypotheses], counts[piece.sources])
-            result[:, column] = shared.sum(axis=1)
+            result[:, column] = row_sums(shared)
         return result
 
 

@@ -25,7 +25,7 @@ import scipy  # its modules are imported at first use: a build without new score
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
+from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams, row_sums
 from maege.analysis.metrics.scores.draws import Reference, reference_draws
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, exp, log
 from maege.analysis.metrics.scores.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
@@ -71,9 +71,9 @@ class Gleu(StatisticsFamily):
         for order, counts in enumerate(orders):
             hypothesis, reference = counts[hypothesis_rows], counts[reference_rows]
             shared = np.minimum(hypothesis, counts[piece.sources][requests])
-            result[OVERLAP + order] = np.minimum(hypothesis, reference).sum(axis=1)
-            result[PENALTY + order] = (shared * (reference == 0)).sum(axis=1)
-            result[DIFFERENCE_PENALTY + order] = np.maximum(shared - reference, 0).sum(axis=1)
+            result[OVERLAP + order] = row_sums(np.minimum(hypothesis, reference))
+            result[PENALTY + order] = row_sums(shared * (reference == 0))
+            result[DIFFERENCE_PENALTY + order] = row_sums(np.maximum(shared - reference, 0))
         return result.T
 
 

@@ -25,7 +25,7 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams
+from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams, row_sums
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, f_of_shares, root, share
 from maege.analysis.metrics.scores.score import BestReferenceScore, Positions
 
@@ -48,15 +48,21 @@ class Green(StatisticsFamily):
     def _compute_slice(self, piece: Slice) -> FloatArray:
         _, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         requests, references = piece.comparisons()
-        reference_rows = piece.references[references]
+        sources, hypotheses = piece.sources[requests], piece.hypotheses[requests]
+        references = piece.references[references]
         result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
         for order, counts in enumerate(orders):
-            s, h = counts[piece.sources][requests], counts[piece.hypotheses][requests]
-            r = counts[reference_rows]
-            low, high = np.minimum(np.minimum(s, h), r), np.maximum(np.maximum(s, h), r)
-            result[0, order] = (high - np.maximum(h, r) + np.minimum(h, r)).sum(axis=1)
-            result[1, order] = (high - np.maximum(s, r) + np.minimum(s, r) - low).sum(axis=1)
-            result[2, order] = (high - np.maximum(s, h) + np.minimum(s, h) - low).sum(axis=1)
+            s, h, r = counts[sources], counts[hypotheses], counts[references]
+            totals = row_sums(counts)
+            kept = np.minimum(s, h)
+            # Sums of minima give those of maxima: max(h, r) = h + r - min(h, r).
+            sh, sr, hr, shr = (
+                row_sums(common)
+                for common in (kept, np.minimum(s, r), np.minimum(h, r), np.minimum(kept, r))
+            )
+            result[0, order] = totals[sources] - sh - sr + hr + shr
+            result[1, order] = totals[hypotheses] - sh - hr + sr
+            result[2, order] = totals[references] - sr - hr + sh
         return result.reshape(len(STATISTICS), len(requests)).T
 
 

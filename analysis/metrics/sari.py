@@ -41,6 +41,7 @@ from maege.analysis.metrics.families.slices import (
     CountArray,
     count_ngrams,
     exclusive_sum,
+    row_sums,
 )
 from maege.analysis.metrics.scores.formula import Named, Number, f_of_shares, share, where
 from maege.analysis.metrics.scores.score import FamilyScore, SummedFamilyScore
@@ -124,7 +125,7 @@ class SariEasse(Sari):
                 _added(s, h, r),
             )
             for operation, counts in enumerate(operations):
-                result[operation, :, order] = [count.sum(axis=1) for count in counts]
+                result[operation, :, order] = [row_sums(count) for count in counts]
         return result.reshape(len(self.statistics), -1).T
 
 
@@ -192,10 +193,10 @@ def _mean_parts(orders: Iterator[Counts], if_none: int) -> FloatArray:
         kept, keepable = np.minimum(s, h), np.minimum(s, r)
         right, deleted = np.minimum(kept, r), s - kept
         if if_none:
-            recall = share(right.sum(axis=1), keepable.sum(axis=1))
+            recall = share(row_sums(right), row_sums(keepable))
         else:
             recall = _mean_ratio(right, keepable, if_none)
-        added_right, added, addable = (n_grams.sum(axis=1) for n_grams in _added(s, h, r))
+        added_right, added, addable = (row_sums(n_grams) for n_grams in _added(s, h, r))
         parts.append(
             (
                 f_of_shares(_mean_ratio(right, kept, if_none), recall, beta=1),
@@ -219,9 +220,16 @@ def _added(s: CountArray, h: CountArray, r: CountArray) -> tuple[NDArray[np.bool
 
 def _mean_ratio(correct: CountArray, made: CountArray, if_none: int) -> FloatArray:
     """Return the mean of correct / made over the distinct n-grams that are made."""
-    ratios = np.rint(correct / np.maximum(made, 1) * UNIT).astype(np.int64)
+    # Most texts have few of the n-grams in a table.
+    cells = np.flatnonzero(made)
+    ratios = np.divide(correct.ravel()[cells], made.ravel()[cells], dtype=np.float64)
+    units = np.rint(ratios * UNIT).astype(np.int64)
     n_made = np.count_nonzero(made, axis=1)
-    return np.where(n_made, ratios.sum(axis=1) / UNIT / np.maximum(n_made, 1), if_none)
+    sums = np.zeros(len(made), np.int64)
+    rows = n_made > 0
+    if len(cells):
+        sums[rows] = np.add.reduceat(units, exclusive_sum(n_made[rows]))
+    return np.where(rows, sums / UNIT / np.maximum(n_made, 1), if_none)
 
 
 def _split(text: str) -> list[str]:

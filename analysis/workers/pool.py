@@ -1,7 +1,6 @@
 """Run a function over chunks of work, in processes on this machine or on a cluster."""
 
 import ctypes
-import gc
 import os
 import pickle
 import subprocess
@@ -259,7 +258,6 @@ def give_back() -> None:
     """
     import pyarrow as pa
 
-    gc.collect()
     pa.default_memory_pool().release_unused()
     # Only the GNU C library has this function.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 IndexArray = NDArray[np.intp]
-CountArray = NDArray[np.int32]
+CountArray = NDArray[np.int16 | np.int32]
 
 # Together these limits keep the temporaries of a slice below about 100 MB
 # (benchmarks/family_speed.py).
@@ -233,6 +233,12 @@ def _slice(pieces: Sequence[_Piece], reads_source: bool, reads_references: bool)
     )
 
 
+def row_sums(counts: CountArray | NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return the sum of each row."""
+    sums: NDArray[np.int32] = counts.sum(axis=1, dtype=np.int32)
+    return sums
+
+
 def count_ngrams(
     texts: Sequence[str], scopes: IndexArray, tokenise: Callable[[str], list[str]]
 ) -> tuple[IndexArray, list[CountArray]]:
@@ -254,6 +260,8 @@ def count_ngrams(
     starts = np.arange(len(tokens))
     ends = np.repeat(np.cumsum(lengths), lengths)
     prefixes = scopes[rows]
+    # Small tables: most time goes into reading them.
+    integers = np.int16 if lengths.max(initial=0) <= np.iinfo(np.int16).max else np.int32
     orders = []
     for order in range(1, MAX_ORDER + 1):
         keys = prefixes * len(numbers) + tokens[starts + (order - 1)]
@@ -261,7 +269,7 @@ def count_ngrams(
         _, first, ngrams = np.unique(keys, return_index=True, return_inverse=True)
         text_scopes = scopes[rows]
         columns = ngrams - np.searchsorted(text_scopes[first], text_scopes)
-        table = np.zeros((len(texts), columns.max(initial=-1) + 1), np.int32)
+        table = np.zeros((len(texts), columns.max(initial=-1) + 1), integers)
         np.add.at(table, (rows, columns), 1)
         orders.append(table)
         longer = starts + order < ends

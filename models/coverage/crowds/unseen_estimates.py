@@ -1,5 +1,6 @@
 """Append-only cache of estimated distributions: each histogram is solved once."""
 
+from itertools import chain
 from typing import Any
 
 from maege.analysis.stored.caches import AppendOnlyModel
@@ -20,15 +21,22 @@ def model(dbt: Any, session: Any) -> Any:
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers, scheduler)
+    missing = {}
     for estimator in ESTIMATORS:
         signature = estimates_signature(estimator, redraws, seed)
         requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
-        missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
-        if missing:
-            cache.compute(
-                f"estimating {estimator}",
-                estimate_chunk,
-                plan_histograms(missing, estimator, redraws, seed),
-                len(missing) * (redraws_of(estimator, redraws) + 1),
-            )
+        rows = cache.missing(requests.distinct(), "histogram")
+        missing[estimator] = rows.column("histogram").to_pylist()
+    cache.compute(
+        "estimating distributions of answers",
+        estimate_chunk,
+        chain.from_iterable(
+            plan_histograms(histograms, estimator, redraws, seed)
+            for estimator, histograms in missing.items()
+        ),
+        sum(
+            len(histograms) * (redraws_of(estimator, redraws) + 1)
+            for estimator, histograms in missing.items()
+        ),
+    )
     return cache.new_rows()
