@@ -129,7 +129,9 @@ def pooled_scores(
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
         edits = _within_reach(gold, source, words, MAX_UNCHANGED_WORDS)
-        return np.array([row[:2] for row in Source(source, edits, options).counts(words)], float)
+        compared = Source(source, options)
+        rows = compared.counts(words, [compared.gold(annotation) for annotation in edits])
+        return np.array([row[:2] for row in rows], float)
 
     rows = [
         np.column_stack([counts(sentence, hypothesis), gold.totals[sentence]])

@@ -76,7 +76,15 @@ class Aligner:
         self._numbers: dict[str, int] = {}
         self._encoded: dict[Tokens, Int32] = {}
         self._pairs: dict[Tokens, _Pair] = {}
+        self._columns: dict[tuple[str, Tokens], tuple[Columns, bool]] = {}
         self._n_cells = 0
+
+    def stored_columns(self, text: str, reference: Tokens) -> tuple[Columns, bool]:
+        """Return what `columns` returns, computed once."""
+        key = text, reference
+        if key not in self._columns:
+            self._columns[key] = self.columns(text, reference)
+        return self._columns[key]
 
     def columns(self, text: str, reference: Tokens) -> tuple[Columns, bool]:
         """Return the columns of a hypothesis, and whether they are exact.

@@ -13,10 +13,11 @@ Each sentence is compared with the reference that gives it the highest WAcc of c
 sums the counts with the chosen references. Counts are tp, tn, fp, fn and fpn, in this order.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import groupby, product
+from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -94,13 +95,18 @@ class IMeasure(EditFamily):
         """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
         from maege.analysis.metrics.imeasure.alignment import Aligner
 
-        return [self._statistics(group, Aligner(group.source)) for group in groups]
+        results = []
+        for source, same_source in groupby(groups, key=attrgetter("source")):
+            aligner = Aligner(source)
+            results += [self._statistics(group, aligner) for group in same_source]
+        return results
 
     def _statistics(self, group: GoldGroup, aligner: "Aligner") -> FloatArray:
         texts = list(references(aligner.source, gold_annotations(group.gold, group.source)))
+        # Groups of a source have many pairs in common.
         rows = [
-            _row(*best_reference(aligner, hypothesis, texts, self.weight), len(texts))
-            for hypothesis in group.hypotheses
+            _row(*best_reference(aligner.stored_columns, text, texts, self.weight), len(texts))
+            for text in group.hypotheses
         ]
         return np.array(rows, np.float64)[:, np.newaxis]
 
@@ -120,7 +126,10 @@ class IMeasureMix(IMeasure):
         if n_mixtures <= MOST_MIXTURES:
             choices = product(*(error.options for error in errors))
             texts = list(dict.fromkeys(mixture(aligner.source, choice) for choice in choices))
-            best = [best_reference(aligner, text, texts, self.weight) for text in group.hypotheses]
+            best = [
+                best_reference(aligner.columns, text, texts, self.weight)
+                for text in group.hypotheses
+            ]
         else:
             texts = list(references(aligner.source, annotations))
             best = [
@@ -135,13 +144,16 @@ def mixture(source: Tokens, options: Iterable[Option]) -> Tokens:
 
 
 def best_reference(
-    aligner: "Aligner", hypothesis: str, texts: Sequence[Tokens], weight: int
+    align: Callable[[str, Tokens], tuple["Columns", bool]],
+    hypothesis: str,
+    texts: Sequence[Tokens],
+    weight: int,
 ) -> tuple["Columns", bool]:
     """Return the columns with the best reference, and whether all alignments are exact.
 
     The first of equally good references counts.
     """
-    columns = [aligner.columns(hypothesis, text) for text in texts]
+    columns = [align(hypothesis, text) for text in texts]
     best, *candidates = dict.fromkeys(counts for counts, _ in columns)
     for candidate in candidates:
         if _is_better(candidate, best, weight):
@@ -160,7 +172,7 @@ def _best_found(
 
     The search changes one error at a time, as long as the mixture becomes better.
     """
-    best, _ = best_reference(aligner, hypothesis, texts, weight)
+    best, _ = best_reference(aligner.columns, hypothesis, texts, weight)
     compared = set(texts)
     for start in (0, -1):
         options = [error.options[start] for error in errors]

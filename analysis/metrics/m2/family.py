@@ -15,7 +15,9 @@ chosen that maximises F over all sentences so far.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import chain, groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -25,8 +27,12 @@ from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
+if TYPE_CHECKING:
+    from maege.analysis.metrics.m2.search import Source
+
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
+_NOTHING = (np.nan,) * 4
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class M2(EditFamily):
         ValueError.
         """
         # Imported here, because kernels are compiled at import.
-        from maege.analysis.metrics.m2.search import Options, Source, gold_edits
+        from maege.analysis.metrics.m2.search import Options, Source
 
         if self.max_unchanged_words < 0:
             message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
@@ -80,22 +86,53 @@ class M2(EditFamily):
             self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
         )
         results = []
-        for group in groups:
-            words = group.source.split()
-            annotations = [parse_annotation(text) for text in group.gold if text is not None]
-            gold = [gold_edits(words, within(edits, group.source)) for edits in annotations]
-            source = Source(words, gold, options)
-            result = np.full((len(group.hypotheses), len(group.gold), 4), np.nan)
-            is_present = [text is not None for text in group.gold]
-            for place, hypothesis in enumerate(group.hypotheses):
-                result[place, is_present] = [
-                    (tp, proposed, len(edits), approximated)
-                    for (tp, proposed, approximated), edits in zip(
-                        source.counts(hypothesis.split()), annotations, strict=True
-                    )
-                ]
-            results.append(result)
+        for text, same_source in groupby(groups, key=attrgetter("source")):
+            source = Source(text.split(), options)
+            source_groups = list(same_source)
+            counts = _counts(source, text, source_groups)
+            results += [
+                np.array(
+                    [
+                        counts.get((hypothesis, annotation), _NOTHING)
+                        for hypothesis in group.hypotheses
+                        for annotation in group.gold
+                    ],
+                    np.float64,
+                ).reshape(len(group.hypotheses), len(group.gold), len(self.statistics))
+                for group in source_groups
+            ]
         return results
+
+
+def _counts(
+    source: "Source", text: str, groups: Sequence[GoldGroup]
+) -> dict[tuple[str, str | None], tuple[float, ...]]:
+    """Return the statistics of each pair of hypothesis and annotation that a group has.
+
+    Groups of a source have many pairs in common.
+    """
+    from maege.analysis.metrics.m2.search import gold_edits
+
+    wanted: dict[str, dict[str, None]] = {}
+    for group in groups:
+        present = dict.fromkeys(gold for gold in group.gold if gold is not None)
+        for hypothesis in group.hypotheses:
+            wanted.setdefault(hypothesis, {}).update(present)
+    edits = {gold: parse_annotation(gold) for gold in chain.from_iterable(wanted.values())}
+    words = text.split()
+    golds = {
+        gold: source.gold(gold_edits(words, within(annotation, text)))
+        for gold, annotation in edits.items()
+    }
+    return {
+        (hypothesis, gold): (tp, proposed, len(edits[gold]), approximated)
+        for hypothesis, annotations in wanted.items()
+        for gold, (tp, proposed, approximated) in zip(
+            annotations,
+            source.counts(hypothesis.split(), [golds[gold] for gold in annotations]),
+            strict=True,
+        )
+    }
 
 
 class M2NoError(M2):

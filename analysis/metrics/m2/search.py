@@ -97,27 +97,36 @@ def correction_tokens(text: str) -> Words | None:
     return tokens if not tokens or " ".join(tokens) == stripped else None
 
 
-class Source:
-    """A source with the gold edits of its annotations, for comparison with hypotheses."""
+class Gold(NamedTuple):
+    """The edits of an annotation, and the arrays that `_shortest_path` reads."""
 
-    def __init__(
-        self, words: Sequence[str], gold: Sequence[Sequence[GoldEdit]], options: Options
-    ) -> None:
+    edits: Sequence[GoldEdit]
+    arrays: tuple[Int32, Int32, Int32]
+
+
+class Source:
+    """A source, for comparison of hypotheses with annotations."""
+
+    def __init__(self, words: Sequence[str], options: Options) -> None:
         self._words = words
-        self._gold = gold
         self._options = options
         self._numbers: dict[str, int] = {}
         self._tokens = self._numbered(words)
-        self._arrays = [self._as_arrays(edits) for edits in gold]
 
-    def proposed(self, hypothesis: Sequence[str]) -> tuple[list[list[Proposed]], bool]:
+    def gold(self, edits: Sequence[GoldEdit]) -> Gold:
+        """Return the edits of an annotation of the source in the form that is compared."""
+        return Gold(edits, self._as_arrays(edits))
+
+    def proposed(
+        self, hypothesis: Sequence[str], annotations: Sequence[Gold]
+    ) -> tuple[list[list[Proposed]], bool]:
         """Return the edits that agree best with each annotation, and whether they are exact.
 
         If the lattice is too large, the only edit is the text between common beginning and common
         end.
         """
         if self._words == hypothesis:
-            return [[] for _ in self._gold], True
+            return [[] for _ in annotations], True
         tokens = self._numbered(hypothesis)
         options = self._options
         lattice = build_lattice(
@@ -129,9 +138,9 @@ class Source:
             MOST_ARCS,
         )
         if lattice is None:
-            paths = [[single_edit(self._words, hypothesis)]] * len(self._gold)
+            paths = [[single_edit(self._words, hypothesis)]] * len(annotations)
         else:
-            paths = [_path(lattice, tokens, *arrays) for arrays in self._arrays]
+            paths = [_path(lattice, tokens, *gold.arrays) for gold in annotations]
         if options.ignore_whitespace_casing:
             paths = [
                 [
@@ -144,12 +153,14 @@ class Source:
             ]
         return paths, lattice is not None
 
-    def counts(self, hypothesis: Sequence[str]) -> list[tuple[int, int, bool]]:
+    def counts(
+        self, hypothesis: Sequence[str], annotations: Sequence[Gold]
+    ) -> list[tuple[int, int, bool]]:
         """Return for each annotation agreeing and proposed edits, and whether approximated."""
-        paths, exact = self.proposed(hypothesis)
+        paths, exact = self.proposed(hypothesis, annotations)
         return [
-            (_n_matches(edits, gold, hypothesis), len(edits), not exact)
-            for edits, gold in zip(paths, self._gold, strict=True)
+            (_n_matches(edits, gold.edits, hypothesis), len(edits), not exact)
+            for edits, gold in zip(paths, annotations, strict=True)
         ]
 
     def _numbered(self, words: Sequence[str]) -> Int32:

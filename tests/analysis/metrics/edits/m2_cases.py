@@ -53,8 +53,9 @@ def edit_sequence(
     """
     words, other_words = source.split(), hypothesis.split()
     options = Options(max_unchanged_words, ignore_whitespace_casing)
-    compared = Source(words, [gold_edits(words, annotation)], options)
-    (edits,), _ = compared.proposed(other_words)
+    compared = Source(words, options)
+    gold = compared.gold(gold_edits(words, annotation))
+    (edits,), _ = compared.proposed(other_words, [gold])
     shortened = []
     for edit in edits:
         target = other_words[edit.other_start : edit.other_end]
