@@ -66,16 +66,6 @@ def test_chunks_by_hand() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
-def test_unchanged_stretches_are_chunks() -> None:
-    partition = Partition(SOURCE.split(), [(edit(1, 2, "B"), edit(3, 3, "x"))])
-    # The chunks are a, c and "d e"; c is a chunk only after both ends are changed; without edits
-    # the whole sentence is one.
-    assert partition.unchanged(partition.changed(())) == 3
-    assert partition.unchanged(partition.changed((edit(0, 1, "A"), edit(3, 5, "D")))) == 1
-    assert Partition(SOURCE.split(), [()]).unchanged([]) == 1
-    assert Partition([], [()]).unchanged([]) == 0
-
-
 def test_order_and_repetition_of_edits_by_hand() -> None:
     dependent, independent = counts((edit(1, 3, "B C"),), (edit(1, 2, "B"), edit(2, 3, "C")))
     assert dependent == [independent] == [[1, 0, 0, 0, 2]]
