@@ -6,43 +6,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from family_speed import SYSTEMS
 from numpy.typing import NDArray
 
 from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
 
 Integers = NDArray[np.int64]
 
-GJG15_SYSTEMS = [
-    "AMU",
-    "CAMB",
-    "CUUI",
-    "IITB",
-    "INPUT",
-    "IPN",
-    "NTHU",
-    "PKU",
-    "POST",
-    "RAC",
-    "SJTU",
-    "UFC",
-    "UMC",
-]
+# The twelve teams of CoNLL-2014 and the source.
+GJG15_SYSTEMS = list(SYSTEMS)
 SEEDA_SYSTEMS = [
-    "BART",
-    "BERT-fuse",
-    "GECToR-BERT",
-    "GECToR-ens",
-    "GPT-3.5",
-    "INPUT",
-    "LM-Critic",
-    "PIE",
-    "REF-F",
-    "REF-M",
-    "Riken-Tohoku",
-    "T5",
-    "TemplateGEC",
-    "TransGEC",
-    "UEDIN-MS",
+    *("BART", "BERT-fuse", "GECToR-BERT", "GECToR-ens", "GPT-3.5", "INPUT", "LM-Critic", "PIE"),
+    *("REF-F", "REF-M", "Riken-Tohoku", "T5", "TemplateGEC", "TransGEC", "UEDIN-MS"),
 ]
 SEEDA_BASE = [name for name in SEEDA_SYSTEMS if name not in ("GPT-3.5", "INPUT", "REF-F")]
 

@@ -64,11 +64,6 @@ def test_p_value_of_three_systems_by_hand() -> None:
     assert p_values == pytest.approx([1 / 2], abs=0.012)
 
 
-def test_metrics_that_differ_in_scale_alone_are_equal() -> None:
-    scores = np.random.default_rng(1).normal(size=5)
-    assert perm_both_of_systems(np.stack([scores, 3 * scores - 8]), np.arange(5.0)) == [1]
-
-
 def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None:
     generator = np.random.default_rng(2)
     human = np.arange(12.0)
@@ -147,19 +142,3 @@ def test_pairs_and_soft_accuracy_by_hand() -> None:
     # |.1 - .2| = .1, |.5 - .9| = .4, |1 - 0| = 1: one minus their mean; then a perfect metric.
     human = [0.1, 0.5, 1.0]
     assert soft_pairwise_accuracy(human, [[0.2, 0.9, 0.0], human]) == pytest.approx([0.5, 1])
-
-
-def test_soft_pairwise_accuracy_does_not_depend_on_the_order_of_systems() -> None:
-    generator = np.random.default_rng(8)
-    human = generator.integers(-2, 3, size=(6, 30)) + np.linspace(0, 0.6, 6)[:, np.newaxis]
-    metric = np.round(generator.normal(size=(6, 30)), 1)
-    signs = random_signs(400, 30, seed=1)
-    order = generator.permutation(6)
-    accuracies = [
-        soft_pairwise_accuracy(
-            paired_permutation_p(system_pair_differences(human[systems]), signs),
-            paired_permutation_p(system_pair_differences(metric[systems]), signs),
-        )
-        for systems in (np.arange(6), order)
-    ]
-    assert accuracies[0] == pytest.approx(accuracies[1])

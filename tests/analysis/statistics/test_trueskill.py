@@ -16,7 +16,6 @@ from maege.analysis.statistics.judgments import (
     resampled_counts,
     sentence_counts,
 )
-from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.statistics.trueskill import (
     trueskill_resamples,
     trueskill_runs,
@@ -71,14 +70,6 @@ def test_update_by_hand_where_both_are_equal() -> None:
     variance = 0.25 * (1 - v * (v - width) * 0.25 / 2.5)
     assert better == pytest.approx((v * 0.25 / scale, variance), rel=1e-12)
     assert worse == pytest.approx((-v * 0.25 / scale, variance), rel=1e-12)
-
-
-def test_update_does_not_depend_on_who_is_called_first() -> None:
-    for preference in (1, 0, -1):
-        forward = updated(STRONG, WEAK, preference, beta=0.7)
-        backward = updated(WEAK, STRONG, -preference, beta=0.7)
-        assert forward[0] == pytest.approx(backward[1], rel=1e-14)
-        assert forward[1] == pytest.approx(backward[0], rel=1e-14)
 
 
 def test_run_of_one_judgment_is_two_wins_in_a_row() -> None:
@@ -144,17 +135,6 @@ def test_seeda_is_the_published_score_within_three_thousandths(shared: Path, kin
     published = np.loadtxt(human / f"scores/TS_{kind}.txt")
     mus = trueskill_runs(counts, 200, seed=1)
     np.testing.assert_allclose(mus.mean(axis=0), published, atol=3e-3)
-
-
-def test_bootstrap_of_sentences_is_wider_than_runs_alone(shared: Path) -> None:
-    path = shared / "data/human/seeda/judgments_sent.xml"
-    pairs = expanded_pairs(read_items(path, 1), SEEDA_SYSTEMS)
-    weights = cluster_weights(len(pairs.ids), 40, seed=1)
-    resampled = resampled_counts(pairs.counts(15), weights)
-    runs = trueskill_runs(
-        judgment_counts(pairs.first, pairs.second, pairs.preference, 15), 40, seed=1
-    )
-    assert (trueskill_resamples(resampled, seed=1).std(axis=0) > 1.5 * runs.std(axis=0)).all()
 
 
 def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
