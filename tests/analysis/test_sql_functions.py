@@ -6,9 +6,6 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rapidfuzz.distance import Levenshtein
 from scipy import stats
 
 from maege.analysis.sql_registration import register
@@ -62,14 +59,6 @@ def test_character_distance_counts_characters_and_not_bytes(
     assert answer(connection, "character_distance('日本語', '日本')") == 1
     assert answer(connection, "character_distance('😀', '')") == 1
     assert answer(connection, "character_distance('', '')") == 0
-
-
-@given(st.text(max_size=12), st.text(max_size=12))
-def test_character_distance_is_levenshteins(
-    connection: duckdb.DuckDBPyConnection, left: str, right: str
-) -> None:
-    value = answer(connection, "character_distance(?, ?)", left, right)
-    assert value == Levenshtein.distance(left, right)
 
 
 def test_p_values_and_ties_by_hand(connection: duckdb.DuckDBPyConnection) -> None:

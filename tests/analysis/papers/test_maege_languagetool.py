@@ -1,16 +1,15 @@
 """The published run's shared LanguageTool files: by hand, and with the real counts of 3.7."""
 
 import csv
-import json
 import math
 import re
 from collections import Counter
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from published_chains import published_chains
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_run import (
@@ -110,17 +109,14 @@ class Published(NamedTuple):
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Published:
     """The published chains with LanguageTool 3.7's counts, after the random selections."""
-    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
-    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
-    lines = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
-    chains = [json.loads(line) for line in lines]
+    chains = list(published_chains(shared))
     with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as stream:
         counts = {
             (int(row["sid"]), int(row["annotator"])): row["errors_per_position"].split(",")
             for row in csv.DictReader(stream, delimiter="\t")
         }
     fewest: dict[int, int] = {}
-    for chain in chains:
+    for chain, _ in chains:
         n_edits = len(chain["perm"])
         fewest[chain["sid"]] = min(n_edits, fewest.get(chain["sid"], n_edits))
     texts: list[str] = []
@@ -128,35 +124,17 @@ def published(shared: Path) -> Published:
     gold: list[float] = []
     error_types: list[str | None] = []
     errors: list[int] = []
-    for chain in chains:
-        source, *edit_lines = blocks[chain["sid"]].split("\n")
-        tokens = source[2:].split()
-        fields = [line[2:].split("|||") for line in edit_lines]
-        annotator_fields = [field for field in fields if field[-1] == str(chain["annotator"])]
-        applied = [annotator_fields[place] for place in chain["perm"]]
-        length = len(applied) + 1
+    for chain, chain_texts in chains:
+        length = len(chain_texts)
         origins += [len(texts)] * length
-        texts += [corrected(tokens, applied[:n]) for n in range(length)]
-        error_types += [None, *(field[1] for field in applied)]
-        original = 1 - (fewest[chain["sid"]] + 1) / len(" ".join(tokens))
+        # With single spaces, not trimmed, as in the run.
+        texts += [re.sub(r"\s+", " ", text) for text in chain_texts]
+        error_types += [None, *chain["error_types"]]
+        original = 1 - (fewest[chain["sid"]] + 1) / len(chain_texts[0])
         gold += np.linspace(original, 1, length).tolist()
         errors += map(int, counts[chain["sid"], chain["annotator"]])
     scores = tossed_scores(texts, errors, TOSSES, SEED)
     return Published(texts, np.array(origins), np.array(gold), error_types, scores)
-
-
-def corrected(tokens: list[str], edits: list[list[str]]) -> str:
-    """Return the text after the edits, with single spaces, not trimmed, as in the run."""
-    spans: list[tuple[int, int, str]] = []
-    for field in edits:
-        start, end = map(int, field[0].split())
-        spans.append((start, end, field[2]))
-    parts: list[str] = []
-    position = 0
-    for start, end, correction in sorted(spans, key=itemgetter(0, 1)):
-        parts += [*tokens[position:start], correction]
-        position = end
-    return re.sub(r"\s+", " ", " ".join([*parts, *tokens[position:]]))
 
 
 def printed(repository: Path, exhibit: str) -> dict[tuple[str, str], float]:

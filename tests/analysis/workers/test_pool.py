@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -95,25 +96,11 @@ def process_id(_: int) -> int:
     return os.getpid()
 
 
-def blas_threads(_: int) -> str | None:
-    return os.environ.get("OPENBLAS_NUM_THREADS")
-
-
-def arrows_allocator(_: int) -> str:
-    name: str = pa.default_memory_pool().backend_name
-    return name
-
-
-def print_something(number: int) -> int:
+def print_and_describe(_: int) -> tuple[int, str | None, str]:
+    """Print something; return the process, its threads of linear algebra, and its allocator."""
     sys.stdout.write("said")
-    return number
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_every_chunk_gives_its_result_once(workers: int) -> None:
-    results: list[int] = []
-    run_chunks(square, range(20), workers, results.append)
-    assert sorted(results) == [number * number for number in range(20)]
+    allocator: str = pa.default_memory_pool().backend_name
+    return os.getpid(), os.environ.get("OPENBLAS_NUM_THREADS"), allocator
 
 
 @pytest.mark.parametrize(("workers", "chunks"), [(1, 5), (2, 1), (2, 0)])
@@ -123,54 +110,35 @@ def test_little_work_stays_in_this_process(workers: int, chunks: int) -> None:
     assert results == [os.getpid()] * chunks
 
 
-def test_work_leaves_this_process_and_its_prints_are_no_result() -> None:
-    results: list[int] = []
-    run_chunks(process_id, range(4), 2, results.append)
-    assert os.getpid() not in results
-
-    results = []
-    run_chunks(print_something, range(4), 2, results.append)
-    assert sorted(results) == [0, 1, 2, 3]
-
-
-def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting(
+def test_workers_have_settings_of_their_own_and_their_prints_are_no_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    before = dict(os.environ)
-    results: list[str | None] = []
-    run_chunks(blas_threads, range(4), 2, results.append)
-    assert results == ["1"] * 4
-    assert dict(os.environ) == before
-
-
-def test_a_worker_shares_an_allocator_with_arrow() -> None:
-    allocators: list[str] = []
-    own_allocator = pa.default_memory_pool().backend_name
-    run_chunks(arrows_allocator, range(4), 2, allocators.append)
-    assert allocators == ["system"] * 4
-    assert pa.default_memory_pool().backend_name == own_allocator
+    environment, allocator = dict(os.environ), pa.default_memory_pool().backend_name
+    results: list[tuple[int, str | None, str]] = []
+    run_chunks(print_and_describe, range(4), 2, results.append)
+    assert [settings for _, *settings in results] == [["1", "system"]] * 4
+    assert os.getpid() not in {process for process, *_ in results}
+    assert dict(os.environ) == environment
+    assert pa.default_memory_pool().backend_name == allocator
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
     n_taken = 0
-    finished = 0
+    results: list[int] = []
 
-    def chunks() -> object:
+    def chunks() -> Iterator[int]:
         nonlocal n_taken
         for number in range(40):
             n_taken += 1
             # Two chunks are read ahead to see whether a pool is worth it.
-            assert n_taken - finished <= 2 * workers + 1
+            assert n_taken - len(results) <= 2 * workers + 1
             yield number
 
-    def count(_: int) -> None:
-        nonlocal finished
-        finished += 1
-
-    run_chunks(square, chunks(), workers, count)  # type: ignore[arg-type]
-    assert (n_taken, finished) == (40, 40)
+    run_chunks(square, chunks(), workers, results.append)
+    assert n_taken == 40
+    assert sorted(results) == [number * number for number in range(40)]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
