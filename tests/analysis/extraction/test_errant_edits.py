@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from family_speed import annotations_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maege.analysis.edits import Annotation, Edit
+from maege.analysis.edits import Annotation, Edit, parse_annotation
 from maege.analysis.extraction.errant_edits import classify, corrected_text, edit_spans, extract
 from maege.analysis.extraction.parses import Parse, Sentence, Token, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
@@ -171,22 +172,6 @@ def test_rewriting_a_thousand_tokens_works() -> None:
     assert corrected_text(source, edits) == target
 
 
-def m2_blocks(path: Path) -> list[tuple[str, dict[str, list[Edit]]]]:
-    """Return each sentence, and the edits of its annotators with a line."""
-    blocks = []
-    for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
-        source, *edit_lines = block.split("\n")
-        annotators: dict[str, list[Edit]] = {}
-        for line in edit_lines:
-            span, error_type, correction, *_, annotator = line[2:].split("|||")
-            start, end = map(int, span.split())
-            edits = annotators.setdefault(annotator, [])
-            if error_type != "noop":
-                edits.append(Edit(start, end, error_type, (correction,)))
-        blocks.append((source[2:], annotators))
-    return blocks
-
-
 def test_equal_ends_of_gold_edits_are_cut_off_but_not_of_those_that_detect() -> None:
     source = "He go home , he say ."
     edits = [Edit(4, 6, "UNK", ("",)), Edit(0, 3, "X", ("He goes home",))]
@@ -204,9 +189,10 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
 
     official = shared / "data" / "conll14" / "noalt" / "official-2014.combined.m2"
     cases = [
-        (source, edits)
-        for source, annotators in m2_blocks(official)[:150]
-        for edits in annotators.values()
+        (source, parse_annotation(annotation))
+        for source, annotations in annotations_of([official], 2)[:150]
+        for annotation in annotations
+        if annotation is not None
     ]
     corrected = [
         get_cor_and_edits(source, [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits])

@@ -25,16 +25,7 @@ def test_only_requested_inputs_are_read() -> None:
     assert texts == {1: "a", 2: "b", 3: "c"}
     assert references == {10: ("c", "b"), 20: ("A 0 1", None)}
 
-
-def test_requests_that_read_no_references_have_none() -> None:
-    session = duckdb.connect()
-    nothing = session.sql("select 1 as key, [1] as listed where false")
-    inputs = ScoringInputs(
-        session, session.sql("select 1::bigint as key, 'a' as text"), nothing, nothing
-    )
-    key = pa.array([1], pa.int64())
-    none = pa.array([0], pa.int64())
-    texts, references = inputs.load(
-        pa.table({"source_text_id": none, "hypothesis_text_id": key, "references_key": none})
-    )
-    assert (texts, references) == ({1: "a"}, {})
+    # Requests that read neither a source nor references.
+    requests = requests.set_column(0, "source_text_id", [[0, 0]])
+    requests = requests.set_column(2, "references_key", [[0, 0]])
+    assert inputs.load(requests) == ({1: "a", 2: "b"}, {})
