@@ -81,15 +81,6 @@ def test_numbers_do_not_depend_on_what_is_computed_together(
 
 
 @pytest.mark.parametrize("family", HERE)
-def test_result_has_a_row_per_request_and_a_column_per_reference(family: str) -> None:
-    index = np.array([0, 1, 1])
-    requests = RequestGroup(("a b", "b"), ("a", "b c"), ("c a b", ""), index, index[::-1])
-    columns = 2 if TEXT_FAMILIES[family].per_reference else 1
-    expected = (3, columns, len(TEXT_FAMILIES[family].statistics))
-    assert TEXT_FAMILIES[family].compute(requests).shape == expected
-
-
-@pytest.mark.parametrize("family", HERE)
 def test_no_requests_give_no_rows(family: str) -> None:
     none = np.zeros(0, np.intp)
     assert TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), (), none, none)).shape[0] == 0

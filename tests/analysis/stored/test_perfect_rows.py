@@ -6,8 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from family_speed import annotations_of
 
-from maege.analysis.edits import Edit, format_annotation
+from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.stored.perfect_corrector import (
     Crowd,
     DrawnSentence,
@@ -116,24 +117,16 @@ RELEASED = {
 @pytest.mark.parametrize("n_references", RELEASED)
 def test_released_corpora_have_the_published_scores(shared: Path, n_references: int) -> None:
     folder = shared / "data" / "lcb" / "perfect_corpora"
-    text = (folder / f"{n_references}_refs.m2").read_text(encoding="utf-8")
     outputs = (folder / f"{n_references}_output.txt").read_text(encoding="utf-8").split("\n")[:-1]
-    blocks = [block for block in text.split("\n\n") if block.strip()]
-    sentences = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
+    sentences = [
+        DrawnSentence(
+            source, tuple(parse_annotation(text) for text in texts if text is not None), output
+        )
+        for (source, texts), output in zip(
+            annotations_of([folder / f"{n_references}_refs.m2"], n_references), outputs, strict=True
+        )
+    ]
     scores_by_metric = published_scores(sentences, LEVEL, SEED)
     scores = [scores_by_metric[name].value for name in ("m2_precision", "m2_recall", "m2")]
     assert scores == pytest.approx(RELEASED[n_references], abs=5e-5)
     assert scores_by_metric["gleu"].value == pytest.approx(0.43, abs=0.01)
-
-
-def drawn_sentence(block: str, output: str) -> DrawnSentence:
-    """The sentence of a block of M2."""
-    first, *lines = block.strip("\n").split("\n")
-    annotations: dict[str, list[Edit]] = {}
-    for line in lines:
-        span, error_type, correction, _, _, annotator = line[2:].split("|||")
-        edits = annotations.setdefault(annotator, [])
-        if error_type != "noop":
-            start, end = map(int, span.split())
-            edits.append(Edit(start, end, error_type, (correction,)))
-    return DrawnSentence(first[2:], tuple(tuple(edits) for edits in annotations.values()), output)

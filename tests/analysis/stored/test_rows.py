@@ -1,4 +1,4 @@
-"""Rows between SQL and Python: tables from rows, names in SQL."""
+"""Rows between SQL and Python: tables from rows, names in SQL, inputs of requests."""
 
 import math
 from types import SimpleNamespace
@@ -17,6 +17,7 @@ from maege.analysis.stored.rows import (
     stored_groups,
     table_schema,
 )
+from maege.analysis.stored.scoring import ScoringInputs
 
 SCHEMA = pa.schema(
     {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}
@@ -107,3 +108,31 @@ def test_more_rows_than_are_read_at_once_all_come() -> None:
     assert list(rows_of(duckdb.sql("select i from range(25000) as t (i) order by i"))) == [
         (i,) for i in range(25_000)
     ]
+
+
+# --- Texts and lists that requests name ---
+
+
+def test_only_requested_inputs_are_read() -> None:
+    session = duckdb.connect()
+    inputs = ScoringInputs(
+        session,
+        session.sql("from (values (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')) as t(key, text)"),
+        session.sql("from (values (10, [3, 2]), (10, [3, 2]), (11, [4])) as t(key, text_ids)"),
+        session.sql("from (values (20, ['A 0 1', null]), (21, ['A 2 3'])) as t(key, annotations)"),
+    )
+    requests = pa.table(
+        {
+            "source_text_id": pa.array([0, 1], pa.int64()),
+            "hypothesis_text_id": pa.array([1, 2], pa.int64()),
+            "references_key": pa.array([20, 10], pa.int64()),
+        }
+    )
+    texts, references = inputs.load(requests)
+    assert texts == {1: "a", 2: "b", 3: "c"}
+    assert references == {10: ("c", "b"), 20: ("A 0 1", None)}
+
+    # Requests that read neither a source nor references.
+    requests = requests.set_column(0, "source_text_id", [[0, 0]])
+    requests = requests.set_column(2, "references_key", [[0, 0]])
+    assert inputs.load(requests) == ({1: "a", 2: "b"}, {})

@@ -1,5 +1,6 @@
-"""The pool of processes."""
+"""The pool of processes and its progress messages."""
 
+import io
 import os
 import signal
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from maege.analysis.workers.pool import ChunkError, run_chunks
+from maege.analysis.workers import pool
+from maege.analysis.workers.pool import ChunkError, Progress, run_chunks
 
 # --- The process pool: same results as without it, and no worker that outlives its parent ---
 
@@ -224,3 +226,60 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     """Read to the end of the output, which comes once the last process that holds it is gone."""
     program.communicate(timeout=20)
+
+
+# --- Progress messages, on a terminal and in a log ---
+
+
+class Clock:
+    """A clock that advances on request."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Terminal(io.StringIO):
+    """A stream whose lines can be overwritten."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    stand_in_clock = Clock()
+    monkeypatch.setattr(pool, "time", stand_in_clock)
+    return stand_in_clock
+
+
+def messages(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
+) -> str:
+    """Return the messages about ten texts, each time after this number of seconds."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    with Progress("texts", 10 * len(seconds)) as texts:
+        for passed in seconds:
+            clock.now += passed
+            texts.advance(10)
+    return stream.getvalue()
+
+
+def test_progress_appears_late_and_the_last_line_once(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert messages(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
+    # A log has one line, which names the work.
+    assert messages(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
+
+    line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
+    assert messages(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
+
+
+def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = messages(clock, monkeypatch, Terminal(), [60.0, *[1.0] * 49])
+    first, second, *_ = (line.strip() for line in text.split("\r")[1:])
+    assert first == "texts: 10 of 500 (2%)"
+    assert second == "texts: 20 of 500 (4%)"
+    assert "texts: 30 of 500 (6%), 0 a second, 971 s left" in text

@@ -46,28 +46,6 @@ def left(start: int, end: int, text: str = "") -> Chunk:
     return Chunk(start, end, text, is_edit=False)
 
 
-def test_what_edits_stand_instead_of_is_no_chunk_of_the_gold() -> None:
-    gold = format_annotation([edit(0, 2, "she goes"), edit(2, 2, "right")])
-    # Every other token is a chunk, with an empty chunk before each token and at the end.
-    assert chunks("he go to", gold) == [
-        left(0, 0),
-        Chunk(0, 2, "she goes", is_edit=True),
-        Chunk(2, 2, "right", is_edit=True),
-        left(2, 3, "to"),
-        left(3, 3),
-    ]
-
-
-def test_what_lies_between_edits_that_overlap_is_there_twice() -> None:
-    gold = format_annotation([edit(1, 3, "goes"), edit(0, 1, "she")])
-    # "", he, "", goes; back to "", she; on with "", go, "", to, "".
-    assert chunks("he go to", gold) == [
-        *(left(0, 0), left(0, 0), left(0, 1, "he"), Chunk(0, 1, "she", is_edit=True)),
-        *(left(1, 1), left(1, 1), left(1, 2, "go"), Chunk(1, 3, "goes", is_edit=True)),
-        *(left(2, 2), left(2, 3, "to"), left(3, 3)),
-    ]
-
-
 def test_edits_without_a_correction_or_outside_are_left_out() -> None:
     gold = format_annotation([edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")])
     assert chunks("he", gold) == [left(0, 0), left(0, 1, "he"), left(1, 1)]
