@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from human_rankings import GJG15_SYSTEMS, SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
+from human_rankings import GJG15_SYSTEMS, SEEDA_BASE, SEEDA_SYSTEMS, seeda_lengths, seeda_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
@@ -153,14 +153,9 @@ WINDOWS = [
 @pytest.fixture(scope="module")
 def lengths(shared: Path) -> NDArray[np.float64]:
     """Mean length of the base systems' outputs over the 391 judged sentences."""
-    seeda = shared / "data/human/seeda"
-    items = read_items(seeda / "judgments_edit.xml", first_sentence=1)
-    ids = expanded_pairs(items, SEEDA_SYSTEMS).ids
-    means = []
-    for system in SEEDA_BASE:
-        lines = (seeda / f"outputs_all/{system}.txt").read_text(encoding="utf-8").split("\n")
-        means.append(np.mean([len(lines[sentence]) for sentence in ids]))
-    return np.array(means)
+    ids = seeda_pairs(shared, "edit").ids
+    means: NDArray[np.float64] = seeda_lengths(shared, ids).mean(axis=1)
+    return means
 
 
 def published(shared: Path, name: str) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from human_rankings import GJG15_SYSTEMS, SEEDA_SYSTEMS, expanded_pairs, read_items
+from human_rankings import GJG15_SYSTEMS, gjg15_pairs, seeda_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,12 +74,10 @@ def test_samples_are_scored_as_if_their_judgments_were_repeated(
 
 
 def test_gjg15_is_table_3b_to_rounding(shared: Path, printed: Printed) -> None:
-    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
-    pairs = expanded_pairs(items, GJG15_SYSTEMS)
+    pairs = gjg15_pairs(shared)
     assert pairs.preference.size == 109_098
     assert (pairs.preference == 0).sum() == 59_117
-    wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
-    scores = dict(zip(GJG15_SYSTEMS, expected_wins(wins), strict=True))
+    scores = dict(zip(GJG15_SYSTEMS, expected_wins(pairs.counts(13).wins), strict=True))
     # SJTU has .46338 and UFC .51347: every score rounds to the printed one, or differs by .0005.
     table = printed("gjg15", "table_3b", "expected_wins")
     assert scores == pytest.approx(table, abs=5.5e-4)
@@ -87,9 +85,7 @@ def test_gjg15_is_table_3b_to_rounding(shared: Path, printed: Printed) -> None:
 
 
 def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path, printed: Printed) -> None:
-    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
-    pairs = expanded_pairs(items, GJG15_SYSTEMS)
-    counts = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
+    counts = gjg15_pairs(shared).counts(13)
     samples = expected_wins(redrawn_pairs(counts, 1000, seed=1).wins)
     ranks = ranking(samples, scores=expected_wins(counts.wins))
     ranges = dict(
@@ -117,12 +113,10 @@ def test_resampled_pairs_keep_number_and_shares() -> None:
 
 @pytest.mark.parametrize("kind", ["edit", "sent"])
 def test_seeda_is_the_published_score_within_a_thousandth(shared: Path, kind: str) -> None:
-    human = shared / "data/human/seeda"
-    pairs = expanded_pairs(read_items(human / f"judgments_{kind}.xml", 1), SEEDA_SYSTEMS)
+    pairs = seeda_pairs(shared, kind)
     assert pairs.preference.size == 33_544
-    wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 15)
-    published = np.loadtxt(human / f"scores/EW_{kind}.txt")
-    np.testing.assert_allclose(expected_wins(wins), published, atol=9e-4)
+    published = np.loadtxt(shared / f"data/human/seeda/scores/EW_{kind}.txt")
+    np.testing.assert_allclose(expected_wins(pairs.counts(15).wins), published, atol=9e-4)
 
 
 def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> None:

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from m2_cases import edit
 
-from maege.analysis.edits import Annotation, Edit, format_annotation
+from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.metrics.cleme.chunks import (
     Chunk,
     ChunkRow,
@@ -29,10 +30,6 @@ from maege.analysis.metrics.cleme.score import (
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 
 SOURCE = "a b c d e"
-
-
-def edit(start: int, end: int, correction: str) -> Edit:
-    return Edit(start, end, "", (correction,))
 
 
 def chunks(hypothesis: Annotation, *gold: Annotation | None, source: str = SOURCE) -> list[Chunk]:

@@ -1,8 +1,6 @@
 """GoToScorer equals the original program, chunk by chunk and as a whole."""
 
-import csv
 import json
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import numpy as np
 import pytest
 from family_speed import SYSTEMS, annotations_of
 from gotoscorer_chunks import Chunk, chunks, judged_chunks
+from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
@@ -27,11 +26,6 @@ SETS = {
     "thirteen": SYSTEMS,
 }
 ANNOTATORS = (0, 1)
-
-
-def golden(shared: Path, name: str) -> Iterator[dict[str, str]]:
-    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t")
 
 
 @cache
@@ -76,7 +70,7 @@ def test_every_sentence(shared: Path) -> None:
 
 
 def test_how_many_systems_are_right(shared: Path) -> None:
-    rows = list(golden(shared, "gotoscorer_ncorrect.tsv"))
+    rows = golden(shared, "gotoscorer_ncorrect.tsv")
     assert len(rows) == 2 * 1312
     for row in rows:
         group = groups(shared, row["system_set"])[int(row["sentence_index"])]
