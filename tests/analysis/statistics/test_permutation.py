@@ -64,6 +64,11 @@ def test_p_value_of_three_systems_by_hand() -> None:
     assert p_values == pytest.approx([1 / 2], abs=0.012)
 
 
+def test_metrics_that_differ_in_scale_alone_are_equal() -> None:
+    scores = np.random.default_rng(1).normal(size=5)
+    assert perm_both_of_systems(np.stack([scores, 3 * scores - 8]), np.arange(5.0)) == [1]
+
+
 def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None:
     generator = np.random.default_rng(2)
     human = np.arange(12.0)
