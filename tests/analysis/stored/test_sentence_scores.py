@@ -19,6 +19,8 @@ SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
 CACHED = {
     # Two references: one match of two tokens and no bigram, each counting half.
     ("bleu", 0, 21, 31): [2, 2, 2, 1, 0, 0, 0],
+    # Orders 1 to 4 of tp, fp and fn: P = (1/16)^(1/4) and R = 1; nothing but what is missed.
+    ("green", 11, 21, 31): [*(1, 1, 1, 1, 15, 0, 0, 0, 0, 0, 0, 0), *(0,) * 8, *(1,) * 4],
     # An annotator without a line, and one with F.5 = 1.25 / (2 + 0.25 * 2).
     ("m2", 11, 21, 41): [np.nan, np.nan, np.nan, np.nan, 1, 2, 2, 0],
     ("errant", 0, 51, 61): [np.nan, np.nan, np.nan, 1, 1, 1],
@@ -35,6 +37,9 @@ CACHED = {
 }
 EXPECTED = {
     (1, "bleu"): (0.5, 0.5),
+    # 5 P R / (4 P + R); 2 P R / (P + R): two scores of the same values.
+    (1, "green"): (2.5 / 3, 2.5 / 3),
+    (1, "green_f1"): (1 / 1.5, 1 / 1.5),
     (1, "m2"): (0.5, 0.5),
     (1, "errant"): (0.5, 0.5),
     # 1.25 * 2 / (1.25 * 2 + .25 * 3)
