@@ -145,25 +145,6 @@ def test_chunk_that_kills_its_workers_is_identified(shared_cluster: str) -> None
     assert len(computed("square", shared_cluster)) == 10
 
 
-def test_a_worker_that_joins_takes_over_from_one_that_was_killed(
-    folder: Path, repository: Path
-) -> None:
-    import cluster_functions
-
-    with processes(folder, folder, repository) as started:
-        first = started.add_worker(nanny=False)
-        results: list[int] = []
-
-        def keep(result: int) -> None:
-            results.append(result)
-            if len(results) == 1:
-                first.kill()
-                started.add_worker(nanny=False)
-
-        run_chunks(cluster_functions.square, range(8), 2, keep, scheduler=started.address)
-    assert sorted(results) == [n * n for n in range(8)]
-
-
 def test_a_worker_with_another_version_is_refused_by_name(
     own_cluster: Processes, tmp_path: Path
 ) -> None:
