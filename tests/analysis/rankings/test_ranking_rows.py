@@ -273,15 +273,6 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
     assert wins == {"a": 1.0, "b": 0.0}
 
 
-def test_equal_selections_share_cached_scores() -> None:
-    scores = corpus_scores()
-    everywhere = np.ones(N_SENTENCES, np.bool_)
-    assert scores.compute(GOOD, everywhere) is scores.compute(GOOD, everywhere)
-    assert scores.compute(GOOD, everywhere) is not scores.compute(
-        GOOD, np.array([True, False, True])
-    )
-
-
 # --- Scores of systems over judged sentences, in samples that may contain none of them ---
 
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])

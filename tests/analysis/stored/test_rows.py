@@ -1,7 +1,6 @@
 """Rows between SQL and Python: tables from rows, names in SQL, inputs of requests."""
 
 import math
-from types import SimpleNamespace
 
 import duckdb
 import numpy as np
@@ -9,13 +8,11 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.stored.rows import (
-    contract_schema,
     rows_of,
     rows_to_table,
     sorted_groups,
     sql_list,
     stored_groups,
-    table_schema,
 )
 from maege.analysis.stored.scoring import ScoringInputs
 
@@ -59,26 +56,6 @@ def test_rows_have_the_columns_of_the_schema() -> None:
         ValueError, match=r"expected 4 values in a row, found 5: \('a', 1, 2, 3, 4\)"
     ):
         rows_to_table([("a", 1, 2, 3, 4)], SCHEMA)
-
-
-def test_schema_has_the_types_of_the_contract() -> None:
-    contract = {"metric": "varchar", "n": "integer", "n_resamples": "bigint", "r": "double"}
-    assert contract_schema(
-        SimpleNamespace(contract=contract | {"is_tied": "boolean"})
-    ) == pa.schema(
-        {
-            "metric": pa.string(),
-            "n": pa.int32(),
-            "n_resamples": pa.int64(),
-            "r": pa.float64(),
-            "is_tied": pa.bool_(),
-        }
-    )
-
-
-def test_schema_of_sql_types_has_lists() -> None:
-    expected = pa.schema({"metric": pa.string(), "positions": pa.list_(pa.int32())})
-    assert table_schema("metric varchar, positions integer[]") == expected
 
 
 def test_names_and_lists_are_quoted() -> None:
