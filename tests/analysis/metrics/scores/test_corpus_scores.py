@@ -11,9 +11,11 @@ from family_speed import SYSTEMS
 from metric_requests import (
     all_statistics,
     conll14_groups,
+    conll14_references,
     corpus_bleu,
     golden,
     group,
+    lines,
 )
 
 from maege.analysis.metrics.gleu import GleuScore
@@ -31,6 +33,14 @@ def test_corpus_bleu_equals_sacrebleu_where_orders_are_empty(
     expected = sacrebleu.corpus_bleu(hypotheses, [references], tokenize="none", force=True)
     groups = [group("", h, [r]) for h, r in zip(hypotheses, references, strict=True)]
     computed = corpus_bleu(all_statistics("bleu", groups))
+    assert computed == pytest.approx(expected.score / 100, abs=1e-12)
+
+
+def test_corpus_bleu_of_ten_references_equals_sacrebleu(shared: Path) -> None:
+    hypotheses = lines(shared / "data/conll14/outputs/NTHU")
+    references = list(zip(*conll14_references(shared, "bn10"), strict=True))
+    expected = sacrebleu.corpus_bleu(hypotheses, references, tokenize="none", force=True)
+    computed = corpus_bleu(all_statistics("bleu", conll14_groups(shared, "bn10", "NTHU")))
     assert computed == pytest.approx(expected.score / 100, abs=1e-12)
 
 
