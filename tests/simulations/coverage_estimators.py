@@ -4,20 +4,17 @@
 
 Every sample has 50, 30, 20 or 8 answers from a known population. The linear programme on rare
 counts is compared with Good and Turing's estimator and with the paper's programme on all counts,
-the baseline. A corpus has 20 sentences, each with its own population. The last lines are the run
-time of a linear programme.
+the baseline. A corpus has 20 sentences, each with its own population.
 """
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.statistics.coverage import (
     Curve,
-    Distribution,
     corpus_curve,
     count_histogram,
     good_turing_curve,
@@ -31,7 +28,6 @@ SIZES = (50, 30, 20, 8)
 WANTED = np.array([1, 2, 5, 10, 20])
 SENTENCES = 20
 Array = NDArray[np.float64]
-Estimator = Callable[[Sequence[int]], Distribution]
 
 
 def populations() -> Iterator[tuple[str, Array]]:
@@ -92,14 +88,6 @@ class Found:
             print(f"    intervals hold it {np.mean(self._holds[name], axis=0).round(2)}")
 
 
-def timed(estimator: Estimator, histograms: list[list[int]]) -> float:
-    """Return the run time for a histogram in milliseconds."""
-    start = time.process_time()
-    for histogram in histograms:
-        estimator(histogram)
-    return (time.process_time() - start) / len(histograms) * 1e3
-
-
 def main(samples: int, redraws: int) -> None:
     """Print bias and coverage for every population, and for a corpus."""
     generator = np.random.default_rng(1)
@@ -126,11 +114,6 @@ def main(samples: int, redraws: int) -> None:
             outcomes.add(name, corpus_curve(found_curves), truth)
     print(f"a corpus of {SENTENCES} sentences: coverage of {WANTED} is {truth.round(3)}")
     outcomes.show()
-    histograms = [
-        drawn_histogram(generator, shares_by_population["zipf"], SIZES[0]) for _ in range(100)
-    ]
-    print(f"a programme on all counts: {timed(unseen_estimate, histograms):.1f} ms")
-    print(f"a programme on rare counts: {timed(rare_unseen_estimate, histograms):.1f} ms")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 No parser runs, because ERRANT does not support the language.
 """
 
+import numpy as np
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
 from maege.analysis.compare.gold import Gold, GoldInput, Inputs, NoStore, Output, Settings
 from maege.analysis.compare.results import Result
 from maege.analysis.edits import Edit
+from maege.analysis.statistics.significance import holm
 
 SOURCES = ("He go home .", "I likes to drink a tea .", "Fine .")
 GOES = Edit(1, 2, "R:VERB:SVA", ("goes",))
@@ -164,6 +166,9 @@ def test_systems_are_compared_with_the_first_or_all_with_all() -> None:
         "s1",
         "s2",
     )
-    assert with_base.comparisons[0].p_holm != all_pairs.comparisons[0].p_holm or (
-        with_base.comparisons[0].p_holm == 1
-    )
+    # Holm's correction is for two tests with the base, and for three tests of all pairs.
+    for result, n_tests in ((with_base, 2), (all_pairs, 3)):
+        p_values = [comparison.p_randomisation for comparison in result.comparisons]
+        assert len(p_values) == n_tests
+        corrected = [comparison.p_holm for comparison in result.comparisons]
+        assert corrected == pytest.approx(holm(np.array(p_values, np.float64)).tolist())

@@ -7,9 +7,8 @@ from maege.analysis.compare.inference import equivalence, pair_tests, possible_r
 from maege.analysis.compare.results import Ranks
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import SummedScore, SystemScores, resampled
+from maege.analysis.metrics.scores.score import SummedScore, SystemScores
 from maege.analysis.statistics.randomisation import Swaps, randomisation_p
-from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.statistics.significance import holm
 from maege.analysis.system_scores import swapped_differences
 
@@ -117,14 +116,6 @@ def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
 
 
 # --- Sums over resampled and swapped sentences ---
-
-
-def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:
-    values = np.array([1.0, 10.0, 100.0, 1000.0])
-    weights, (swaps,) = cluster_weights(4, 1, 5), Swaps(4, 1, 5)
-    addends = values[np.newaxis, :, np.newaxis]
-    assert resampled(addends, weights)[0, 0, 0] == sum(weights[0] * values)
-    assert Swaps(4, 1, 5).moved(addends)[0, 0, 0] == sum(swaps[0] * values)
 
 
 def test_half_of_the_sentences_are_swapped_and_always_the_same() -> None:

@@ -23,42 +23,6 @@ RIGHT = "He goes home ."
 OTHER = "He went home ."
 
 
-def scores_of_rows(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
-    sources, hypotheses, references = zip(*rows, strict=True)
-    metric_object = metric_of_texts(metric, outputs=False)
-    scores: list[float] = sentence_scores(metric_object, {"": hypotheses}, sources, references)[
-        0
-    ].tolist()
-    return scores
-
-
-def test_scores_of_texts_by_hand() -> None:
-    # LD: two insertions, and twelve characters of the source.
-    assert scores_of_rows("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
-
-    # The outputs have the gold's edit, no edit, and a wrong edit.
-    rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
-    assert scores_of_rows("m2", *rows) == [1, 0, 0]
-
-    assert scores_of_rows("m2", (SOURCE, OTHER, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])) == [1, 0]
-
-    rows = [(SOURCE, RIGHT, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])]
-    once, twice = scores_of_rows("gleu", *rows), scores_of_rows("gleu", *rows, *rows)
-    assert twice == once * 2
-    assert once[0] != once[1]
-
-
-def test_a_corpus_has_the_metrics_own_rule() -> None:
-    # One correct, one missed and one wrong edit: tp 1, proposed 2, gold 3; F.5 is 1.25 tp / (.25
-    # gold + proposed). The mean over sentences would be 1/3.
-    outputs = {"system": [RIGHT, SOURCE, OTHER]}
-    metric = metric_of_texts("m2", outputs=True)
-    parts = (metric, outputs, [SOURCE] * 3, [[RIGHT]] * 3)
-    sentences, corpus = sentence_scores(*parts), corpus_scores(*parts, "py2")
-    assert sentences.tolist() == [[1, 0, 0]]
-    assert corpus.tolist() == [pytest.approx(1.25 / (0.25 * 3 + 2))]
-
-
 def test_gotoscorer_weighs_by_how_many_systems_fail() -> None:
     # Each of two systems corrects one of two errors, so that both errors have the same weight:
     # precision is 1 and recall 1/2, F0.5 is 1.25 P R / (.25 P + R). If another system corrects

@@ -81,23 +81,17 @@ def test_pairs_without_parses_are_aligned_token_by_token() -> None:
 
 
 @pytest.mark.slow
-def test_parses_give_the_edits_their_types() -> None:
+def test_parsing_before_or_in_the_chunk_gives_the_edits_their_types() -> None:
     (to_parse,) = plan_parses(parse_requests(), 10)
     parses = parse_chunk(to_parse)
     assert parses.schema.equals(PARSES_SCHEMA)
-    (chunk,) = plan_extractions(pair_requests(), texts(parses), 10)
-    assert extract_chunk(chunk)["annotation"].to_pylist()[0] == format_annotation(
-        [Edit(1, 2, "R:VERB:SVA", ("goes",))]
-    )
-
-
-@pytest.mark.slow
-def test_unparsed_pairs_are_parsed_in_their_chunk() -> None:
-    (to_parse,) = plan_parses(parse_requests(), 10)
-    (parsed,) = plan_extractions(pair_requests(), texts(parse_chunk(to_parse)), 10)
+    (parsed,) = plan_extractions(pair_requests(), texts(parses), 10)
+    edits = extract_chunk(parsed)
+    first = format_annotation([Edit(1, 2, "R:VERB:SVA", ("goes",))])
+    assert edits["annotation"].to_pylist()[0] == first
     requests = pair_requests().append_column("pipeline_key", pa.array([7] * 3))
     (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
-    assert parse_and_extract_chunk(chunk).equals(extract_chunk(parsed))
+    assert parse_and_extract_chunk(chunk).equals(edits)
 
 
 @pytest.mark.slow

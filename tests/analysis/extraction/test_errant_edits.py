@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from family_speed import annotations_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maege.analysis.edits import Annotation, Edit
+from maege.analysis.edits import Annotation, Edit, parse_annotation
 from maege.analysis.extraction.errant_edits import classify, corrected_text, edit_spans, extract
-from maege.analysis.extraction.parses import Parse, Sentence, Token, parse_texts
+from maege.analysis.extraction.parses import Parse, Sentence, Token, TokenAttributes, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
 
 STATUS = pipeline_status()
@@ -171,22 +172,6 @@ def test_rewriting_a_thousand_tokens_works() -> None:
     assert corrected_text(source, edits) == target
 
 
-def m2_blocks(path: Path) -> list[tuple[str, dict[str, list[Edit]]]]:
-    """Return each sentence, and the edits of its annotators with a line."""
-    blocks = []
-    for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
-        source, *edit_lines = block.split("\n")
-        annotators: dict[str, list[Edit]] = {}
-        for line in edit_lines:
-            span, error_type, correction, *_, annotator = line[2:].split("|||")
-            start, end = map(int, span.split())
-            edits = annotators.setdefault(annotator, [])
-            if error_type != "noop":
-                edits.append(Edit(start, end, error_type, (correction,)))
-        blocks.append((source[2:], annotators))
-    return blocks
-
-
 def test_equal_ends_of_gold_edits_are_cut_off_but_not_of_those_that_detect() -> None:
     source = "He go home , he say ."
     edits = [Edit(4, 6, "UNK", ("",)), Edit(0, 3, "X", ("He goes home",))]
@@ -204,9 +189,10 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
 
     official = shared / "data" / "conll14" / "noalt" / "official-2014.combined.m2"
     cases = [
-        (source, edits)
-        for source, annotators in m2_blocks(official)[:150]
-        for edits in annotators.values()
+        (source, parse_annotation(annotation))
+        for source, annotations in annotations_of([official], 2)[:150]
+        for annotation in annotations
+        if annotation is not None
     ]
     corrected = [
         get_cor_and_edits(source, [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits])
@@ -233,3 +219,59 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
                 typed_edit._replace(corrections=(correction,)) if detects else typed_edit
             )
         assert classify(source, edits, source_parse, target_parse) == tuple(expected)
+
+
+# --- Cached attributes of tokens equal those of the whole pipeline ---
+
+# Each of these words has another lemma or part of speech next to the previous or following word.
+IN_CONTEXT = (
+    "I am gon na go .",
+    "I have got ta go .",
+    "Let 's go home .",
+    "Let us see the gon of it .",
+    "He ai n't here .",
+    "Y all are late .",
+    "C'm on , it is late .",
+    "There is a cat on the mat .",
+    "There are two of us there .",
+    "It is there , is n't it ?",
+)
+WORDS_IN_CONTEXT = sorted(
+    {word for text in IN_CONTEXT for word in text.split()} | {"goes", "but", "that"}
+)
+
+
+def original_parse(text: str) -> Parse:
+    """Return the parse by the original pipeline, without the cache."""
+    from spacy.tokens import Doc
+
+    pipeline = load_pipeline()
+    tokens = list(pipeline(Doc(pipeline.vocab, words=text.split())))
+    return Parse(
+        [token.lemma_ for token in tokens],
+        [token.pos_ for token in tokens],
+        [token.tag_ for token in tokens],
+        [token.dep_ for token in tokens],
+        [token.head.i for token in tokens],
+    )
+
+
+def test_parses_are_those_of_the_pipeline() -> None:
+    assert TokenAttributes.follow_from_tokens(load_pipeline())
+
+    # Parsed twice, so that every token is in the cache the second time.
+    texts = [*IN_CONTEXT, *reversed(IN_CONTEXT)]
+    assert parse_texts(texts) == [original_parse(text) for text in texts]
+
+    assert parse_texts(["", "  "]) == [Parse([], [], [], [], [])] * 2
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS_IN_CONTEXT), max_size=8).map(" ".join), max_size=4))
+def test_any_words_in_any_order_are_as_in_the_pipeline(texts: list[str]) -> None:
+    assert parse_texts(texts) == [original_parse(text) for text in texts]
+
+
+def test_a_pipeline_of_other_components_is_left_as_it_is() -> None:
+    import spacy
+
+    assert not TokenAttributes.follow_from_tokens(spacy.blank("en"))

@@ -2,22 +2,62 @@
 
 import json
 import re
+from collections.abc import Hashable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.judgments.ratings import mean_of
+from maege.analysis.metrics.families.base import FloatArray
 from maege.ingest.judgments import read_judgments
 from maege.ingest.manifest import read_manifest
 from maege.ingest.manifest_schema import JudgmentsManifest
 
 
+class JudgmentSet(NamedTuple):
+    """The rows of one set by raw table, and the texts that judges saw."""
+
+    rows: dict[str, list[Any]]
+    sources: dict[str, str]
+    outputs: dict[tuple[str, int], str]
+
+    def mean_ratings(self, ratings: list[Any], values: list[float]) -> "MeanRatings":
+        """Return the mean of the ratings' values for each output."""
+        first, means = mean_of([row[5] for row in ratings], values)
+        shown = [ratings[place] for place in first]
+        texts = [self.outputs[row[3], row[4]] for row in shown]
+        return MeanRatings(shown, means, texts, [self.sources[row[3]] for row in shown])
+
+
+class MeanRatings(NamedTuple):
+    """The first rating of each output, its mean value, its text and its source."""
+
+    rows: list[Any]
+    means: FloatArray
+    texts: list[str]
+    sources: list[str]
+
+
 @cache
-def rows_of(name: str, repository: Path, shared: Path) -> dict[str, list[Any]]:
-    """Return the rows of one set by raw table."""
+def judgment_set(name: str, repository: Path, shared: Path) -> JudgmentSet:
     folder = repository / "corpora" / name
     manifest, file = read_manifest(folder)
     assert isinstance(manifest, JudgmentsManifest)
-    return read_judgments(manifest, file, folder, shared / "data").rows
+    rows = read_judgments(manifest, file, folder, shared / "data").rows
+    return JudgmentSet(
+        rows,
+        {item: str(source) for item, source, *_ in rows["judged_items"]},
+        {(item, output): text for item, output, text, _ in rows.get("judged_outputs", [])},
+    )
+
+
+def numbered(values: Iterable[Hashable]) -> NDArray[np.int64]:
+    """Return equal numbers for equal values, in the order of their first occurrence."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values])
 
 
 def golden(shared: Path, name: str) -> dict[str, Any]:

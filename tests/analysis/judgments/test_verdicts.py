@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shared_sets import golden, letters, references_of_conll14, references_of_jfleg, rows_of
+from shared_sets import golden, judgment_set, letters, references_of_conll14, references_of_jfleg
 
 from maege.analysis.extraction.plain_alignment import Shared, shared_edits
 from maege.analysis.judgments.verdicts import (
@@ -87,10 +87,9 @@ def pev(
     repository: Path, shared: Path, references: dict[str, list[str]]
 ) -> Iterator[tuple[Shared, bool]]:
     """Yield each edit of PEVData compared with the references, and whether its verdict is valid."""
-    rows = rows_of("jelv_pev", repository, shared)
-    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
-    for row in rows["edit_verdicts"]:
-        source, edited = sources[row[3]], row[9]
+    pev_set = judgment_set("jelv_pev", repository, shared)
+    for row in pev_set.rows["edit_verdicts"]:
+        source, edited = pev_set.sources[row[3]], row[9]
         reference_texts = references.get(letters(source))
         if reference_texts is not None:
             (edit_shares,) = shared_edits(

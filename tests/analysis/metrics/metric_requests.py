@@ -86,8 +86,11 @@ def conll14_groups(shared: Path, reference_set: str, system: str) -> list[Reques
     return [group(*triple) for triple in triples]
 
 
-def golden(shared: Path, name: str, system: str, folder: str = "peers") -> list[dict[str, str]]:
-    """Return the rows of one system in a file of reference scores."""
+def golden(
+    shared: Path, name: str, system: str | None = None, folder: str = "peers"
+) -> list[dict[str, str]]:
+    """Return the rows of one system, or of all, in a file of reference scores."""
     path = shared / "golden" / folder / name
     with path.open(encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == system]
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    return [row for row in rows if row["system"] == system] if system else rows

@@ -220,11 +220,6 @@ def test_a_text_is_asked_once_where_scores_are_made_of_texts(folder: Path) -> No
     assert printed(folder) == ["texts s aa", "texts aaa aaaa"]
 
 
-def test_another_python_needs_maege_alone(folder: Path) -> None:
-    of = hosting(folder)._replace(python=sys.executable)
-    assert scored(of, ["a", "aa"]) == {"a": Scored(1.0), "aa": Scored(2.0)}
-
-
 @pytest.mark.parametrize(
     ("name", "problem"),
     [

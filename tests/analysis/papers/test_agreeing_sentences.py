@@ -14,39 +14,23 @@ def annotation(*edits: tuple[int, int, str]) -> Annotation:
 @pytest.mark.parametrize(
     ("annotations", "expected"),
     [
-        pytest.param([annotation(), annotation()], True, id="nothing to correct"),
-        pytest.param([annotation((1, 2, "a")), annotation((1, 2, "b"))], True, id="two answers"),
-        pytest.param(
-            [annotation((1, 2, "a"), (4, 5, "c")), annotation((1, 2, "b"))],
-            True,
-            id="one corrects more",
-        ),
-        pytest.param(
-            [annotation((4, 5, "c")), annotation((1, 2, "b"))], False, id="each corrects its own"
-        ),
-        pytest.param(
-            [annotation((1, 3, "a"), (6, 7, "c")), annotation((1, 2, "b"))],
-            False,
-            id="spans differ",
-        ),
-        pytest.param(
-            [annotation((1, 3, "a")), annotation((1, 2, "b"))], True, id="all clusters shared"
-        ),
+        # Nothing to correct.
+        ([annotation(), annotation()], True),
+        ([annotation((1, 2, "a")), annotation((1, 2, "b"))], True),
+        # One corrects more than the other, or each corrects something else.
+        ([annotation((1, 2, "a"), (4, 5, "c")), annotation((1, 2, "b"))], True),
+        ([annotation((4, 5, "c")), annotation((1, 2, "b"))], False),
+        # Spans differ, and not all clusters are shared.
+        ([annotation((1, 3, "a"), (6, 7, "c")), annotation((1, 2, "b"))], False),
+        ([annotation((1, 3, "a")), annotation((1, 2, "b"))], True),
         # The insertion at the edge joins the longer correction: both annotators are in its cluster.
-        pytest.param(
-            [annotation((1, 3, "a")), annotation((3, 3, "b"))], True, id="insertion at an edge"
-        ),
-        pytest.param(
-            [annotation((1, 3, "a")), annotation((4, 4, "b"))], False, id="insertion apart"
-        ),
+        ([annotation((1, 3, "a")), annotation((3, 3, "b"))], True),
+        ([annotation((1, 3, "a")), annotation((4, 4, "b"))], False),
         # Corrections by all annotators are dropped, whatever their case, before others are
         # compared.
-        pytest.param(
-            [annotation((1, 3, "A"), (3, 3, "x")), annotation((1, 3, "a"))],
-            True,
-            id="shared is dropped",
-        ),
-        pytest.param([annotation((1, 2, "a")), None], True, id="a single annotator"),
+        ([annotation((1, 3, "A"), (3, 3, "x")), annotation((1, 3, "a"))], True),
+        # A single annotator.
+        ([annotation((1, 2, "a")), None], True),
     ],
 )
 def test_sentences_agree_by_clusters_and_spans(

@@ -10,11 +10,8 @@ from maege.analysis.papers.maege_generators import (
     AnnotatedSentence,
     binomial,
     binomial_parameters,
-    draw_binomial,
-    next_word,
     published_chains,
     published_corpora,
-    words_of,
 )
 
 ANNOTATIONS = "data/conll14/alt/official-2014.combined-withalt.m2"
@@ -50,23 +47,6 @@ def test_annotators_are_walked_as_in_the_published_run() -> None:
     assert (chain.sentence_id, chain.annotator, sorted(chain.permutation)) == (3, "1", [0, 1])
 
 
-def test_sentences_without_two_annotators_give_no_chain_but_use_draws() -> None:
-    chains = published_chains(SMALL)
-    assert [(c.sentence_id, c.annotator) for c in chains] == [
-        (0, "1"),
-        (0, "0"),
-        (4, "1"),
-        (4, "0"),
-        (4, "2"),
-    ]
-    without_single = published_chains([s for s in SMALL if s.sentence_id != 3])
-    assert chains[:2] == without_single[:2]
-    long = AnnotatedSentence(9, {"0": 12, "1": 12})
-    shifted = published_chains([SMALL[3], long])[0].permutation
-    assert shifted != published_chains([long])[0].permutation
-    assert published_chains([SMALL[1], SMALL[2], long]) == published_chains([long])
-
-
 def test_chains_and_sources_equal_the_published_ones(
     conll14: list[AnnotatedSentence], shared: Path
 ) -> None:
@@ -92,27 +72,6 @@ def test_binomials_of_the_corpus_models() -> None:
     assert means[:5] == pytest.approx([0, 1.0, 1.65, 2.8, 3.875])
     variances = [n * p * (1 - p) for n, p in parameters]
     assert variances[1:4] == pytest.approx([0.9, 0.7425, 0.84])
-
-
-def test_applied_edits_exist_and_corpus_zero_is_the_originals() -> None:
-    draws = list(published_corpora(SMALL, draws=20))
-    available = [{"0": 2, "1": 3}, {"1": 4}, {"0": 1, "1": 2, "2": 1}]
-    limits = np.array(
-        [[n_edits.get(label, 0) for label in draws[0].annotators] for n_edits in available]
-    )
-    for corpora in draws:
-        assert corpora.sentence_ids.tolist() == [0, 3, 4]
-        assert corpora.mask.shape == (11, 3)
-        available_edits = limits[np.arange(3), corpora.annotator]
-        assert (corpora.mask < 2**available_edits).all()
-        assert (corpora.mask[0] == 0).all()
-        assert set(np.unique(corpora.source_model)) <= set(range(11))
-    # Sentence 4 has three annotators. In 220 random choices each of them occurs.
-    assert set(np.concatenate([corpora_of_draw.annotator[:, 2] for corpora_of_draw in draws])) == {
-        0,
-        1,
-        2,
-    }
 
 
 def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
@@ -141,16 +100,6 @@ def test_corpora_by_the_generator_itself(seed: int) -> None:
             assert corpora.annotator[model, place] == annotator
             assert corpora.mask[model, place] == sum(1 << int(edit) for edit in permutation[:k])
     assert corpora.source_model.tolist() == state.randint(11, size=200).tolist()
-
-
-@pytest.mark.parametrize(("n", "p"), [(1, 0.0), (7, 0.3), (10, 0.91), (40, 0.5), (3, 1.0)])
-def test_binomials_by_the_generator_itself(n: int, p: float) -> None:
-    words, place = words_of(3, 20_000), np.zeros(1, dtype=np.int64)
-    binomial_parameters = binomial(n, p)
-    state = np.random.RandomState(3)
-    for expected in state.binomial(n, p, size=2000).tolist():
-        assert draw_binomial(words, place, *binomial_parameters) == expected
-    assert next_word(words, place) == state.randint(0, 2**32, dtype=np.uint32)
 
 
 def test_a_binomial_that_another_algorithm_draws_is_refused() -> None:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from maege.analysis.rankings import human_scores
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.correlations import Draws, correlation_rows
 from maege.analysis.rankings.human_scores import human_score_rows, kappa_rows
@@ -17,7 +18,9 @@ from maege.analysis.rankings.judged import (
     compact,
 )
 from maege.analysis.rankings.significance import Resampling, significance_rows
+from maege.analysis.statistics.judgments import JudgmentCounts
 from maege.analysis.statistics.resampling import cluster_weights
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # --- Rows of the marts about human rankings, from arrays small enough for results by hand ---
 
@@ -270,15 +273,6 @@ def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:
     assert wins == {"a": 1.0, "b": 0.0}
 
 
-def test_equal_selections_share_cached_scores() -> None:
-    scores = corpus_scores()
-    everywhere = np.ones(N_SENTENCES, np.bool_)
-    assert scores.compute(GOOD, everywhere) is scores.compute(GOOD, everywhere)
-    assert scores.compute(GOOD, everywhere) is not scores.compute(
-        GOOD, np.array([True, False, True])
-    )
-
-
 # --- Scores of systems over judged sentences, in samples that may contain none of them ---
 
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
@@ -336,3 +330,59 @@ def test_numbers_take_the_fewest_bytes_that_hold_them(numbers: list[float], kind
     compacted = compact(np.array(numbers, np.float64))
     assert compacted.dtype == kind
     np.testing.assert_array_equal(compacted.astype(np.float64), numbers)
+
+
+# --- TrueSkill of a metric's sentence scores ---
+
+# Systems a, b and c on four sentences. On the second sentence, a and b differ only by the order of
+# summation.
+SENTENCE_SCORES = np.array([[0.9, 0.3, 0.5, 0.1], [0.2, 0.1 + 0.2, 0.6, 0.1], [0.2, 0.1, 0.4, 0.1]])
+
+
+def test_preferences_are_counted_by_sentence_and_sums_in_another_order_tie() -> None:
+    wins, ties = human_scores.preference_counts(SENTENCE_SCORES)
+    # a beats b on the first sentence and b beats a on the third. The other two sentences are ties.
+    assert wins.tolist() == [[0, 1, 3], [1, 0, 2], [0, 0, 0]]
+    assert ties.tolist() == [[0, 2, 1], [2, 0, 2], [1, 2, 0]]
+
+
+def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
+    played = trueskill_runs(
+        human_scores.preference_counts(SENTENCE_SCORES), human_scores.RUNS, seed=5
+    )
+    assert (
+        human_scores.metric_skills(SENTENCE_SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
+    )
+
+
+def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def runs(counts: JudgmentCounts, n_runs: int, *_: int) -> np.ndarray:
+        played.append(n_runs)
+        return np.zeros(counts.wins.shape)
+
+    monkeypatch.setattr(human_scores, "trueskill_runs", runs)
+    for n_sentences in (4, 13_700, 200_000):
+        human_scores.metric_skills(np.zeros((3, n_sentences)), seed=1)
+    # Three pairs per sentence: 400,000 matches are 9.7 runs of 13,700 sentences.
+    assert played == [20, 10, 1]
+
+
+def test_unscored_sentences_and_unjudged_systems_play_no_match() -> None:
+    none = np.zeros(0, np.int64)
+    judgments = Judged(
+        "corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none
+    )
+    scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])
+    metric = ScoredSet("references", "metric", ["a", "b", "x"], scores)
+    skills = human_scores.MetricSkills(seed=1).estimate(
+        metric, judgments, np.array([True, True, False])
+    )
+    assert skills.keys() == {"a", "b"}
+    assert skills["b"] > 0 > skills["a"]
+    # b has no score of the first sentence, and no other sentence was judged.
+    unscored = human_scores.MetricSkills(seed=1).estimate(
+        metric, judgments, np.array([True, False, False])
+    )
+    assert np.isnan(list(unscored.values())).all()

@@ -1,48 +1,24 @@
 """Released human rankings as arrays, by a parser that is independent of the warehouse's."""
 
 import xml.etree.ElementTree as ElementTree
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from family_speed import SYSTEMS
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
+from maege.analysis.statistics.judgments import JudgmentCounts, judgment_counts
 
 Integers = NDArray[np.int64]
 
-GJG15_SYSTEMS = [
-    "AMU",
-    "CAMB",
-    "CUUI",
-    "IITB",
-    "INPUT",
-    "IPN",
-    "NTHU",
-    "PKU",
-    "POST",
-    "RAC",
-    "SJTU",
-    "UFC",
-    "UMC",
-]
+# The twelve teams of CoNLL-2014 and the source.
+GJG15_SYSTEMS = list(SYSTEMS)
 SEEDA_SYSTEMS = [
-    "BART",
-    "BERT-fuse",
-    "GECToR-BERT",
-    "GECToR-ens",
-    "GPT-3.5",
-    "INPUT",
-    "LM-Critic",
-    "PIE",
-    "REF-F",
-    "REF-M",
-    "Riken-Tohoku",
-    "T5",
-    "TemplateGEC",
-    "TransGEC",
-    "UEDIN-MS",
+    *("BART", "BERT-fuse", "GECToR-BERT", "GECToR-ens", "GPT-3.5", "INPUT", "LM-Critic", "PIE"),
+    *("REF-F", "REF-M", "Riken-Tohoku", "T5", "TemplateGEC", "TransGEC", "UEDIN-MS"),
 ]
 SEEDA_BASE = [name for name in SEEDA_SYSTEMS if name not in ("GPT-3.5", "INPUT", "REF-F")]
 
@@ -65,9 +41,33 @@ class Pairs(NamedTuple):
     ids: list[int]
 
     def counts(self, n_systems: int) -> JudgmentCounts:
-        return sentence_counts(
-            self.sentence, self.first, self.second, self.preference, len(self.ids), n_systems
-        )
+        return judgment_counts(self.first, self.second, self.preference, n_systems)
+
+
+@cache
+def gjg15_items(shared: Path) -> list[Item]:
+    return read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+
+
+@cache
+def gjg15_pairs(shared: Path) -> Pairs:
+    return expanded_pairs(gjg15_items(shared), GJG15_SYSTEMS)
+
+
+@cache
+def seeda_pairs(shared: Path, kind: str, *, is_base: bool = False) -> Pairs:
+    """Return the pairs of SEEDA's judgments `edit` or `sent`, of all or of the base systems."""
+    items = read_items(shared / f"data/human/seeda/judgments_{kind}.xml", first_sentence=1)
+    return expanded_pairs(items, SEEDA_BASE if is_base else SEEDA_SYSTEMS)
+
+
+def seeda_lengths(shared: Path, ids: list[int]) -> Integers:
+    """Return the length in characters of the base systems' outputs: (systems, sentences)."""
+    folder = shared / "data/human/seeda/outputs_all"
+    outputs = [
+        (folder / f"{system}.txt").read_text(encoding="utf-8").split("\n") for system in SEEDA_BASE
+    ]
+    return np.array([[len(lines[sentence]) for sentence in ids] for lines in outputs])
 
 
 def read_items(path: Path, first_sentence: int) -> list[Item]:

@@ -12,10 +12,8 @@ from maege.analysis.statistics.coverage import (
     Curve,
     Distribution,
     corpus_curve,
-    count_histogram,
     expected_coverage,
     expected_distinct_coverage,
-    frequency_grid,
     frequent_counts,
     rare_unseen_estimate,
     rarefied_coverage,
@@ -137,14 +135,6 @@ def test_answers_that_are_all_frequent_need_no_programme() -> None:
     assert estimate.variants == pytest.approx([1, 1])
 
 
-def test_grid_starts_at_a_hundredth_answer_and_ends_above_the_most_frequent() -> None:
-    grid = frequency_grid(3, 5)
-    assert sample_size([2, 0, 1]) == 5
-    assert grid[0] == pytest.approx(1 / 500)
-    assert grid[1] / grid[0] == pytest.approx(1.05)
-    assert grid[-2] < 3 / 5 <= grid[-1]
-
-
 @pytest.mark.parametrize("histogram", [[], [0, 0], [3, -1]])
 @pytest.mark.parametrize("estimate", [unseen_estimate, rare_unseen_estimate])
 def test_a_histogram_without_answers_is_refused(
@@ -194,10 +184,6 @@ def test_resamples_keep_the_number_of_answers_and_repeat() -> None:
         first[1:]
         != [redrawn for redrawn, _ in redrawn_estimates(histogram, unseen_estimate, 5, 4)][1:]
     )
-
-
-def test_histogram_of_counts_by_hand() -> None:
-    assert count_histogram([1, 3, 1]) == [2, 0, 1]
 
 
 # --- Coverage of samples smaller and larger than the observed sample, by hand ---

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from human_rankings import Item, read_items
+from human_rankings import Item, gjg15_items
 
 from maege.analysis.statistics.judgments import (
     halves_of_judges,
@@ -80,8 +80,7 @@ def test_all_judgments_alike_have_no_kappa() -> None:
 
 
 def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
-    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
-    judge, unit, preference = judged_cells(items)
+    judge, unit, preference = judged_cells(gjg15_items(shared))
     assert len(judge) == 20_516
     assert preference.count(0) == 5_694
     agreement = judge_agreement(judge, unit, preference)

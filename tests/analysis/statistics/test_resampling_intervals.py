@@ -1,4 +1,4 @@
-"""Bootstrap intervals, estimates with bounds, and minimum sample sizes."""
+"""Bootstrap resamples and intervals, estimates with bounds, and minimum sample sizes."""
 
 import math
 import os
@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from maege.analysis import sample_weights
+from maege.analysis.sample_weights import drawn_sums
 from maege.analysis.statistics.resampling import (
     Interval,
     RatioSums,
@@ -93,14 +95,6 @@ def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
     assert low.tolist()[:2] == pytest.approx([1.75 / 2, 1.0])
     assert high.tolist()[:2] == pytest.approx([2.5, 1.0])
     assert np.isnan([low[2], high[2]]).all()
-
-
-def test_interval_of_a_mean_is_near_the_normal_one() -> None:
-    values = np.random.Generator(np.random.PCG64(2)).normal(size=400)
-    low, high = ratio_intervals(values, np.ones(400), cluster_weights(400, 4000, 1))
-    half = 1.96 * values.std() / 20
-    assert low == pytest.approx([values.mean() - half], abs=0.01)
-    assert high == pytest.approx([values.mean() + half], abs=0.01)
 
 
 def test_order_of_the_clusters_does_not_change_a_bit() -> None:
@@ -214,3 +208,27 @@ def test_equal_things_take_both_one_sided_tests() -> None:
 def test_margin_is_the_far_end_of_the_90_percent_interval() -> None:
     assert margin_shown(-0.02, 0.04) == pytest.approx(0.02 + 1.64485 * 0.04, abs=1e-6)
     assert standard_error(-0.0784, 0.0784) == pytest.approx(0.04, abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8"])
+def test_drawn_sums_by_hand(kind: str) -> None:
+    weights = np.array([[1, 1, 1], [0, 3, 0], [2, 0, 1]], np.uint8)
+    columns = np.array([[1.0, 10], [2, 20], [4, 300]]).astype(kind)
+    sums = drawn_sums(weights, columns)
+    assert sums.dtype == np.float64
+    assert sums.tolist() == [[7, 330], [6, 60], [6, 320]]
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 7, 1000])
+def test_samples_are_summed_in_blocks_of_any_size(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sample_weights, "WIDE_AT_ONCE", at_once)
+    generator = np.random.Generator(np.random.PCG64(3))
+    weights = generator.integers(0, 300, size=(5, 3)).astype(np.uint16)
+    columns = generator.integers(-9, 9, size=(3, 4)).astype(np.float64)
+    np.testing.assert_array_equal(drawn_sums(weights, columns), weights.astype(int) @ columns)
+
+
+def test_nothing_drawn_sums_to_zero() -> None:
+    assert drawn_sums(np.zeros((2, 0), np.uint8), np.zeros((0, 3))).tolist() == [[0] * 3] * 2

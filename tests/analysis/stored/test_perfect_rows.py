@@ -6,8 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from family_speed import annotations_of
 
-from maege.analysis.edits import Edit, format_annotation
+from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.stored.perfect_corrector import (
     Crowd,
     DrawnSentence,
@@ -30,25 +31,20 @@ def test_rows_of_a_sentence_are_a_crowd_with_its_edits_where_all_are_known() -> 
     assert crowds([(*row, None) for row in rows])["c"][0].edits is None
 
 
-def test_m2_of_two_corrections_of_a_word() -> None:
+def test_two_corrections_of_a_word_by_m2_and_errant() -> None:
     """Each proposes one edit of one, which agrees in half the cases with one reference: F = 1/2.
 
-    With two references it agrees in 3 of 4.
+    With two references it agrees in 3 of 4. ERRANT has a curve only if all edits are known.
     """
-    scores = m2_scores([Crowd("he go", ("he goes", "he went"), (1, 1))], LEVEL, SEED)
-    assert scores[1].value == pytest.approx(0.5)
-    assert scores[2].value == pytest.approx(0.75)
-
-
-def test_errant_of_two_corrections_of_a_word() -> None:
-    """The same by ERRANT, if its edits are known; otherwise it has no curve."""
     texts = ("he goes", "he went")
     edits = tuple(format_annotation([Edit(1, 2, "R:VERB", (t.split()[1],))]) for t in texts)
     sentence = Crowd("he go", texts, (1, 1), edits)
     rows = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
-    assert rows["errant", "perfect", 1] == pytest.approx(0.5)
-    assert rows["errant", "perfect", 2] == pytest.approx(0.75)
+    for metric in ("m2", "errant"):
+        assert rows[metric, "perfect", 1] == pytest.approx(0.5)
+        assert rows[metric, "perfect", 2] == pytest.approx(0.75)
     unknown = [row[2] for row in perfect_rows("c", [sentence._replace(edits=None)], LEVEL, SEED)]
+    assert "m2" in unknown
     assert "errant" not in unknown
 
 
@@ -116,24 +112,16 @@ RELEASED = {
 @pytest.mark.parametrize("n_references", RELEASED)
 def test_released_corpora_have_the_published_scores(shared: Path, n_references: int) -> None:
     folder = shared / "data" / "lcb" / "perfect_corpora"
-    text = (folder / f"{n_references}_refs.m2").read_text(encoding="utf-8")
     outputs = (folder / f"{n_references}_output.txt").read_text(encoding="utf-8").split("\n")[:-1]
-    blocks = [block for block in text.split("\n\n") if block.strip()]
-    sentences = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
+    sentences = [
+        DrawnSentence(
+            source, tuple(parse_annotation(text) for text in texts if text is not None), output
+        )
+        for (source, texts), output in zip(
+            annotations_of([folder / f"{n_references}_refs.m2"], n_references), outputs, strict=True
+        )
+    ]
     scores_by_metric = published_scores(sentences, LEVEL, SEED)
     scores = [scores_by_metric[name].value for name in ("m2_precision", "m2_recall", "m2")]
     assert scores == pytest.approx(RELEASED[n_references], abs=5e-5)
     assert scores_by_metric["gleu"].value == pytest.approx(0.43, abs=0.01)
-
-
-def drawn_sentence(block: str, output: str) -> DrawnSentence:
-    """The sentence of a block of M2."""
-    first, *lines = block.strip("\n").split("\n")
-    annotations: dict[str, list[Edit]] = {}
-    for line in lines:
-        span, error_type, correction, _, _, annotator = line[2:].split("|||")
-        edits = annotations.setdefault(annotator, [])
-        if error_type != "noop":
-            start, end = map(int, span.split())
-            edits.append(Edit(start, end, error_type, (correction,)))
-    return DrawnSentence(first[2:], tuple(tuple(edits) for edits in annotations.values()), output)

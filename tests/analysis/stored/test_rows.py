@@ -1,7 +1,6 @@
-"""Rows between SQL and Python: tables from rows, names in SQL."""
+"""Rows between SQL and Python: tables from rows, names in SQL, inputs of requests."""
 
 import math
-from types import SimpleNamespace
 
 import duckdb
 import numpy as np
@@ -9,14 +8,13 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.stored.rows import (
-    contract_schema,
     rows_of,
     rows_to_table,
     sorted_groups,
     sql_list,
     stored_groups,
-    table_schema,
 )
+from maege.analysis.stored.scoring import ScoringInputs
 
 SCHEMA = pa.schema(
     {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}
@@ -60,26 +58,6 @@ def test_rows_have_the_columns_of_the_schema() -> None:
         rows_to_table([("a", 1, 2, 3, 4)], SCHEMA)
 
 
-def test_schema_has_the_types_of_the_contract() -> None:
-    contract = {"metric": "varchar", "n": "integer", "n_resamples": "bigint", "r": "double"}
-    assert contract_schema(
-        SimpleNamespace(contract=contract | {"is_tied": "boolean"})
-    ) == pa.schema(
-        {
-            "metric": pa.string(),
-            "n": pa.int32(),
-            "n_resamples": pa.int64(),
-            "r": pa.float64(),
-            "is_tied": pa.bool_(),
-        }
-    )
-
-
-def test_schema_of_sql_types_has_lists() -> None:
-    expected = pa.schema({"metric": pa.string(), "positions": pa.list_(pa.int32())})
-    assert table_schema("metric varchar, positions integer[]") == expected
-
-
 def test_names_and_lists_are_quoted() -> None:
     assert sql_list(["conll14", "o'brien"]) == "('conll14', 'o''brien')"
     assert sql_list([]) == "(null)"
@@ -107,3 +85,31 @@ def test_more_rows_than_are_read_at_once_all_come() -> None:
     assert list(rows_of(duckdb.sql("select i from range(25000) as t (i) order by i"))) == [
         (i,) for i in range(25_000)
     ]
+
+
+# --- Texts and lists that requests name ---
+
+
+def test_only_requested_inputs_are_read() -> None:
+    session = duckdb.connect()
+    inputs = ScoringInputs(
+        session,
+        session.sql("from (values (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')) as t(key, text)"),
+        session.sql("from (values (10, [3, 2]), (10, [3, 2]), (11, [4])) as t(key, text_ids)"),
+        session.sql("from (values (20, ['A 0 1', null]), (21, ['A 2 3'])) as t(key, annotations)"),
+    )
+    requests = pa.table(
+        {
+            "source_text_id": pa.array([0, 1], pa.int64()),
+            "hypothesis_text_id": pa.array([1, 2], pa.int64()),
+            "references_key": pa.array([20, 10], pa.int64()),
+        }
+    )
+    texts, references = inputs.load(requests)
+    assert texts == {1: "a", 2: "b", 3: "c"}
+    assert references == {10: ("c", "b"), 20: ("A 0 1", None)}
+
+    # Requests that read neither a source nor references.
+    requests = requests.set_column(0, "source_text_id", [[0, 0]])
+    requests = requests.set_column(2, "references_key", [[0, 0]])
+    assert inputs.load(requests) == ({1: "a", 2: "b"}, {})

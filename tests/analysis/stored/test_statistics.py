@@ -72,10 +72,3 @@ def test_statistics_are_in_order_and_as_they_were_however_many_rows_are_read_at_
         ]
         shape = (len(systems), len(sentences), references, WIDTH)
         np.testing.assert_array_equal(array, np.reshape(expected, shape))
-
-
-def test_sets_that_the_condition_leaves_out_are_not_there() -> None:
-    inputs, cached = relations(duckdb.connect())
-    cached = cached.filter(f"len(statistics) > {WIDTH}")
-    arrays = statistics_of_sets(inputs, cached, Gleu(), 7)
-    assert list(arrays) == [("c", "two")]

@@ -9,15 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from dask_processes import Processes, needs_dask, processes
 from small_corpus import maege
 
-from maege.analysis.metrics.own.declared import OwnMetric
-from maege.analysis.metrics.own.family import OwnFamily
-from maege.analysis.metrics.own.functions import source_sha256
-from maege.analysis.workers.chunks import plan_chunks, score_chunk
 from maege.analysis.workers.pool import ChunkError, ClusterError, run_chunks
 
 needs_dask()
@@ -44,11 +39,6 @@ def die_on_three(number):
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
-
-def words(hypothesis):
-    if "die" in hypothesis:
-        os._exit(3)
-    return [len(text.split()) for text in hypothesis]
 
 def hang(number):
     threading.Event().wait()
@@ -118,10 +108,6 @@ def computed(function: str, scheduler: str, n_chunks: int = 10) -> list[int]:
     return results
 
 
-def test_every_chunk_gives_its_result_once(shared_cluster: str) -> None:
-    assert sorted(computed("square", shared_cluster, 20)) == [n * n for n in range(20)]
-
-
 def test_work_is_done_elsewhere_and_a_single_chunk_here(shared_cluster: str) -> None:
     assert os.getpid() not in computed("process_id", shared_cluster)
     assert computed("process_id", shared_cluster, 1) == [os.getpid()]
@@ -130,7 +116,8 @@ def test_work_is_done_elsewhere_and_a_single_chunk_here(shared_cluster: str) -> 
 def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
     import cluster_functions
 
-    n_taken = finished = 0
+    n_taken = 0
+    results: list[int] = []
 
     def chunks() -> Iterator[int]:
         nonlocal n_taken
@@ -138,15 +125,11 @@ def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
             n_taken += 1
             # Two chunks are read in advance to decide whether a cluster is worthwhile; its threads
             # have four.
-            assert n_taken - finished <= 5
+            assert n_taken - len(results) <= 5
             yield number
 
-    def count(_: int) -> None:
-        nonlocal finished
-        finished += 1
-
-    run_chunks(cluster_functions.square, chunks(), 2, count, scheduler=shared_cluster)
-    assert (n_taken, finished) == (40, 40)
+    run_chunks(cluster_functions.square, chunks(), 2, results.append, scheduler=shared_cluster)
+    assert sorted(results) == [number * number for number in range(40)]
 
 
 def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
@@ -160,57 +143,6 @@ def test_chunk_that_kills_its_workers_is_identified(shared_cluster: str) -> None
         computed("die_on_three", shared_cluster)
     # The nannies have started new workers.
     assert len(computed("square", shared_cluster)) == 10
-
-
-def test_of_a_metric_of_ones_own_only_the_input_that_ends_it_fails(
-    shared_cluster: str, folder: Path
-) -> None:
-    folders = (str(folder),)
-    function = "cluster_functions:words"
-    definition = OwnMetric.model_validate(
-        {"function": function, "inputs": ["hypothesis"], "batch": True}
-    )
-    family = OwnFamily("words", definition, folders, source_sha256(function, folders))
-    texts = {1: "a b", 2: "die", 3: "c d e", 4: "f"}
-    rows = [("c", text, family.name, 5, 0, 0, text, 20) for text in texts]
-    names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
-    columns = zip(*rows, strict=True)
-    requests = pa.table(
-        dict(zip((*names, "source_text_id", "hypothesis_text_id", "cost"), columns, strict=True))
-    )
-    tables: list[pa.Table] = []
-    chunks = plan_chunks(requests, texts, {}, 50, [family])
-    run_chunks(score_chunk, chunks, 2, tables.append, scheduler=shared_cluster)
-    results_by_text = {
-        row["hypothesis_text_id"]: row["failure"] or row["statistics"]
-        for row in pa.concat_tables(tables).to_pylist()
-    }
-    assert len(tables) == 2
-    assert results_by_text == {
-        1: [2.0],
-        2: "its process ended with exit code 3",
-        3: [3.0],
-        4: [1.0],
-    }
-
-
-def test_a_worker_that_joins_takes_over_from_one_that_was_killed(
-    folder: Path, repository: Path
-) -> None:
-    import cluster_functions
-
-    with processes(folder, folder, repository) as started:
-        first = started.add_worker(nanny=False)
-        results: list[int] = []
-
-        def keep(result: int) -> None:
-            results.append(result)
-            if len(results) == 1:
-                first.kill()
-                started.add_worker(nanny=False)
-
-        run_chunks(cluster_functions.square, range(8), 2, keep, scheduler=started.address)
-    assert sorted(results) == [n * n for n in range(8)]
 
 
 def test_a_worker_with_another_version_is_refused_by_name(

@@ -1,15 +1,18 @@
-"""The pool of processes."""
+"""The pool of processes and its progress messages."""
 
+import io
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from maege.analysis.workers.pool import ChunkError, run_chunks
+from maege.analysis.workers import pool
+from maege.analysis.workers.pool import ChunkError, Progress, run_chunks
 
 # --- The process pool: same results as without it, and no worker that outlives its parent ---
 
@@ -95,25 +98,11 @@ def process_id(_: int) -> int:
     return os.getpid()
 
 
-def blas_threads(_: int) -> str | None:
-    return os.environ.get("OPENBLAS_NUM_THREADS")
-
-
-def arrows_allocator(_: int) -> str:
-    name: str = pa.default_memory_pool().backend_name
-    return name
-
-
-def print_something(number: int) -> int:
+def print_and_describe(_: int) -> tuple[int, str | None, str]:
+    """Print something; return the process, its threads of linear algebra, and its allocator."""
     sys.stdout.write("said")
-    return number
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_every_chunk_gives_its_result_once(workers: int) -> None:
-    results: list[int] = []
-    run_chunks(square, range(20), workers, results.append)
-    assert sorted(results) == [number * number for number in range(20)]
+    allocator: str = pa.default_memory_pool().backend_name
+    return os.getpid(), os.environ.get("OPENBLAS_NUM_THREADS"), allocator
 
 
 @pytest.mark.parametrize(("workers", "chunks"), [(1, 5), (2, 1), (2, 0)])
@@ -123,54 +112,35 @@ def test_little_work_stays_in_this_process(workers: int, chunks: int) -> None:
     assert results == [os.getpid()] * chunks
 
 
-def test_work_leaves_this_process_and_its_prints_are_no_result() -> None:
-    results: list[int] = []
-    run_chunks(process_id, range(4), 2, results.append)
-    assert os.getpid() not in results
-
-    results = []
-    run_chunks(print_something, range(4), 2, results.append)
-    assert sorted(results) == [0, 1, 2, 3]
-
-
-def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting(
+def test_workers_have_settings_of_their_own_and_their_prints_are_no_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    before = dict(os.environ)
-    results: list[str | None] = []
-    run_chunks(blas_threads, range(4), 2, results.append)
-    assert results == ["1"] * 4
-    assert dict(os.environ) == before
-
-
-def test_a_worker_shares_an_allocator_with_arrow() -> None:
-    allocators: list[str] = []
-    own_allocator = pa.default_memory_pool().backend_name
-    run_chunks(arrows_allocator, range(4), 2, allocators.append)
-    assert allocators == ["system"] * 4
-    assert pa.default_memory_pool().backend_name == own_allocator
+    environment, allocator = dict(os.environ), pa.default_memory_pool().backend_name
+    results: list[tuple[int, str | None, str]] = []
+    run_chunks(print_and_describe, range(4), 2, results.append)
+    assert [settings for _, *settings in results] == [["1", "system"]] * 4
+    assert os.getpid() not in {process for process, *_ in results}
+    assert dict(os.environ) == environment
+    assert pa.default_memory_pool().backend_name == allocator
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
     n_taken = 0
-    finished = 0
+    results: list[int] = []
 
-    def chunks() -> object:
+    def chunks() -> Iterator[int]:
         nonlocal n_taken
         for number in range(40):
             n_taken += 1
             # Two chunks are read ahead to see whether a pool is worth it.
-            assert n_taken - finished <= 2 * workers + 1
+            assert n_taken - len(results) <= 2 * workers + 1
             yield number
 
-    def count(_: int) -> None:
-        nonlocal finished
-        finished += 1
-
-    run_chunks(square, chunks(), workers, count)  # type: ignore[arg-type]
-    assert (n_taken, finished) == (40, 40)
+    run_chunks(square, chunks(), workers, results.append)
+    assert n_taken == 40
+    assert sorted(results) == [number * number for number in range(40)]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -256,3 +226,60 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     """Read to the end of the output, which comes once the last process that holds it is gone."""
     program.communicate(timeout=20)
+
+
+# --- Progress messages, on a terminal and in a log ---
+
+
+class Clock:
+    """A clock that advances on request."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Terminal(io.StringIO):
+    """A stream whose lines can be overwritten."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    stand_in_clock = Clock()
+    monkeypatch.setattr(pool, "time", stand_in_clock)
+    return stand_in_clock
+
+
+def messages(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
+) -> str:
+    """Return the messages about ten texts, each time after this number of seconds."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    with Progress("texts", 10 * len(seconds)) as texts:
+        for passed in seconds:
+            clock.now += passed
+            texts.advance(10)
+    return stream.getvalue()
+
+
+def test_progress_appears_late_and_the_last_line_once(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert messages(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
+    # A log has one line, which names the work.
+    assert messages(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
+
+    line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
+    assert messages(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
+
+
+def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = messages(clock, monkeypatch, Terminal(), [60.0, *[1.0] * 49])
+    first, second, *_ = (line.strip() for line in text.split("\r")[1:])
+    assert first == "texts: 10 of 500 (2%)"
+    assert second == "texts: 20 of 500 (4%)"
+    assert "texts: 30 of 500 (6%), 0 a second, 971 s left" in text

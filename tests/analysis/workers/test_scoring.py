@@ -63,23 +63,6 @@ def hypotheses(chunk: ScoringChunk) -> list[int]:
     return list(chain.from_iterable(part.hypothesis_text_ids.tolist() for part in chunk.requests))
 
 
-def test_a_chunk_ends_where_a_sentence_ends() -> None:
-    two_a_sentence = [
-        request("a", sentence, "source_distance", 1, hypothesis, 10)
-        for sentence in range(3)
-        for hypothesis in (2, 3)
-    ]
-    # Three requests per chunk: the second sentence fills the first chunk to four.
-    assert [len(chunk) for chunk in planned(two_a_sentence, 3)] == [4, 2]
-    assert [len(chunk) for chunk in planned(two_a_sentence, 2)] == [2, 2, 2]
-    assert [len(chunk) for chunk in planned(two_a_sentence, 100)] == [6]
-
-
-def test_sentences_of_different_corpora_with_one_number_are_different_sentences() -> None:
-    requests = [request(corpus, 0, "source_distance", 1, 2, 10) for corpus in ("a", "b")]
-    assert [len(chunk) for chunk in planned(requests, 1)] == [1, 1]
-
-
 def test_requests_make_chunks_with_their_texts() -> None:
     assert planned([], 10) == []
 

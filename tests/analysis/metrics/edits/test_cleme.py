@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from m2_cases import edit
 
-from maege.analysis.edits import Annotation, Edit, format_annotation
+from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.metrics.cleme.chunks import (
     Chunk,
     ChunkRow,
@@ -29,10 +30,6 @@ from maege.analysis.metrics.cleme.score import (
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 
 SOURCE = "a b c d e"
-
-
-def edit(start: int, end: int, correction: str) -> Edit:
-    return Edit(start, end, "", (correction,))
 
 
 def chunks(hypothesis: Annotation, *gold: Annotation | None, source: str = SOURCE) -> list[Chunk]:
@@ -66,32 +63,6 @@ def test_chunks_by_hand() -> None:
     assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
 
 
-def test_unchanged_stretches_are_chunks() -> None:
-    partition = Partition(SOURCE.split(), [(edit(1, 2, "B"), edit(3, 3, "x"))])
-    # The chunks are a, c and "d e"; c is a chunk only after both ends are changed; without edits
-    # the whole sentence is one.
-    assert partition.unchanged(partition.changed(())) == 3
-    assert partition.unchanged(partition.changed((edit(0, 1, "A"), edit(3, 5, "D")))) == 1
-    assert Partition(SOURCE.split(), [()]).unchanged([]) == 1
-    assert Partition([], [()]).unchanged([]) == 0
-
-
-def test_order_and_repetition_of_edits_by_hand() -> None:
-    dependent, independent = counts((edit(1, 3, "B C"),), (edit(1, 2, "B"), edit(2, 3, "C")))
-    assert dependent == [independent] == [[1, 0, 0, 0, 2]]
-
-    dependent, _ = counts((edit(1, 2, "B C"),), (edit(1, 2, "B C"), edit(1, 2, "B C")))
-    assert dependent == [[1, 0, 0, 0, 2]]
-    dependent, _ = counts((edit(1, 1, "x"),), (edit(1, 1, "x"), edit(1, 1, "x")))
-    assert dependent == [[1, 0, 0, 0, 2]]
-
-    (chunk,) = chunks((), (edit(1, 2, "they/she"), edit(1, 2, "he")))
-    assert chunk == Chunk(1, 2, "b", None, ("he",))
-
-    (chunk,) = chunks((), (edit(1, 1, "x"), edit(1, 1, "y")))
-    assert chunk == Chunk(1, 1, "", None, ("x y",))
-
-
 def test_each_reference_has_its_own_counts() -> None:
     # The hypothesis changes b like the first reference, changes d differently, and alone changes e.
     # The second reference changes b and a.
@@ -101,13 +72,6 @@ def test_each_reference_has_its_own_counts() -> None:
     )
     assert dependent == [[1, 1, 0, 0, 3], [0, 0, 2, 0, 3]]
     assert independent == [1, 1, 0, 0, 3]
-
-
-def test_only_what_all_references_change_is_missed_by_all() -> None:
-    shared_edit, other_edit = edit(1, 2, "B"), edit(3, 4, "D")
-    dependent, independent = counts((), (shared_edit, other_edit), (edit(1, 2, "x"),))
-    assert dependent == [[0, 0, 0, 2, 3], [0, 0, 0, 1, 4]]
-    assert independent == [0, 0, 0, 1, 4]
 
 
 def test_references_without_lines_or_words_by_hand() -> None:

@@ -1,6 +1,5 @@
 """CLEME and CLEME2.0 equal the original programs, chunk by chunk and as a whole."""
 
-import csv
 import json
 from collections import defaultdict
 from functools import cache
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from family_speed import annotations_of
+from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.cleme.chunks import (
@@ -86,12 +86,11 @@ def as_printed(counts: FloatArray) -> list[int]:
 
 
 @cache
-def golden(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
+def rows_by_run(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """Return the rows of a file by reference set, system and assumption."""
     rows: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
-    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            rows[row["refset"], row["system"], row["assumption"]].append(row)
+    for row in golden(shared, name):
+        rows[row["refset"], row["system"], row["assumption"]].append(row)
     assert {key[0] for key in rows} == set(REFERENCE_SETS)
     assert {key[2] for key in rows} == set(FAMILIES)
     return dict(rows)
@@ -101,7 +100,7 @@ def golden(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]
 @pytest.mark.parametrize("reference_set", REFERENCE_SETS)
 def test_counts_of_every_sentence(shared: Path, reference_set: str, assumption: str) -> None:
     compared = 0
-    for key, rows in golden(shared, "cleme_sentence.tsv").items():
+    for key, rows in rows_by_run(shared, "cleme_sentence.tsv").items():
         if (key[0], key[2]) != (reference_set, assumption):
             continue
         counts = statistics(shared, *key)[0]
@@ -117,7 +116,7 @@ def test_counts_of_every_sentence(shared: Path, reference_set: str, assumption: 
 
 @pytest.mark.parametrize("reference_set", REFERENCE_SETS)
 def test_chosen_references(shared: Path, reference_set: str) -> None:
-    for key, rows in golden(shared, "cleme_sentence.tsv").items():
+    for key, rows in rows_by_run(shared, "cleme_sentence.tsv").items():
         if (key[0], key[2]) != (reference_set, "dep"):
             continue
         counts = statistics(shared, *key)
@@ -134,7 +133,7 @@ def test_chosen_references(shared: Path, reference_set: str) -> None:
 
 
 def test_corpus_and_sentence_scores_of_cleme(shared: Path) -> None:
-    for key, rows in golden(shared, "cleme_corpus.tsv").items():
+    for key, rows in rows_by_run(shared, "cleme_corpus.tsv").items():
         score, counts = CLEME[key[2]], statistics(shared, *key)
         sums = score.addends(counts).sum(axis=1)
         scores = measures(dict(zip(COUNTS, sums[0], strict=True)))
@@ -153,7 +152,7 @@ def test_corpus_and_sentence_scores_of_cleme(shared: Path) -> None:
 
 
 def test_corpus_and_sentence_scores_of_cleme2(shared: Path) -> None:
-    for key, rows in golden(shared, "cleme2_corpus.tsv").items():
+    for key, rows in rows_by_run(shared, "cleme2_corpus.tsv").items():
         counts = statistics(shared, *key)
         for row in rows:
             a, b, c, d = (float(factor) for factor in row["factors"].split("/"))
@@ -173,7 +172,7 @@ def test_corpus_and_sentence_scores_of_cleme2(shared: Path) -> None:
 @pytest.mark.parametrize("assumption", LENGTHS)
 def test_scores_with_weights_of_lengths(shared: Path, assumption: str) -> None:
     score = LENGTH_SCORES[assumption]
-    for key, rows in golden(shared, "cleme_corpus.tsv").items():
+    for key, rows in rows_by_run(shared, "cleme_corpus.tsv").items():
         if key[2] != assumption:
             continue
         counts = statistics_of(LENGTHS[assumption], groups(shared, *key[:2]))

@@ -1,24 +1,27 @@
 """GoToScorer equals the original program, chunk by chunk and as a whole."""
 
-import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from family_speed import SYSTEMS, annotations_of
-from gotoscorer_chunks import Chunk, chunks, judged_chunks
+from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.gotoscorer import (
     COUNTS,
+    TN,
+    TP,
     GoToScore,
     GoToScorer,
     GoToScorerChunks,
     UnweightedGoToScore,
+    chunks_of,
 )
 
 SETS = {
@@ -29,9 +32,33 @@ SETS = {
 ANNOTATORS = (0, 1)
 
 
-def golden(shared: Path, name: str) -> Iterator[dict[str, str]]:
-    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t")
+class Chunk(NamedTuple):
+    """Source tokens from `start` to `end` (exclusive), and the text in their place."""
+
+    start: int
+    end: int
+    text: str
+    is_edit: bool
+
+
+def chunks(source: str, gold: str) -> list[Chunk]:
+    """Return the chunks of an annotation by span, with edits last."""
+    return [chunk for chunk, _ in judged_chunks(source, gold, ())]
+
+
+def judged_chunks(source: str, gold: str, outputs: Sequence[str]) -> list[tuple[Chunk, int]]:
+    """Return the chunks, each with the number of outputs that get it right."""
+    annotation = chunks_of(source, gold, is_gold=True)
+    hypotheses = [chunks_of(source, output) for output in outputs]
+    listed = []
+    for place, text in enumerate(annotation.places):
+        chunk = Chunk(place // 2, (place + 1) // 2, text, is_edit=False)
+        right = sum(output.touched.get(place, TN) in (TP, TN) for output in hypotheses)
+        listed += [(chunk, right)] * annotation.times[place]
+    for edit in annotation.edits:
+        right = sum(output.outcome(edit) in (TP, TN) for output in hypotheses)
+        listed.append((Chunk(*edit, is_edit=True), right))
+    return sorted(listed, key=lambda judged: judged[0][:2])
 
 
 @cache
@@ -76,7 +103,7 @@ def test_every_sentence(shared: Path) -> None:
 
 
 def test_how_many_systems_are_right(shared: Path) -> None:
-    rows = list(golden(shared, "gotoscorer_ncorrect.tsv"))
+    rows = golden(shared, "gotoscorer_ncorrect.tsv")
     assert len(rows) == 2 * 1312
     for row in rows:
         group = groups(shared, row["system_set"])[int(row["sentence_index"])]

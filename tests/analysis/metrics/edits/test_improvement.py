@@ -20,9 +20,7 @@ from maege.analysis.metrics.imeasure.score import (
     STATISTICS,
     IMeasure,
     IMeasureMix,
-    IMeasureScore,
     accuracy,
-    f_score,
     improvement,
     precision,
     recall,
@@ -81,27 +79,12 @@ def test_tokens_are_counted_as_table_6_has_them() -> None:
     assert counts(row, "base_detection") == [0, 3, 0, 2, 0]
 
 
-def test_measures_of_counts_by_hand() -> None:
-    # tp 1, tn 5, fp 2, fn 2, fpn 1: 7 / (7 + 4 + 2 - 1.5), 6 / 9.
-    row = np.array([1.0, 5, 2, 2, 1])
-    assert weighted_accuracy(row) == pytest.approx(7 / 11.5)
-    assert accuracy(row) == pytest.approx(6 / 9)
-    assert precision(row) == pytest.approx(1 / 3)
-    assert recall(row) == pytest.approx(1 / 3)
-    assert f_score(row) == pytest.approx(1 / 3)
-    nothing = np.zeros(5)
-    assert [float(f(nothing)) for f in (weighted_accuracy, accuracy, precision, recall)] == [1] * 4
-
-
 def test_improvement_is_relative_to_the_source() -> None:
     system = np.array([0.9, 0.6, 0.3, 0.0, 1.0, 1.0, 0.0])
     base = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 0.0])
     assert improvement(system, base) == pytest.approx([0.75, 0, -0.5, -1, 1, 1, 0])
-    # Corpus: 2 of 8 errors are corrected and nothing is damaged: 12 / 18 compared with 8 / 16.
-    sums = np.array([2.0, 8, 0, 6, 0, 0, 8, 0, 8, 0])
-    assert IMeasureScore().of_sums(np.append(sums, np.zeros(12))) == pytest.approx(
-        (12 / 18 - 0.5) / 0.5
-    )
+    nothing = np.zeros(5)
+    assert [float(f(nothing)) for f in (weighted_accuracy, accuracy, precision, recall)] == [1] * 4
 
 
 @pytest.mark.parametrize("family", [IMeasure, IMeasureMix])
@@ -190,7 +173,7 @@ TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
 @st.composite
 def annotated(draw: st.DrawFn) -> tuple[Tokens, list[Annotation]]:
     """Return a source and the annotations of up to three annotators, each without overlaps."""
-    source: Tokens = draw(TOKENS.filter(bool))
+    source: Tokens = draw(TOKENS)
     annotations = []
     for _ in range(draw(st.integers(1, 3))):
         edits = []
@@ -221,14 +204,6 @@ def test_best_mixture_is_the_best_of_trying_each(
         row = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
         assert list(row.values())[:COUNTS] == expected
         assert row["approximated"] == 0
-
-
-@pytest.mark.parametrize("hypothesis", ["", "b"])
-def test_source_without_tokens_is_compared_with_what_is_inserted(hypothesis: str) -> None:
-    annotations = [(edit(0, 0, "b"),), ()]
-    row = statistics(IMeasureMix(), "", hypothesis, *annotations)
-    expected, _ = plain_counts((), tuple(hypothesis), annotations, mix=True)
-    assert list(row.values())[:COUNTS] == expected
 
 
 def test_good_mixture_of_many_is_approximated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """The I-measure equals the original program on CoNLL-2014, sentence by sentence and as a whole."""
 
-import csv
 from itertools import product
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import m2_cases  # noqa: F401 - puts family_speed within reach
 import numpy as np
 import pytest
 from family_speed import conll14_groups
+from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
@@ -43,11 +43,6 @@ COUNTS = N_REFERENCES
 
 Key = tuple[str, int]
 Gold = tuple[str | None, ...]
-
-
-def golden(shared: Path, name: str) -> list[dict[str, str]]:
-    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def golden_counts(shared: Path, name: str) -> tuple[list[Key], FloatArray]:

@@ -1,7 +1,6 @@
 """M2 equals the original program on CoNLL-2014, sentence by sentence and as a whole."""
 
 import ast
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 from family_speed import SYSTEMS, conll14_gold, conll14_groups
 from m2_cases import choose_per_sentence, counts, edit, edit_sequence
+from metric_requests import golden
 
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.families.base import FloatArray
@@ -35,11 +35,6 @@ def statistics(shared: Path, reference_set: str) -> dict[str, FloatArray]:
     results = M2().compute_gold(conll14_groups(shared, reference_set, SYSTEMS))
     statistics_of_systems = np.stack(results, axis=1)
     return dict(zip(SYSTEMS, statistics_of_systems, strict=True))
-
-
-def golden(shared: Path, name: str) -> list[dict[str, str]]:
-    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def chosen_counts(statistics: FloatArray, positions: Positions) -> FloatArray:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import maege
 
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
@@ -73,15 +72,6 @@ def test_arrays_give_what_the_definition_gives(trained: list[str], scored: list[
     )
 
 
-@given(st.lists(TEXTS, min_size=1, max_size=6), TEXTS)
-def test_probabilities_after_any_history_add_up_to_one(trained: list[str], history: str) -> None:
-    plain = PlainModel(trained, ORDER)
-    # One symbol represents all unseen characters.
-    symbols = {*plain.after[""], "☃"}
-    padded = ("^" * ORDER + history)[1 - ORDER :]
-    assert math.fsum(plain.probability(padded, symbol) for symbol in symbols) == pytest.approx(1)
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str]:
     for name, lines in (("texts", "ab\n\na\n"), ("sources", "b\nab")):
@@ -113,16 +103,6 @@ def test_file_without_texts_makes_it_unavailable(tmp_path: Path) -> None:
     for path in (empty, tmp_path / "absent"):
         with pytest.raises(Unavailable, match=path.name):
             CharLm(str(path)).setup("cpu")
-
-
-def test_it_is_added_as_a_class(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
-    texts = repository / "corpora" / "sample" / "references" / "other0.txt"
-    line = ("maege.char_lm:CharLm", "--name", "letters", "--parameter", f"texts={texts}")
-    assert maege(tmp_path, "metric", "add", *line).exit_code == 0
-    assert "maege.char_lm:CharLm" in (tmp_path / "metrics.yml").read_text(encoding="utf-8")
 
 
 def test_a_text_has_the_same_number_alone_and_among_others() -> None:

@@ -1,29 +1,94 @@
-"""The published run's shared LanguageTool files: by hand, and with the real counts of 3.7."""
+"""The published MAEGE run: its ranking of systems, and its shared LanguageTool files."""
 
 import csv
-import json
 import math
 import re
 from collections import Counter
-from operator import itemgetter
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from published_chains import published_chains
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_run import (
+    SOURCE,
     corpus_means,
+    correlation_draws,
+    m2_sentence_scores,
     mean_deltas,
+    metric_sentence_scores,
     normalised,
+    orders,
     published_taus,
+    ranking_counts,
     tossed_scores,
 )
 from maege.analysis.statistics.correlations import pearson_rows
+from maege.analysis.statistics.judgments import JudgmentCounts
 from maege.analysis.statistics.pair_agreement import pair_counts, published_discordant
 
+# --- The ranking of systems from texts ---
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He go , home .", "He go home."),
+        ("In the U . S . it 's fine !", "In the us it s fine."),
+        ("IT IS", "It is."),
+        ("", "."),
+    ],
+)
+def test_texts_lose_punctuation_and_case(text: str, expected: str) -> None:
+    assert normalised(text) == expected
+
+
+def test_a_corrected_output_scores_above_its_source() -> None:
+    outputs = {SOURCE: ["He go home ."], "fixed": ["He goes home ."]}
+    scores = metric_sentence_scores(outputs, [["He goes home ."], ["He goes home !"]])
+    for metric in ("gleu", "bleu", "sari", "max_sari", "min_ld"):
+        original, fixed = scores[metric][:, 0]
+        assert fixed > original, metric
+    # Similarity to the source: two letters more than "He go home.", which has eleven characters.
+    assert scores["ld"][:, 0].tolist() == [1.0, pytest.approx(1 - 2 / 11)]
+    assert scores["bleu"][1, 0] == scores["min_ld"][1, 0] == 1
+
+
+def test_m2_takes_the_annotator_that_agrees_most() -> None:
+    outputs = {SOURCE: ["He go home ."], "fixed": ["He goes home ."]}
+    gold = [
+        [
+            format_annotation([Edit(1, 2, "SVA", ("went",))]),
+            format_annotation([Edit(1, 2, "SVA", ("goes",))]),
+            None,
+        ]
+    ]
+    assert m2_sentence_scores(outputs, gold).tolist() == [[0.0], [1.0]]
+
+
+def test_a_metric_beats_and_ties_sentence_by_sentence() -> None:
+    counts = ranking_counts(np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 5.0]]))
+    assert counts.wins.tolist() == [[0, 1], [1, 0]]
+    assert counts.ties.tolist() == [[0, 1], [1, 0]]
+
+
+def test_orders_that_agree_in_every_run_correlate_fully() -> None:
+    wins = np.array([[0.0, 300.0], [0.0, 0.0]])
+    clear = JudgmentCounts(wins, np.zeros((2, 2)))
+    turned = JudgmentCounts(wins.T.copy(), np.zeros((2, 2)))
+    human_orders = orders(clear, runs=5, seed=1)
+    assert human_orders.tolist() == [[1, 2]] * 5
+    assert correlation_draws(human_orders, clear, 5, 1) == pytest.approx((1, 1, 1))
+    assert correlation_draws(human_orders, turned, 5, 1) == pytest.approx((-1, -1, -1))
+
+
 TOSSES, SEED = 100, 1
+# The value of the fixture printed.
+Printed = Callable[[str, str, str], dict[str, float]]
 
 
 def test_sentences_that_share_a_file_have_the_errors_of_one_of_them() -> None:
@@ -110,17 +175,14 @@ class Published(NamedTuple):
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Published:
     """The published chains with LanguageTool 3.7's counts, after the random selections."""
-    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
-    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
-    lines = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
-    chains = [json.loads(line) for line in lines]
+    chains = list(published_chains(shared))
     with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as stream:
         counts = {
             (int(row["sid"]), int(row["annotator"])): row["errors_per_position"].split(",")
             for row in csv.DictReader(stream, delimiter="\t")
         }
     fewest: dict[int, int] = {}
-    for chain in chains:
+    for chain, _ in chains:
         n_edits = len(chain["perm"])
         fewest[chain["sid"]] = min(n_edits, fewest.get(chain["sid"], n_edits))
     texts: list[str] = []
@@ -128,47 +190,17 @@ def published(shared: Path) -> Published:
     gold: list[float] = []
     error_types: list[str | None] = []
     errors: list[int] = []
-    for chain in chains:
-        source, *edit_lines = blocks[chain["sid"]].split("\n")
-        tokens = source[2:].split()
-        fields = [line[2:].split("|||") for line in edit_lines]
-        annotator_fields = [field for field in fields if field[-1] == str(chain["annotator"])]
-        applied = [annotator_fields[place] for place in chain["perm"]]
-        length = len(applied) + 1
+    for chain, chain_texts in chains:
+        length = len(chain_texts)
         origins += [len(texts)] * length
-        texts += [corrected(tokens, applied[:n]) for n in range(length)]
-        error_types += [None, *(field[1] for field in applied)]
-        original = 1 - (fewest[chain["sid"]] + 1) / len(" ".join(tokens))
+        # With single spaces, not trimmed, as in the run.
+        texts += [re.sub(r"\s+", " ", text) for text in chain_texts]
+        error_types += [None, *chain["error_types"]]
+        original = 1 - (fewest[chain["sid"]] + 1) / len(chain_texts[0])
         gold += np.linspace(original, 1, length).tolist()
         errors += map(int, counts[chain["sid"], chain["annotator"]])
     scores = tossed_scores(texts, errors, TOSSES, SEED)
     return Published(texts, np.array(origins), np.array(gold), error_types, scores)
-
-
-def corrected(tokens: list[str], edits: list[list[str]]) -> str:
-    """Return the text after the edits, with single spaces, not trimmed, as in the run."""
-    spans: list[tuple[int, int, str]] = []
-    for field in edits:
-        start, end = map(int, field[0].split())
-        spans.append((start, end, field[2]))
-    parts: list[str] = []
-    position = 0
-    for start, end, correction in sorted(spans, key=itemgetter(0, 1)):
-        parts += [*tokens[position:start], correction]
-        position = end
-    return re.sub(r"\s+", " ", " ".join([*parts, *tokens[position:]]))
-
-
-def printed(repository: Path, exhibit: str) -> dict[tuple[str, str], float]:
-    """Numbers that the paper prints for LanguageTool."""
-    with (repository / "seeds/published.csv").open(newline="", encoding="utf-8") as stream:
-        return {
-            (row["row_label"], row["column_label"]): float(row["published"])
-            for row in csv.DictReader(stream)
-            if row["paper"] == "maege"
-            and row["exhibit"] == exhibit
-            and "lt_maege2018" in (row["row_label"], row["column_label"])
-        }
 
 
 def test_478_files_of_the_published_run_are_shared(published: Published) -> None:
@@ -178,16 +210,19 @@ def test_478_files_of_the_published_run_are_shared(published: Published) -> None
     assert sum(number > 1 for number in sharing.values()) == 478
 
 
-def test_printed_r_and_tau_lie_between_tosses(published: Published, repository: Path) -> None:
-    table = printed(repository, "table_2")
+def test_printed_r_and_tau_lie_between_tosses(published: Published, printed: Printed) -> None:
+    printed_r, printed_tau = (
+        printed("maege", "table_2", column)["lt_maege2018"]
+        for column in ("sentence_r", "kendall_tau")
+    )
     r = pearson_rows(published.scores, published.gold).coefficient
     # Half a unit of the last printed digit: .167 is at the lower end.
-    assert r.min() - 5e-4 < table["lt_maege2018", "sentence_r"] < r.max()
+    assert r.min() - 5e-4 < printed_r < r.max()
     # A hundred repetitions of another implementation gave .166 to .179.
     assert (r.min(), r.max()) == pytest.approx((0.166, 0.179), abs=0.003)
     tau = published_taus(published.scores, published.origins).coefficient
     assert tau.size == TOSSES
-    assert tau.min() < table["lt_maege2018", "kendall_tau"] < tau.max()
+    assert tau.min() < printed_tau < tau.max()
 
 
 def test_ties_would_raise_tau(published: Published) -> None:
@@ -202,8 +237,8 @@ def test_ties_would_raise_tau(published: Published) -> None:
     assert published_taus(first, published.origins).coefficient[0] < by_ties - 0.005
 
 
-def test_24_of_27_error_types_lie_between_tosses(published: Published, repository: Path) -> None:
-    table = {row: value for (row, _), value in printed(repository, "table_3").items()}
+def test_24_of_27_error_types_lie_between_tosses(published: Published, printed: Printed) -> None:
+    table = printed("maege", "table_3", "lt_maege2018")
     deltas = mean_deltas(published.scores, published.origins, published.error_types)
     assert sorted(deltas) == sorted(table)
     outside = {

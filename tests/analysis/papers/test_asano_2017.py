@@ -1,4 +1,4 @@
-"""The computations of Asano et al. 2017, on small examples."""
+"""The computations of Asano et al. 2017, and correlations as the scripts of SEEDA compute them."""
 
 import math
 
@@ -8,12 +8,14 @@ import pytest
 from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
     correctors_only,
+    correlations,
     joined,
     kept_places,
     metrics_of_parts,
     oracle,
     rows_of_experts,
     rows_of_parts,
+    token_counts,
 )
 
 HUMAN = np.array([3.0, 2.0, 1.0])
@@ -106,3 +108,15 @@ def test_experts_texts_are_ranked_and_two_sentences_of_them_are_printed() -> Non
     assert numbers["table_3", "minimal", "m2"].reproduced == 0.3
     assert numbers["table_3", "fluent", "m2"].reproduced == 0.2
     assert len(numbers) == 10
+
+
+def test_tokens_between_single_spaces_may_be_empty() -> None:
+    assert token_counts(["a b", " a b", "a  b ", ""]).tolist() == [2, 3, 3, 1]
+
+
+def test_systems_without_a_human_score_do_not_count() -> None:
+    # Ranks 1, 2, 3 and 1, 3, 2: rho = 1 - 6 * 2 / 24. r of 0, 1, 2 and 0, 2, 1 has the same value.
+    scores = {"a": 0.0, "b": 2.0, "c": 1.0, "z": 9.0}
+    coefficients_by_name = correlations({"c": 2.0, "a": 0.0, "b": 1.0}, scores)
+    assert coefficients_by_name == {"r": pytest.approx(0.5), "rho": pytest.approx(0.5)}
+    assert correlations({"a": 1.0}, scores) == {}

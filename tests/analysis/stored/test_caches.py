@@ -1,14 +1,61 @@
-"""Append-only models compute missing rows once, whatever a killed build left behind."""
+"""Caches: requests in order, missing rows computed once, and chunks that outlive a killed build."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from maege.analysis.stored.caches import AppendOnlyModel
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, Spool, packed
+
+SENTENCE = ["corpus", "sentence_id"]
+
+
+def file_of(folder: Path, rows: list[tuple[str, int, int]], part_rows: int) -> RequestFile:
+    values = ", ".join(map(str, rows)) if rows else "('', 0, 0)"
+    relation = duckdb.connect().sql(
+        f"from (values {values}) as t(corpus, sentence_id, text_id) "
+        f"where {bool(rows)} order by corpus, sentence_id, text_id"
+    )
+    return RequestFile(folder / "requests", relation, ["corpus"], part_rows)
+
+
+# The last sentence that has been read waits for its remaining rows.
+@pytest.mark.parametrize(
+    ("part_rows", "n_parts"), [(1, 5), (2, 5), (3, 4), (4, 4), (7, 3), (100, 2)]
+)
+def test_parts_hold_whole_sentences_in_order(tmp_path: Path, part_rows: int, n_parts: int) -> None:
+    sizes = {("a", 1): 3, ("a", 2): 1, ("b", 2): 4, ("b", 3): 2, ("c", 3): 1}
+    rows = [(*sentence, text) for sentence, size in sizes.items() for text in range(size)]
+    parts = list(file_of(tmp_path, rows[::-1], part_rows).parts(SENTENCE))
+    rows_of_parts = [tuple(row.values()) for part in parts for row in part.to_pylist()]
+    assert rows_of_parts == rows
+    sentences = [{(row["corpus"], row["sentence_id"]) for row in p.to_pylist()} for p in parts]
+    assert sum(map(len, sentences)) == len(sizes)
+    assert len(parts) == n_parts
+
+
+def test_files_of_requests_have_no_name_and_may_be_empty(tmp_path: Path) -> None:
+    requests = file_of(tmp_path, [], 10)
+    assert requests.num_rows == 0
+    assert list(requests.parts(SENTENCE)) == []
+    assert requests.distinct(["corpus"]) == []
+
+    requests = file_of(tmp_path, [("a", 1, 1)], 10)
+    assert list(tmp_path.iterdir()) == []
+    assert requests.num_rows == 1
+
+
+def test_values_are_distinct_across_parts(tmp_path: Path) -> None:
+    requests = file_of(tmp_path, [("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("c", 1, 1)], 1)
+    assert sorted(row["corpus"] for row in requests.distinct(["corpus"])) == ["a", "b", "c"]
+
 
 SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
 
@@ -111,3 +158,54 @@ def test_of_a_chunk_only_the_rows_that_the_table_lacks_are_appended(
     second = open_model(session, is_incremental=True)
     assert len(list((tmp_path / "spool" / "squares").glob("*.parquet"))) == 1
     assert rows(second) == [(2, 4)]
+
+
+TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
+ROWS = packed(TABLE)
+
+ENDLESS_WRITER = """
+import sys
+from pathlib import Path
+import pyarrow as pa
+from maege.analysis.stored.caches import Spool, packed
+spool = Spool(Path(sys.argv[1]))
+while True:
+    spool.append(packed(pa.table({"key": list(range(20000))})))
+    print("written", flush=True)
+"""
+
+
+def test_chunks_are_files_of_their_own_until_cleared(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    first, second = spool.append(ROWS), spool.append(ROWS)
+    assert Spool(tmp_path).paths() == sorted([first, second])
+    assert pq.read_table(first).equals(TABLE)
+    spool.clear([first])
+    spool.clear([first])
+    assert spool.paths() == [second]
+
+
+def test_an_unfinished_chunk_is_ignored_and_deleted(tmp_path: Path) -> None:
+    leftover = tmp_path / "abc.unfinished"
+    leftover.write_bytes(b"PAR1 cut off")
+    (tmp_path / "notes.txt").write_text("not ours")
+    assert Spool(tmp_path).paths() == []
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_every_finished_chunk_of_a_killed_writer_is_whole(tmp_path: Path, repository: Path) -> None:
+    writer = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS_WRITER, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(repository)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert writer.stdout is not None
+    for _ in range(3):
+        assert writer.stdout.readline() == "written\n"
+    writer.kill()
+    writer.communicate(timeout=20)
+    paths = Spool(tmp_path).paths()
+    assert len(paths) >= 3
+    assert all(pq.read_table(path).num_rows == 20000 for path in paths)
+    assert sorted(tmp_path.iterdir()) == paths
