@@ -41,6 +41,7 @@ COLUMNS = [list, tuple, iter, np.array, pd.Series, pd.Index, pa.array, Polars]
 def test_columns_of_any_library_are_accepted(column: Any) -> None:
     read = read_arguments(column(S), column(H), [list(texts) for texts in R])
     assert read == Arguments({"hypotheses": H}, S, R)
+    assert read_arguments(S, H, column(H)).references == [(text,) for text in H]
 
 
 @pytest.mark.parametrize(
@@ -50,14 +51,12 @@ def test_columns_of_any_library_are_accepted(column: Any) -> None:
         [R[0][0], list(R[1])],
         [np.array(["He goes home ."]), np.array(["All is well .", "All is fine .", None])],
         pd.Series([list(texts) for texts in R], index=[7, 3]),
-        pd.Series([np.array(texts) for texts in R]),
         pa.array([list(texts) for texts in R]),
         {"first": [R[0][0], R[1][0]], "second": [None, R[1][1]]},
-        {"first": pd.Series([R[0][0], R[1][0]]), "second": [float("nan"), R[1][1]]},
         pd.DataFrame({"first": [R[0][0], R[1][0]], "second": [pd.NA, R[1][1]]}),
         pa.table({"first": [R[0][0], R[1][0]], "second": [None, R[1][1]]}),
     ],
-    ids=range(10),
+    ids=range(8),
 )
 def test_references_are_by_sentence_or_by_name(references: Any) -> None:
     if isinstance(references, list) and isinstance(references[0], np.ndarray):
@@ -71,9 +70,6 @@ def test_columns_of_references_are_by_sentence() -> None:
     columns = [pd.Series(["a", "b", "c"]), pd.Series(["d", None, "f"])]
     read = read_arguments(["x", "y", "z"], ["x", "y", "z"], columns)
     assert read.references == [("a", "d"), ("b",), ("c", "f")]
-
-    for column in COLUMNS:
-        assert read_arguments(S, H, column(H)).references == [(text,) for text in H]
 
 
 def test_one_source_is_that_of_every_hypothesis() -> None:
@@ -173,13 +169,6 @@ def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() 
         maege.score("min_ld", ["", "He go ."], ["", "He goes ."], ["", "He goes ."])
 
 
-def test_two_bars_in_a_token_are_text() -> None:
-    source = ["The sign y is or ."] * 4
-    outputs = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a", "b")]
-    right = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a||b", "a||b")]
-    assert maege.score("m2", source, outputs, right)["score"].tolist() == [1, 1, 0, 0]
-
-
 # Characters of Unicode that are white space, but for those that end a line in a file.
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
 WORDS = ("He", "goes", "go", "to", "at", "the", "a", "home", ".", ",")
@@ -201,9 +190,6 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
     gaps = data.draw(st.lists(st.text(st.sampled_from(SPACES), max_size=3), min_size=9, max_size=9))
     gap = cycle(gaps)
 
-    def plain(words: list[str]) -> str:
-        return " ".join(words)
-
     def spaced(words: list[str]) -> str:
         return next(gap) + "".join(word + (next(gap) or " ") for word in words) + next(gap)
 
@@ -215,7 +201,7 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
         values: list[float] = frame["score"].tolist()
         return values
 
-    np.testing.assert_array_equal(scores(spaced), scores(plain))
+    np.testing.assert_array_equal(scores(spaced), scores(" ".join))
 
 
 def test_white_space_is_one_space_for_functions_of_sql_too() -> None:

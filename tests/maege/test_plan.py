@@ -114,11 +114,6 @@ def test_annotators_coverage_lies_within_the_crowds_bounds(
     plan = annotators_for_corrections(references, 0.5, None)
     assert plan.needed == {"exact": (3, 2, None)}
     assert "the same text: 3 [2, more than 3]" in "\n".join(plan.lines())
-
-
-def test_no_interval_without_bounds_of_coverage(
-    references: duckdb.DuckDBPyConnection,
-) -> None:
     references.execute("update coverage set ci_low = null, ci_high = null")
     lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
     assert "the same text: 3\n" in lines

@@ -14,7 +14,6 @@ from small_marts import publish
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.ingest.findings import Findings, quote
 from maege.terminal import Terminal
 from maege.visible import on_one_line, visible, visible_output
 
@@ -105,12 +104,3 @@ def test_messages_show_control_characters(command: list[str], warehouse: Path) -
     assert result.exit_code in {1, 2}
     assert result.output
     assert visible(result.output) == result.output
-
-
-def test_a_finding_names_a_file_on_one_line() -> None:
-    findings = Findings()
-    findings.add("a\n\x1b[2Jb.txt", 3, quote("x\x1b\n\xa0"), "a text", "Correct it.")
-    assert findings.as_text().splitlines()[:2] == [
-        r"a\n\u001b[2Jb.txt:3",
-        r'  found    "x\u001b\n\u00a0"',
-    ]

@@ -114,6 +114,11 @@ OTHER_KINDS = {
         "M2 of another form",
         "in this order",
     ),
+    "required first": (
+        "S a b\nA 0 1|||REQUIRED|||R|||x|||-NONE-|||0\n",
+        "of another form",
+        "in this",
+    ),
     "annotator first": ("S a b\n" + "A 0|||0 1|||R|||x\n" * 50, "all its 50 A lines", "in this o"),
     "commas": ("S a b\n" + "A 0 1,R,x,REQUIRED,-NONE-,0\n" * 50, "all its 50 A lines", "three b"),
     "other lines": ("S a b\nx y z\n", "starts neither with S nor with A", "Correct or remove"),

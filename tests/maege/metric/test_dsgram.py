@@ -86,21 +86,18 @@ def test_both_questions_cost(server: ChatServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "written",
+    ("written", "points"),
     [
-        '{"semantic coherence": 11, "edit level": 4, "fluency": 6}',
-        '{"semantic coherence": 0, "edit level": 4, "fluency": 6}',
-        "semantic coherence 8, edit level 4, fluency 6",
-        "",
+        ('```{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}```', (8.5, 4, 10)),
+        ('{"semantic coherence": 11, "edit level": 4, "fluency": 6}', None),
+        ('{"semantic coherence": 0, "edit level": 4, "fluency": 6}', None),
+        ("semantic coherence 8, edit level 4, fluency 6", None),
     ],
 )
-def test_points_are_from_1_to_10_and_of_all_criteria(written: str) -> None:
-    assert points_in(answer(written)) is None
-
-
-def test_the_last_points_count_and_names_may_have_capitals() -> None:
-    reply = answer('```json\n{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}\n```')
-    assert points_in(reply) == (8.5, 4, 10)
+def test_points_are_from_1_to_10_and_of_all_criteria(
+    written: str, points: tuple[float, ...] | None
+) -> None:
+    assert points_in(answer(written)) == points
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from result_rows import NOT_BETTER, WORSE, add, add_best, add_judgments, empty_results
 
-from maege.recommend.state import FAMILIES, state_page
+from maege.recommend.state import state_page
 from maege.shipped.read import results as open_results
 
 
@@ -95,11 +95,6 @@ def test_the_data_that_would_separate_metrics(marts: duckdb.DuckDBPyConnection) 
         "- Judged outputs: more than half of the metrics are tied for best on 1 of 1 data sets. "
         "first has 100 sentences; about 250 would separate `errant` from `gleu`."
     ) in shown
-
-
-def test_a_metric_belongs_to_one_family() -> None:
-    metrics = [metric for members in FAMILIES.values() for metric in members]
-    assert len(metrics) == len({*metrics})
 
 
 def test_the_committed_page_is_up_to_date(repository: Path) -> None:

@@ -172,13 +172,6 @@ def test_paper_has_still_pictures_and_open_tables_in_black_on_white(
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_links_lead_to_a_section(report: Path, page: Page) -> None:
-    page.open(report, 1280)
-    page.value("location.hash = '#error-types'")
-    page.value("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-    assert page.value("document.getElementById('error-types').getBoundingClientRect().top") < 300
-
-
 def test_without_scripts_the_first_choice_is_there(report: Path, page: Page) -> None:
     page.ask("Emulation.setScriptExecutionDisabled", value=True)
     try:
