@@ -1,11 +1,10 @@
 """A corpus of three sentences with every kind of file, for tests to damage."""
 
 import shutil
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 from typer.testing import CliRunner, Result
@@ -99,8 +98,7 @@ RAW_TABLES = (
 Tables = dict[str, list[tuple[Any, ...]]]
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A test's own corpus and warehouse, and the ingested rows."""
 
     corpus: Path

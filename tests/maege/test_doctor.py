@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 from holding import locked
-from small_corpus import ingest, maege, write_corpus
+from small_corpus import ingest, load, maege, write_corpus
 
 from maege.commands.doctor import OPTIONAL, libraries, tools
 
@@ -114,8 +114,7 @@ def test_an_interrupted_build_is_to_be_run_again(tmp_path: Path) -> None:
 def test_data_and_marts_that_are_newer_or_older_than_the_build_are_reported(
     tmp_path: Path,
 ) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
+    warehouse = load(tmp_path).warehouse
     finish_build(warehouse, "success", NOW + timedelta(days=2))
     assert state(warehouse)["advice"] == ["The marts are not published yet: maege publish"]
     finish_publish(warehouse, NOW + timedelta(days=1))

@@ -6,7 +6,6 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
-from small_marts import publish
 
 from maege.plan.estimates import (
     Observed,
@@ -25,12 +24,6 @@ def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
     return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Marts made by hand."""
-    return publish(tmp_path_factory.mktemp("plan") / "warehouse")
 
 
 def test_sample_size_by_hand() -> None:

@@ -6,19 +6,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_marts import publish
 
 import maege
 from maege.ingest.warehouse import WarehouseError
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("python") / "warehouse")
 
 
 def test_marts_open_with_statistics_and_metrics(

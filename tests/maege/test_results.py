@@ -9,7 +9,6 @@ from pathlib import Path
 import duckdb
 import pytest
 import yaml
-from small_marts import publish
 from typer.testing import CliRunner
 
 import maege
@@ -36,16 +35,10 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 FEWEST_WORDS = 3
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("results") / "warehouse")
-
-
 @pytest.fixture
-def written(small: Path, tmp_path: Path) -> Path:
+def written(warehouse: Path, tmp_path: Path) -> Path:
     """The results of that warehouse."""
-    write_results(Warehouse(small), tmp_path / "results")
+    write_results(Warehouse(warehouse), tmp_path / "results")
     return tmp_path / "results"
 
 
@@ -78,9 +71,9 @@ def test_every_mart_is_exported_or_excluded() -> None:
     assert MARTS.keys() & EXCLUDED.keys() == set()
 
 
-def test_written_results_have_the_marts_numbers(small: Path, written: Path) -> None:
+def test_written_results_have_the_marts_numbers(warehouse: Path, written: Path) -> None:
     query = "select metric, experiment, kendall_tau_a from sentence_correlations order by all"
-    with results(written) as published, open_marts(Warehouse(small)) as marts:
+    with results(written) as published, open_marts(Warehouse(warehouse)) as marts:
         rows = published.execute(query).fetchall()
         assert len(rows) > 4
         assert rows == pytest.approx(marts.execute(query).fetchall())
@@ -96,7 +89,7 @@ def test_excluded_columns_have_a_reason(written: Path) -> None:
         assert "ingested_at" not in connection.table("corpora").columns
         with pytest.raises(duckdb.CatalogException):
             connection.execute("from node_scores")
-    with as_warehouse(written) as warehouse, open_marts(warehouse) as marts:
+    with as_warehouse(written) as copy, open_marts(copy) as marts:
         assert marts.execute("select count(*) from best_metrics").fetchone() != (0,)
 
 
@@ -123,11 +116,11 @@ def test_other_numbers_and_rows_are_differences(written: Path, tmp_path: Path) -
 
 
 def test_too_large_results_are_rejected(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(write, "LARGEST_FILE", 1000)
     with pytest.raises(WarehouseError, match=r"largest files: .*mart_columns.parquet \("):
-        write_results(Warehouse(small), tmp_path / "large")
+        write_results(Warehouse(warehouse), tmp_path / "large")
 
 
 def test_card_lists_published_metrics_next_to_its_own() -> None:

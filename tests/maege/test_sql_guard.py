@@ -5,13 +5,6 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
-from small_marts import publish
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Marts by hand."""
-    return publish(tmp_path_factory.mktemp("marts"))
 
 
 @pytest.mark.parametrize(

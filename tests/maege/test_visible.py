@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 from rich.text import Text
-from small_marts import publish
 from typer.testing import CliRunner
 
 from maege.cli import app
@@ -20,12 +19,6 @@ from maege.visible import on_one_line, visible, visible_output
 # A colour, a window title, a C1 sequence, DEL, a bell, a bidi override and an isolate.
 HOSTILE = "\x1b[31mred\x1b]0;owned\x07 \x9b31m \x7f\r \u202eolleh \u2066x\u2069 \u2028"
 SHOWN = r"\u001b[31mred\u001b]0;owned\u0007 \u009b31m \u007f\u000d \u202eolleh \u2066x\u2069 \u2028"
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Marts by hand."""
-    return publish(tmp_path_factory.mktemp("marts"))
 
 
 def test_control_characters_are_shown_as_numbers_and_letters_stay() -> None:

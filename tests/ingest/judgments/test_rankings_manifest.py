@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_corpus import MANIFEST, Tables, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, Tables, ingest, load, maege, query, raw_tables, write_corpus
 
 RANKINGS = """\
 rankings_of: small
@@ -33,9 +33,7 @@ def other_tables(tables: Tables) -> Tables:
 
 
 def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    before = raw_tables(warehouse)
+    _, warehouse, before = load(tmp_path)
     answer = json.loads(ingest(warehouse, rankings(tmp_path), "--json").stdout)
     assert (answer["corpus"], answer["manifest"], answer["removed"]) == ("small", "other", [])
     after = raw_tables(warehouse)
@@ -78,8 +76,7 @@ def test_rankings_need_their_corpus_in_the_warehouse(tmp_path: Path, exists: boo
 
 
 def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     ingest(warehouse, rankings(tmp_path))
     before = other_tables(raw_tables(warehouse))
     changed = MANIFEST.replace("Three sentences", "Three").partition("judgments:")[0]
@@ -111,8 +108,7 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
 def test_a_corpus_that_its_rankings_would_not_fit_is_refused(
     tmp_path: Path, manifest: str, found: str, expected: str
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     ingest(warehouse, rankings(tmp_path))
     before = raw_tables(warehouse)
     write_corpus(corpus, manifest_yml=manifest, s_txt="a\nb\n")
@@ -129,9 +125,7 @@ def test_a_corpus_that_its_rankings_would_not_fit_is_refused(
 
 
 def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    before = raw_tables(warehouse)
+    _, warehouse, before = load(tmp_path)
     result = maege(warehouse, "ingest", rankings(tmp_path, RANKINGS.replace("others:", "judges:")))
     assert "the judgment set judges, which small added to small" in " ".join(result.stderr.split())
     assert result.exit_code == 2
@@ -139,8 +133,7 @@ def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
 
 
 def test_a_system_that_gains_an_output_is_flagged_so(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     entry = RANKINGS.replace("others.csv}", "others.csv, without_outputs: [new]}")
     ingest(warehouse, rankings(tmp_path, entry, "eve,1,0,new,1\n"))
     flagged = "select has_output from raw.judgment_systems where system = 'new'"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import FILES, MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
@@ -37,8 +37,7 @@ def test_an_extracted_set_has_an_annotator_for_each_text(tmp_path: Path) -> None
 
 
 def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    tables = raw_tables(tmp_path / "warehouse")
+    _, warehouse, tables = load(tmp_path)
     annotators = [row[1:] for row in tables["annotators"]]
     assert annotators == [("shared", "0", 0), ("shared", "1", 1), ("single", "A1", 0)]
     assert tables["reference_sets"] == [
@@ -76,7 +75,7 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
     ]
 
     rows = query(
-        tmp_path / "warehouse",
+        warehouse,
         "select path, line, annotation_set, sentence_id, annotator, edit_index, kind, "
         "start_token, end_token, error_type, correction from raw.m2_edits order by path, line",
     )
@@ -90,7 +89,7 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
         ("one.m2", 2, "single", 0, "A1", 0, "correction", 1, 2, "SVA", "is"),
     ]
 
-    assert query(tmp_path / "warehouse", "from raw.sentences order by line") == [
+    assert query(warehouse, "from raw.sentences order by line") == [
         ("small", "edits.m2", 1, 0, "This are a cat .", ["This", "are", "a", "cat", "."]),
         ("small", "edits.m2", 6, 1, "All well .", ["All", "well", "."]),
         ("small", "edits.m2", 9, 2, "He go home", ["He", "go", "home"]),
@@ -107,18 +106,14 @@ def test_text_is_kept_as_read(tmp_path: Path) -> None:
 
 
 def test_second_ingest_of_unchanged_files_does_nothing(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     assert "unchanged since it was ingested" in ingest(warehouse, corpus).stdout
     assert raw_tables(warehouse) == before
     assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
 
 
 def test_a_changed_file_changes_only_its_rows(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     write_corpus(corpus, good_txt="a\nb\nc\n")
     answer = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert (answer["loaded"], answer["removed"]) == (["good.txt"], [])
@@ -136,8 +131,7 @@ def test_a_changed_file_changes_only_its_rows(tmp_path: Path) -> None:
 
 
 def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     changes = {
         name: FILES[f"{name[:-3]}.m2"].replace("home", "out") for name in ("edits_m2", "one_m2")
     }
@@ -149,8 +143,7 @@ def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
 
 
 def test_a_file_the_manifest_no_longer_names_loses_its_rows(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.partition("scores:")[0].replace(", good: good.txt", "")
     answer = ingest(warehouse, write_corpus(corpus, manifest_yml=manifest), "--json").stdout
     assert json.loads(answer)["removed"] == ["fluency.tsv", "good.txt", "judgments.csv"]
@@ -160,8 +153,7 @@ def test_a_file_the_manifest_no_longer_names_loses_its_rows(tmp_path: Path) -> N
 
 
 def test_renamed_systems_and_annotators_keep_no_rows_of_the_old_name(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.partition("scores:")[0].replace("good: good", "better: good")
     manifest = manifest.replace("{A1: one.m2}", "{B: one.m2}")
     ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
@@ -171,9 +163,7 @@ def test_renamed_systems_and_annotators_keep_no_rows_of_the_old_name(tmp_path: P
 
 
 def test_ingest_replaces_tables_of_an_older_version(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("alter table raw.corpora rename n_sentences to sentences")
         connection.execute("alter table raw.annotators drop column position")
@@ -186,8 +176,7 @@ def test_ingest_replaces_tables_of_an_older_version(tmp_path: Path) -> None:
 
 
 def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.replace("higher_is_better: true, references: texts", "higher_is_better: no")
     ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
     scores = raw_tables(warehouse)["sentence_scores"]
@@ -251,8 +240,7 @@ def test_a_data_root_from_which_no_path_leads_to_a_file_is_one_finding(
 def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
 
     def parse(
         lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_corpus import MANIFEST, Tables, ingest, maege, raw_tables, write_corpus
+from small_corpus import MANIFEST, Tables, ingest, load, maege, raw_tables, write_corpus
 
 RANKINGS = """\
 rankings_of: small
@@ -18,8 +18,7 @@ judgments: {more: more.csv}
 
 @pytest.fixture
 def warehouse(tmp_path: Path) -> Path:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    return tmp_path / "warehouse"
+    return load(tmp_path).warehouse
 
 
 def add_rankings(warehouse: Path) -> Path:

@@ -12,7 +12,7 @@ from browser import Page, browser, chromium
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.comparison.pages.charts import Mark, axis_ticks, chart
+from maege.comparison.pages.charts import Mark, chart
 
 CHECKS = (Path(__file__).parents[1] / "browser_checks.js").read_text()
 GOLD = """\
@@ -103,18 +103,6 @@ def test_latex_has_the_columns_of_markdown(folder: Path) -> None:
     columns = [name.strip() for name in head.strip("|").split("|")]
     assert plain.split(" & ") == [name.replace(r"\_", "_") for name in columns]
     assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 1
-
-
-def test_axis_has_round_numbers_around_all_values() -> None:
-    assert axis_ticks(0, 0.94) == [0, 0.2, 0.4, 0.6, 0.8, 1]
-    assert axis_ticks(-0.03, 0.11) == [-0.05, 0, 0.05, 0.1, 0.15]
-    assert axis_ticks(0, 0) == [0, 0.2, 0.4, 0.6, 0.8, 1]
-    for low, high in ((-3.2, 0), (0, 47), (-0.001, 0.0004)):
-        ticks = axis_ticks(low, high)
-        assert ticks[0] <= low
-        assert ticks[-1] >= high
-        assert 0 in ticks
-        assert len(ticks) <= 7
 
 
 def test_a_chart_has_an_axis_a_unit_and_numbers() -> None:

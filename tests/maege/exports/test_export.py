@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_corpus import FILES, ingest, maege, write_corpus
+from small_corpus import FILES, ingest, load, maege, write_corpus
 from xml_gold import XmlError, xml_sentences
 
 TAIL = "|||REQUIRED|||-NONE-|||"
@@ -40,7 +40,7 @@ def test_corrections_of_m2_are_joined_to_errors(tmp_path: Path) -> None:
 
 
 def test_annotators_that_the_manifest_names_are_numbered(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    load(tmp_path)
     result = maege(tmp_path / "warehouse", *EXPORT, "small", "single", "--out", "-")
     (error,) = xml_sentences(result.stdout)[0].errors
     assert [annotator for annotator, _ in error.alternatives] == ["0"]
@@ -65,7 +65,7 @@ def test_annotations_from_xml_are_written_back(tmp_path: Path, repository: Path)
     ],
 )
 def test_an_unknown_name_is_a_usage_error(arguments: str, message: str, tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    load(tmp_path)
     result = maege(tmp_path / "warehouse", "export", *arguments.split())
     assert message in " ".join(result.stderr.split())
     assert result.exit_code == 2

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_marts import publish
 
 from maege.building.parquet import write_parquet
 from maege.ingest.findings import BadInputError
@@ -14,23 +13,18 @@ from maege.ingest.warehouse import Warehouse
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """A warehouse with marts made by hand."""
-    return Warehouse(publish(tmp_path_factory.mktemp("parquet") / "warehouse"))
-
-
-@pytest.fixture(scope="module")
-def folder(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The marts as Parquet, in the place of an older folder."""
-    folder = write_parquet(warehouse, tmp_path_factory.mktemp("written") / "marts").folder
+    marts = Warehouse(warehouse)
+    folder = write_parquet(marts, tmp_path_factory.mktemp("written") / "marts").folder
     (folder / "gone").mkdir()
-    return write_parquet(warehouse, folder).folder
+    return write_parquet(marts, folder).folder
 
 
-def test_every_mart_is_the_same_in_parquet(warehouse: Warehouse, folder: Path) -> None:
+def test_every_mart_is_the_same_in_parquet(warehouse: Path, folder: Path) -> None:
     about = json.loads((folder / "manifest.json").read_text())["marts"]
     assert about["type_deltas"]["rows"] == 30
-    with duckdb.connect(warehouse.marts, read_only=True) as marts:
+    with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         assert len(about) == len(marts.execute("show tables").fetchall())
         for name, mart in about.items():
             read = f"read_parquet('{folder}/{name}/**/*.parquet', hive_partitioning = true)"
@@ -61,8 +55,8 @@ def test_manifest_has_hashes(folder: Path) -> None:
         assert about["bytes"] == len(content)
 
 
-def test_unrelated_folder_is_unchanged(warehouse: Warehouse, tmp_path: Path) -> None:
+def test_unrelated_folder_is_unchanged(warehouse: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(BadInputError):
-        write_parquet(warehouse, tmp_path)
+        write_parquet(Warehouse(warehouse), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]

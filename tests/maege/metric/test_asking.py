@@ -8,16 +8,9 @@ from zipfile import ZipFile
 import pytest
 from rich.cells import cell_len
 from small_corpus import maege
-from small_marts import publish
 from typer.testing import CliRunner, Result
 
 from maege.cli import app
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("asking") / "warehouse")
 
 
 def ask(warehouse: Path, *arguments: str, columns: int = 80, stdin: str | None = None) -> Result:

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.functions import Scored, score_batch
-from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from maege.analysis.workers.pool import run_chunks
 
 MODULE = """\
 import os
@@ -285,42 +282,6 @@ def test_a_build_does_not_go_on_with_a_faulty_file(text: str, fault: str, folder
     (folder / "metrics.yml").write_text(text)
     with pytest.raises(ValueError, match=f"(?s){fault}"):
         own_families()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> None:
-    words = family(folder, "words", "hypothesis")
-    shared = family(folder, "shared", "source", "hypothesis", "references")
-    texts = {1: "a b", 2: "c", 3: "c d e"}
-    rows = [
-        ("c", sentence, own.name, key, references, source, hypothesis, 20)
-        for sentence, (source, hypothesis) in enumerate([(1, 2), (1, 3), (2, 2)])
-        for own, key, references, source in ((shared, 5, 9, source), (words, 6, 0, 0))
-    ]
-    names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
-    columns = zip(*sorted(rows), strict=True)
-    requests = pa.table(
-        dict(zip((*names, "source_text_id", "hypothesis_text_id", "cost"), columns, strict=True))
-    )
-    chunks = plan_chunks(requests, texts, {9: ("c", "c")}, 1, [words, shared])
-    tables: list[pa.Table] = []
-    run_chunks(score_chunk, chunks, workers, tables.append)
-    assert len(tables) == 3
-    assert all(table.schema == STATISTICS_SCHEMA for table in tables)
-    scored = pa.concat_tables(tables).to_pylist()
-    statistics = {
-        (row["family"], row["source_text_id"], row["hypothesis_text_id"]): row["statistics"]
-        for row in scored
-        if row["failure"] is None
-    }
-    assert statistics == {
-        ("own:shared", 1, 2): [2.0],
-        ("own:shared", 1, 3): [0.0],
-        ("own:shared", 2, 2): [3.0],
-        ("own:words", 0, 2): [1.0],
-        ("own:words", 0, 3): [3.0],
-    }
 
 
 def test_scope_names_the_scored_part_of_the_inputs() -> None:

@@ -29,30 +29,18 @@ def build(
     models = ((f"model.a.{mart}", "success", "2026-01-01") for mart in MARTS)
     results = [*models, *(statuses or [("test.scores", "pass", "2026-01-01")])]
     with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("create schema if not exists marts; create schema if not exists ops")
-        connection.execute(
-            "create or replace table marts.node_scores (node bigint not null, version integer)"
-        )
-        connection.execute(
-            "insert into marts.node_scores select range, $version from range($rows)",
-            {"version": version, "rows": ROWS},
-        )
-        connection.execute(
-            "create or replace table marts.metrics as "
-            "select 'it''s' as metric, $version as version",
-            {"version": version},
-        )
-        connection.execute("comment on table marts.metrics is 'One row per metric''s signature.'")
-        connection.execute("comment on column marts.metrics.metric is 'Its name; \"quoted\".'")
-        connection.execute(
-            "create or replace table ops.node_results (node varchar, resource_type varchar, "
-            "status varchar, finished_at timestamp, invocation_id varchar)"
-        )
-        connection.executemany(
-            "insert into ops.node_results "
-            "select $1, split_part($1, '.', 1), $2, $3::timestamp, 'x'",
-            results,
-        )
+        connection.execute(f"""
+            create schema if not exists marts; create schema if not exists ops;
+            create or replace table marts.node_scores (node bigint not null, version integer);
+            insert into marts.node_scores select range, {version} from range({ROWS});
+            create or replace table marts.metrics as select 'it''s' as metric, {version} as version;
+            comment on table marts.metrics is 'One row per metric''s signature.';
+            comment on column marts.metrics.metric is 'Its name; "quoted".';
+            create or replace table ops.node_results (node varchar, resource_type varchar,
+                status varchar, finished_at timestamp, invocation_id varchar);
+        """)
+        insert = "insert into ops.node_results select $1, split_part($1, '.', 1), $2, $3, 'x'"
+        connection.executemany(insert, results)
 
 
 @pytest.mark.parametrize(

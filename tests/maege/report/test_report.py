@@ -20,12 +20,6 @@ from maege.report.sections.tasks import task_results, without_variants
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("report") / "warehouse")
-
-
-@pytest.fixture(scope="module")
 def report(warehouse: Path) -> Report:
     """The report of all corpora and metrics."""
     return read_report(Warehouse(warehouse), None, (), lambda _: None)

@@ -4,17 +4,10 @@ from pathlib import Path
 
 import pytest
 from small_corpus import maege
-from small_marts import publish
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_across
 from maege.report.exhibits import Section
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("across") / "warehouse")
 
 
 @pytest.fixture(scope="module")
