@@ -69,13 +69,6 @@ def test_answers_bring_their_sentences_and_say_why_they_do_not_count(folder: Pat
     ]
 
 
-def test_workers_are_pseudonyms(folder: Path) -> None:
-    ingest(folder)
-    workers = stored(folder, "select distinct worker from raw.corrections")
-    assert len(workers) == 3
-    assert not {"ann", "bob", "eve"} & {str(worker) for (worker,) in workers}
-
-
 @pytest.mark.parametrize(
     ("compare", "texts"),
     [

@@ -119,16 +119,6 @@ def test_the_mixed_reference_is_kept_and_has_no_output(warehouse: Path) -> None:
     assert without == [(24_440,)]
 
 
-def test_the_input_of_seeda_is_the_source(warehouse: Path) -> None:
-    rows = query(
-        warehouse,
-        f"with outputs as ({OUTPUTS}) select count(*) from outputs inner join raw.sentences "
-        "using (corpus, sentence_id) where corpus = 'seeda' and system = 'INPUT' "
-        "and read = array_to_string(tokens, ' ')",
-    )
-    assert rows == [(1312,)]
-
-
 @pytest.mark.parametrize("judgment_set", ["gjg15", "nspt15"])
 def test_an_export_brings_the_same_rankings_back(
     warehouse: Path, tmp_path: Path, judgment_set: str

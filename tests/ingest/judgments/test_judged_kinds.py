@@ -1,5 +1,6 @@
 """Human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -274,36 +275,32 @@ def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("entries", "files", "place", "words"),
+    ("entries", "rows", "place", "words"),
     [
-        (RATINGS, {"rated_tsv": RATED.replace("\t5\t0", "\t6\t0")}, "rated.tsv:2", "from 1 to 5"),
+        (RATINGS, RATED.replace("\t5\t0", "\t6\t0"), "rated.tsv:2", "from 1 to 5"),
         (
             RATINGS,
-            {"rated_tsv": RATED.replace("1\tHe go .\tHe go .\tb\tbob", "1\tHe\tHe go .\tb\tbob")},
+            RATED.replace(".\tHe go .\tb\tbob", "\tHe go .\tb\tbob"),
             "rated.tsv:5",
-            "one source for an item",
+            "one source",
         ),
-        (
-            RATINGS.replace("judge: who", "judge: by"),
-            {"rated_tsv": RATED},
-            "rated.tsv:1",
-            "column by",
-        ),
-        (PAIRS, {"pairs_csv": "id,who,a,b,other,best\n1,x,A,B,y,z\n"}, "pairs.csv:2", "winners"),
-        (VERDICTS, {"verdicts_tsv": SAID.replace("FP", "NO")}, "verdicts.tsv:3", "TP, FP"),
-        (RATINGS.replace("judges: identified", "judges: two"), {"rated_tsv": RATED}, ":10", "bag"),
-        (RATINGS.replace("step: 1", "steps: 1"), {"rated_tsv": RATED}, ":14", "step"),
-        (RATINGS.replace(", judge: who", ""), {"rated_tsv": RATED}, ":7", "columns.judge"),
-        (WIDE.replace("identified", "single"), {"wide_csv": WIDE_ROWS}, ":7", "positional"),
-        (WIDE.replace("values: wide", "values: packed"), {"wide_csv": WIDE_ROWS}, ":7", "raters"),
-        (WIDE, {"wide_csv": WIDE_ROWS.replace("80", "800")}, "wide.csv:2", "from 0 to 100"),
+        (RATINGS.replace("judge: who", "judge: by"), RATED, "rated.tsv:1", "column by"),
+        (PAIRS, "id,who,a,b,other,best\n1,x,A,B,y,z\n", "pairs.csv:2", "winners"),
+        (VERDICTS, SAID.replace("FP", "NO"), "verdicts.tsv:3", "TP, FP"),
+        (RATINGS.replace("judges: identified", "judges: two"), RATED, ":10", "bag"),
+        (RATINGS.replace("step: 1", "steps: 1"), RATED, ":14", "step"),
+        (RATINGS.replace(", judge: who", ""), RATED, ":7", "columns.judge"),
+        (WIDE.replace("identified", "single"), WIDE_ROWS, ":7", "positional"),
+        (WIDE.replace("values: wide", "values: packed"), WIDE_ROWS, ":7", "raters"),
+        (WIDE, WIDE_ROWS.replace("80", "800"), "wide.csv:2", "from 0 to 100"),
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_file_and_line(
-    tmp_path: Path, entries: str, files: dict[str, str], place: str, words: str
+    tmp_path: Path, entries: str, rows: str, place: str, words: str
 ) -> None:
-    folder = written(tmp_path / "mine", entries, **files)
-    result = maege(tmp_path / "warehouse", "ingest", str(folder))
+    (file,) = re.findall(r" file: (\S+)", entries)
+    folder = written(tmp_path / "mine", entries, **{file.replace(".", "_"): rows})
+    result = maege(tmp_path / "warehouse", "ingest", folder)
     assert result.exit_code == 2
     output = " ".join(result.stderr.split())
     assert place in output

@@ -84,14 +84,6 @@ def test_what_gives_no_judgment_is_counted_as_a_conflict(tmp_path: Path) -> None
     assert raw_tables(tmp_path / "warehouse")["judgment_sets"][0][5] == 5
 
 
-def test_a_sentence_that_a_judge_ranks_again_is_another_item(tmp_path: Path) -> None:
-    again = '<ranking-item id="0" user="ann"><translation rank="1" system="good"/></ranking-item>\n'
-    with_own_id = item(1, 2, ("good", 1)) + item(2, 2, ("good", 1))
-    ingest(tmp_path / "warehouse", appraise(tmp_path, again * 2, with_own_id))
-    assert [row[2] for row in judgments(tmp_path / "warehouse")] == ["0", "0#2", "1", "2"]
-    assert conflicts(tmp_path / "warehouse") == []
-
-
 def test_all_pairs_of_an_item_make_one_item(tmp_path: Path) -> None:
     pairs = (
         "good,1,same,2,2,ann\ngood,1,bad,2,2,ann\nsame,2,bad,2,2,ann\n"  # one of three

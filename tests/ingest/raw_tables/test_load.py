@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 from small_corpus import FILES, MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
 from maege.ingest.findings import Findings
@@ -261,15 +262,11 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
 
 
 EXTRACTED = Manifest.model_validate(
-    {
-        "corpus": "c",
-        "title": "t",
-        "licence": "l",
-        "origin": "o",
-        "source": "s.txt",
-        "annotations": {"main": ["a.m2"], "made": {"extracted_from": "texts"}},
-        "references": {"edits": {"annotations": "main"}, "texts": {"texts": ["r.txt"]}},
-    }
+    yaml.safe_load("""
+        {corpus: c, title: t, licence: l, origin: o, source: s.txt,
+        annotations: {main: [a.m2], made: {extracted_from: texts}},
+        references: {edits: {annotations: main}, texts: {texts: [r.txt]}}}
+    """)
 )
 
 

@@ -52,14 +52,6 @@ def test_invalid_query_is_rejected_in_one_line(warehouse: Path, query: str, mess
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_pivot_over_values_that_are_not_listed_is_one_query(warehouse: Path) -> None:
-    """DuckDB parses it as two statements, of which the first creates a type from the values."""
-    query = "pivot (select corpus, n_sentences from corpora) on corpus using first(n_sentences)"
-    result = ask(warehouse, query)
-    assert result.exit_code == 0, result.stderr
-    assert [line.split() for line in result.stdout.splitlines()] == [["one", "two"], ["10", "5"]]
-
-
 @pytest.mark.parametrize("columns", [20, 40, 200])
 def test_an_answer_fits_the_terminal_and_loses_no_column(warehouse: Path, columns: int) -> None:
     query = "select *, repeat('日本 ', 40) as wide, null as nothing, true as truth from corpora"
