@@ -104,7 +104,9 @@ def test_edits_have_every_type_and_kind_of_correction(
 
 
 def test_edits_meet_in_all_ways(annotations: Annotations) -> None:
-    same_place, insertion_first, overlapping = set(), set(), set()
+    same_place: set[int] = set()
+    insertion_first: set[int] = set()
+    overlapping = set()
     for (number, annotator), edits in annotations.items():
         for before, after in pairwise(edit.edit for edit in edits):
             if before.start == before.end == after.start:

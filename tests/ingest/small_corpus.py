@@ -105,6 +105,13 @@ def maege(warehouse: Path, *arguments: str | Path) -> Result:
     return CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
 
 
+def refusal(warehouse: Path, *arguments: str | Path, code: int = 2) -> str:
+    """Return the message of a command that must fail, with single spaces."""
+    result = maege(warehouse, *arguments)
+    assert result.exit_code == code, result.output
+    return " ".join(result.stderr.replace("│", " ").split())
+
+
 def ingest(warehouse: Path, *arguments: str | Path) -> Result:
     """Return the result of an ingest that must succeed."""
     result = maege(warehouse, "ingest", *arguments)

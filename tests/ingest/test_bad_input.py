@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_corpus import FILES, MANIFEST, ingest, load, maege, raw_tables, write_corpus
+from small_corpus import FILES, MANIFEST, ingest, load, maege, raw_tables, refusal, write_corpus
 
 HEAD = "S This are a cat .\n"
 REST = "\nS All well .\n\nS He go home\n"
@@ -143,10 +143,9 @@ def test_what_is_no_file_is_a_finding_and_makes_no_database(
 def test_one_annotator_in_two_files_of_a_set_is_a_finding(tmp_path: Path) -> None:
     manifest = MANIFEST.replace("[edits.m2]", "[edits.m2, again.m2]")
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest, again_m2=FILES["edits.m2"])
-    result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert f"{corpus / 'again.m2'}:2" in result.stderr
-    assert "Name the annotators in the manifest" in result.stderr
-    assert result.exit_code == 2
+    message = refusal(tmp_path / "warehouse", "ingest", corpus)
+    assert f"{corpus / 'again.m2'}:2" in message
+    assert "Name the annotators in the manifest" in message
 
 
 def test_the_findings_of_all_files_come_together_in_order(tmp_path: Path) -> None:

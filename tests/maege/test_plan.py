@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
+from small_marts import handmade
 
 from maege.plan.estimates import (
     Observed,
@@ -15,6 +16,9 @@ from maege.plan.estimates import (
     judges_needed,
     plan,
 )
+
+warehouse = handmade
+
 
 # An interval with a standard error of .04.
 WIDTH = 0.04 * 1.959964

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from small_marts import handmade
 
 import maege
 from maege.ingest.warehouse import WarehouseError
+
+warehouse = handmade
+
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."

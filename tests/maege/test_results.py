@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 import yaml
+from small_marts import handmade
 from typer.testing import CliRunner
 
 import maege
@@ -29,6 +30,9 @@ from maege.shipped.write import (
     differences,
     write_results,
 )
+
+warehouse = handmade
+
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 # A text with fewer words may also be a name, such as `source` or `all systems`.

@@ -5,6 +5,9 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
+from small_marts import handmade
+
+warehouse = handmade
 
 
 @pytest.mark.parametrize(

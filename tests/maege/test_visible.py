@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 from rich.text import Text
+from small_marts import handmade
 from typer.testing import CliRunner
 
 from maege.cli import app
 from maege.terminal import Terminal
 from maege.visible import on_one_line, visible, visible_output
+
+warehouse = handmade
+
 
 # A colour, a window title, a C1 sequence, DEL, a bell, a bidi override and an isolate.
 HOSTILE = "\x1b[31mred\x1b]0;owned\x07 \x9b31m \x7f\r \u202eolleh \u2066x\u2069 \u2028"

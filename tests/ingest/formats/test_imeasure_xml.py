@@ -273,17 +273,6 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
         )
 
 
-PIECES = st.sampled_from(["<c>", "</c>", "<a", ">", "&", '"', "\n", "x", " ", "]]>", "\0"])
-
-
-@given(st.lists(PIECES, max_size=12).map("".join))
-def test_any_text_gives_sentences_or_findings(text: str) -> None:
-    for xml in (text, gold(text), gold(error(text))):
-        findings = Findings()
-        read = parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
-        assert (read is not None and read.sentences) or findings.as_text()
-
-
 @pytest.mark.parametrize("character", ["\x0b", "\ufffe", "\x1c"])
 def test_a_character_that_xml_cannot_hold_is_not_written(character: str) -> None:
     sentence = XmlSentence(f"a{character}", 0, [])

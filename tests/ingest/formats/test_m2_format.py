@@ -76,28 +76,6 @@ def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
     assert all(numbers == list(range(len(numbers))) for numbers in indices.values())
 
 
-@st.composite
-def damaged_lines(draw: st.DrawFn) -> list[str]:
-    """M2 of at least one sentence, of which a piece of one line is replaced by other characters."""
-    lines = rendered(draw(st.lists(blocks(), min_size=1, max_size=4)))
-    number = draw(st.integers(0, len(lines) - 1))
-    line = lines[number]
-    start = draw(st.integers(0, len(line)))
-    end = draw(st.integers(start, len(line)))
-    lines[number] = line[:start] + draw(st.text("SA 0123-|noop", max_size=4)) + line[end:]
-    return lines
-
-
-@given(damaged_lines())
-def test_damaged_lines_give_rows_or_findings(lines: list[str]) -> None:
-    findings = Findings()
-    parsed = parse_m2(lines, "x.m2", findings)
-    assert parsed.sentences or findings.as_text()
-    for edit in parsed.edits:
-        tokens = parsed.sentences[edit.sentence_id].tokens
-        assert edit.kind == "none" or 0 <= edit.edit.start <= edit.edit.end <= len(tokens)
-
-
 def test_fields_and_spaces_are_kept() -> None:
     lines = ["S", "", "S a  b ", "A 0 1|||Nn|||as|||OPTIONAL|||sure?|||7"]
     parsed = parse_m2(lines, "x.m2", Findings())

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_corpus import maege
+from small_corpus import maege, refusal
 
 SOURCE = "He go home .\nI likes tea .\n"
 OURS = "He goes home .\nI likes tea .\n"
@@ -57,9 +57,7 @@ def test_files_that_do_not_fit_and_unknown_metrics_are_refused(
 ) -> None:
     monkeypatch.chdir(texts)
     Path("longer.txt").write_text(OURS * 2, encoding="utf-8")
-    refused = maege(texts, "score", *arguments)
-    assert refused.exit_code == 2
-    assert message in refused.stderr
+    assert message in refusal(texts, "score", *arguments)
 
 
 GOLD = """S He go home .

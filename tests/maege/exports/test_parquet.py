@@ -6,10 +6,13 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from small_marts import handmade
 
 from maege.building.parquet import write_parquet
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import Warehouse
+
+warehouse = handmade
 
 
 @pytest.fixture(scope="module")

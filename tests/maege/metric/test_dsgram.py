@@ -76,15 +76,6 @@ def test_points_that_are_missing_twice_are_no_score(server: ChatServer) -> None:
     assert next(iter(again["properties"])) == "reasons"
 
 
-def test_both_questions_cost(server: ChatServer) -> None:
-    judge = Judge("judge", server.url, "dsgram", price="1,10")
-    cost = judge.estimate(source=["s"], hypothesis=["h"])
-    assert cost.completion_tokens == 200
-    score(server)
-    inputs = {"source": ["He go ."], "hypothesis": ["He goes {source} ."]}
-    assert judge.estimate(**inputs).usd == 0
-
-
 @pytest.mark.parametrize(
     ("written", "points"),
     [

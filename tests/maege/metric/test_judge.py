@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, chat_server
-from small_corpus import maege
+from small_corpus import maege, refusal
 
 from maege.analysis.metrics.judge import client as client_module
 from maege.analysis.metrics.judge.client import is_loopback, problem_with
@@ -292,9 +292,7 @@ def test_external_judge_needs_a_budget_and_warns_of_upload(
     far = ("metric", "add", "--judge", "large", "--base-url", "https://api.example.org/v1")
     named = (*far, "--name", "judge", "--prompt", str(tmp_path / "prompt.txt"))
 
-    refused = maege(tmp_path, *named)
-    assert refused.exit_code == 2
-    assert "--budget" in refused.stderr
+    assert "--budget" in refusal(tmp_path, *named)
     assert not path.exists()
 
     added = maege(tmp_path, *named, "--price", "0.15,0.60", "--budget", "5")

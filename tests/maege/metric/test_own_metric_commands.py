@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from small_corpus import ingest, maege, query, write_corpus
+from small_corpus import ingest, maege, query, refusal, write_corpus
 from typer.testing import Result
 
 from maege.analysis.metrics.own.declared import find_metrics_file
@@ -82,9 +82,9 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
         *("mine", "source,", "hypothesis", "lower")
     ]
     # It takes no scores by file.
-    refused = maege(tmp_path, "metric", "load", "mine", tmp_path / "scores.csv")
-    assert refused.exit_code == 2
-    assert "a metric that was added with --file" in refused.stderr
+    assert "a metric that was added with --file" in refusal(
+        tmp_path, "metric", "load", "mine", tmp_path / "scores.csv"
+    )
     assert maege(tmp_path, "metric", "remove", "mine").exit_code == 0
     assert read_own_metrics(metrics_file) == {}
 
@@ -105,8 +105,6 @@ FUNCTION = ("module_of_commands:score", "--name")
         ((*FUNCTION, "m", "--languages", "English"), 2, "a tag of BCP 47"),
         ((*FUNCTION, "m", "--file"), 2, KINDS),
         (("module_of_commands", "--name", "m"), 2, "package.module:function"),
-        (("no_such_module:f", "--name", "m"), 1, "cannot be imported: ModuleNotFoundError"),
-        (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),
         (("module_of_commands:both", "--name", "m"), 1, "called as both(hypothesis=...)"),
         (("--file", "--batch", "--name", "m"), 2, "a function where there is batch"),
         (("--name", "m"), 2, KINDS),
@@ -138,11 +136,9 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
     assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
         *("fluency_tiny", "hypothesis", "higher", "models/tiny.arpa")
     ]
-    refused = maege(
+    assert "the language model for fluency_tiny" in refusal(
         tmp_path, "metric", "requests", "fluency_tiny", "--out", str(tmp_path / "r.csv")
     )
-    assert refused.exit_code == 2
-    assert "the language model for fluency_tiny" in refused.stderr
     elsewhere = tmp_path / "other.arpa"
     elsewhere.write_text(ARPA)
     assert add(tmp_path, "--language-model", str(elsewhere), "--name", "other").exit_code == 0
@@ -277,9 +273,7 @@ def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built:
 def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
     file = built / "scores.csv"
     file.write_text("id,model,score\nbb,x,0.5\n\naa,x,1e-1\n")
-    refused = maege(built, "metric", "load", "far", file)
-    assert refused.exit_code == 2
-    assert "no score for 2 of 4 inputs: cc, dd" in " ".join(refused.stderr.split())
+    assert "no score for 2 of 4 inputs: cc, dd" in refusal(built, "metric", "load", "far", file)
     assert query(built, "from raw.metric_scores") == []
 
     accepted = maege(built, "metric", "load", "far", file, "--partial")
@@ -352,9 +346,7 @@ def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path)
     warehouse = tmp_path / "warehouse"
     assert add(warehouse, "--file", "--name", "new", "--inputs", "source").exit_code == 0
     out = tmp_path / "requests.csv"
-    missing = maege(warehouse, "metric", "requests", "new", "--out", out)
-    assert missing.exit_code == 1
-    assert "maege build" in missing.stderr
+    assert "maege build" in refusal(warehouse, "metric", "requests", "new", "--out", out, code=1)
     assert not out.exists()
     unknown = maege(warehouse, "metric", "requests", "other", "--out", out)
     assert "has no metric other; it has: new" in unknown.stderr

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pandas
 import pytest
+from small_marts import handmade
 from sqlalchemy import Engine, MetaData, create_engine, select, text
 from sqlalchemy.exc import DatabaseError
+
+warehouse = handmade
 
 
 @pytest.fixture

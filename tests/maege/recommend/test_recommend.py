@@ -56,7 +56,7 @@ def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None
     assert query(choice) == (
         "maege results \"from best_metrics where judgment_set = 'first' and level = 'output'\""
     )
-    overviews = markdown(overview([[chosen(marts, task)] for task in ("systems", "outputs")]))
+    overviews = markdown(overview([[chosen(marts, "systems")], [choice]]))
     assert "| rank systems | no evidence |" in overviews
     assert "| rank outputs of one sentence | gleu |" in overviews
 
@@ -151,7 +151,7 @@ def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnect
     exploitable = "A system that is optimised for fluency can exploit it"
     assert any(limit.startswith(exploitable) for limit in choice.limits)
     # Edit-based metrics have a limit without gold edits.
-    texts, m2 = (chosen(marts, references=references).limits for references in ("texts", "m2"))
+    texts, m2 = chosen(marts, references="texts").limits, chosen(marts).limits
     assert sum("gold edits" in limit for limit in texts) == 1
     assert not any("gold edits" in limit or exploitable in limit for limit in m2)
 

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_corpus import maege
-from small_marts import publish, rendered
+from small_corpus import maege, refusal
+from small_marts import handmade, publish, rendered
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_report
 from maege.report.exhibits import Row
 from maege.report.marts import sql
 from maege.report.sections.tasks import task_results, without_variants
+
+warehouse = handmade
 
 
 @pytest.fixture(scope="module")
@@ -291,9 +293,7 @@ def test_tables_have_every_metric_and_a_minus(warehouse: Path, tmp_path: Path) -
 def test_invalid_options_are_rejected(
     warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    result = maege(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.split())
+    assert message in refusal(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()
 
 
@@ -308,8 +308,7 @@ def test_missing_marts_and_extras_name_the_command(
     replaced: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replaced, tmp_path if replaced.endswith("FOLDER") else lambda _: None)
-    result = maege(tmp_path, "report")
-    assert (result.exit_code, message in result.stderr) == (2, True)
+    assert message in refusal(tmp_path, "report")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 from small_corpus import maege
+from small_marts import handmade
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_across
 from maege.report.exhibits import Section
+
+warehouse = handmade
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from small_marts import handmade
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 from maege.report.exhibits import Section
+
+warehouse = handmade
 
 
 @pytest.fixture(scope="module")
