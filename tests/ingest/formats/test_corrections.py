@@ -1,4 +1,4 @@
-"""Corrections by crowd workers: accepted, excluded and rejected rows."""
+"""Corrections by crowd workers, and judgments of them: accepted, excluded and rejected rows."""
 
 import json
 from pathlib import Path
@@ -135,3 +135,70 @@ def test_a_released_estimate_is_read_with_its_lines() -> None:
     assert [finding.line for finding in findings] == [3, 4]
     parse_estimate(["2", "1"], "g", findings)
     assert len(findings) == 3
+
+
+JUDGED = """\
+sentence\tcorrection\tworker\tvalid
+He go home .\tHe goes home!\tdan\tYes
+He go home .\tHe goes home .\teve\tNo
+She go .\tNobody wrote this .\tdan\tNo
+"""
+
+
+@pytest.fixture
+def judged(folder: Path) -> Path:
+    """The folder with judgments of corrections, too."""
+    (folder / "manifest.yml").write_text(f"{MANIFEST}validity: judged.tsv\n", encoding="utf-8")
+    (folder / "judged.tsv").write_text(JUDGED, encoding="utf-8")
+    return folder
+
+
+def test_judgments_are_compared_as_corrections_are(judged: Path) -> None:
+    assert ingest(judged).exit_code == 0
+    rows = stored(
+        judged,
+        "select line, sentence_id, compared, is_valid from raw.validity_judgements order by line",
+    )
+    assert rows == [
+        (2, 0, "He goes home", True),
+        (3, 0, "He goes home", False),
+        (4, 1, "Nobody wrote this", False),
+    ]
+    # A judge has one pseudonym in both files.
+    workers = "select worker from raw.corrections union select worker from raw.validity_judgements"
+    pseudonyms = {worker for (worker,) in stored(judged, workers)}
+    assert len(pseudonyms) == 4
+    assert not {"ann", "bob", "dan", "eve"} & pseudonyms
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("He go home .\tHe goes .\tdan\tyes", 'the verdict "yes"'),
+        ("He go home .\tHe goes .\t\tYes", "no worker"),
+        ("They go .\tThey go .\tdan\tYes", 'a judgment of the sentence "They go ."'),
+        ("He go home .\tHe goes .\tYes", '3 columns: "He go home .'),
+    ],
+)
+def test_faults_of_judgments_are_named_with_their_line(judged: Path, row: str, found: str) -> None:
+    (judged / "judged.tsv").write_text(f"{JUDGED}{row}\n", encoding="utf-8")
+    line, problem = findings(ingest(judged))[0]
+    assert (line, problem[: len(found)]) == (5, found)
+    assert not (judged / "warehouse" / "build.duckdb").exists()
+
+
+def test_judgments_need_corrections_to_judge(judged: Path) -> None:
+    (judged / "source.txt").write_text("He go home .\n", encoding="utf-8")
+    manifest = MANIFEST.replace("corrections: answers.tsv", "source: source.txt")
+    (judged / "manifest.yml").write_text(f"{manifest}validity: judged.tsv\n", encoding="utf-8")
+    assert findings(ingest(judged)) == [(6, "validity, and no corrections that it judges")]
+
+
+def test_a_column_of_another_name_is_named_in_the_manifest(judged: Path) -> None:
+    (judged / "judged.tsv").write_text(JUDGED.replace("valid", "is_valid"), encoding="utf-8")
+    entry = "validity: {file: judged.tsv, columns: {valid: is_valid}}\n"
+    (judged / "manifest.yml").write_text(MANIFEST + entry, encoding="utf-8")
+    assert ingest(judged).exit_code == 0
+    wrong = "validity: {file: judged.tsv, columns: {verdict: is_valid}}\n"
+    (judged / "manifest.yml").write_text(MANIFEST + wrong, encoding="utf-8")
+    assert findings(ingest(judged)) == [(6, 'the unknown key "verdict"')]

@@ -134,27 +134,22 @@ def test_what_is_no_m2_is_named_once(text: str, found: str, remedy: str) -> None
     assert remedy in finding.remedy
 
 
+def operation(position: int, tag: str, label: str | list[str]) -> list[dict[str, object]]:
+    return [{"pos": position, "tag": tag, "label": label}]
+
+
 def test_operations_of_fcgec_become_edits_of_characters() -> None:
-    entries = {
-        "a": {
-            "sentence": "他MP3去好",
-            "operation": [{"Delete": [0]}, {"Switch": [0, 1, 2, 3, 5, 4]}],
-        },
-        "b": {"sentence": "我看书。", "operation": "[]"},
-        "c": {
-            "sentence": "我看书。",
-            "operation": [
-                {
-                    "Insert": [{"pos": 0, "tag": "INS_1", "label": ["也", "都"]}],
-                    "Modify": [{"pos": 2, "tag": "MOD_1+INS_1", "label": "报纸"}],
-                }
-            ],
-        },
-        "d": {
-            "sentence": "看MP3",
-            "operation": [{"Insert": [{"pos": 1, "tag": "x", "label": "X"}]}],
-        },
+    both = {
+        "Insert": operation(0, "INS_1", ["也", "都"]),
+        "Modify": operation(2, "MOD_1+INS_1", "报纸"),
     }
+    operations: dict[str, object] = {
+        "他MP3去好": [{"Delete": [0]}, {"Switch": [0, 1, 2, 3, 5, 4]}],
+        "我看书。": "[]",
+        "他看书。": [both],
+        "看MP3": [{"Insert": operation(1, "x", "X")}],
+    }
+    entries = {text: {"sentence": text, "operation": each} for text, each in operations.items()}
     findings = Findings()
     parsed = parse_fcgec(json.dumps(entries).split("\n"), "x.json", findings)
     assert list(findings) == []

@@ -30,7 +30,9 @@ def test_corrections_of_m2_are_joined_to_errors(tmp_path: Path) -> None:
     assert first[:3] == ("1", "2", "This machines is & old")
     assert first.errors == [
         XmlError(
-            *("1", "yes", "Nn"),
+            "1",
+            "yes",
+            "Nn",
             [("0", [("0", "2", "This machine")]), ("1", [("1", "2", "machine")])],
         ),
         XmlError("2", "no", "SVA", [("1", [("2", "3", "are")])]),
