@@ -8,6 +8,7 @@ from small_corpus import ingest, maege, query
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.formats.common import dialect_of
 from maege.ingest.formats.fcgec import parse_fcgec
 from maege.ingest.formats.m2 import parse_m2
 
@@ -300,3 +301,8 @@ def test_a_source_of_another_kind_has_one_finding(
     assert (result.exit_code, words.count("found")) == (2, 1), result.stderr
     assert " ".join(found.split()) in words
     assert remedy in words
+
+
+def test_blank_lines_byte_order_marks_and_tags_in_sentences_are_no_dialect() -> None:
+    assert dialect_of(["", "\ufeff", " \ufeff\t"]) is None
+    assert dialect_of(["<b> He go .", "All well ."]) is None
