@@ -120,28 +120,6 @@ def test_the_mixed_reference_is_kept_and_has_no_output(warehouse: Path) -> None:
     assert without == [(24_440,)]
 
 
-@pytest.mark.parametrize("judgment_set", ["gjg15", "nspt15"])
-def test_an_export_brings_the_same_rankings_back(
-    warehouse: Path, tmp_path: Path, judgment_set: str
-) -> None:
-    options = ("--corpus", "conll14", "--set", judgment_set, "--out", tmp_path / "out.csv")
-    assert maege(warehouse, "export", "judgments", *options).exit_code == 0
-    systems = query(warehouse, "select distinct system from raw.judgments where corpus = 'conll14'")
-    lines = "".join(f"{name}: source.txt, " for (name,) in systems)
-    corpus = tmp_path / "corpus"
-    corpus.mkdir()
-    (corpus / "manifest.yml").write_text(
-        "corpus: again\ntitle: x\nlicence: x\norigin: x\nsource: source.txt\naccept: [language]\n"
-        f"systems: {{{lines}}}\njudgments: {{again: out.csv}}\n"
-    )
-    (corpus / "source.txt").write_text("x\n" * 1312)
-    (corpus / "out.csv").write_bytes((tmp_path / "out.csv").read_bytes())
-    ingest(tmp_path / "again", corpus)
-    rows = "select judge, item, sentence_id, system, rank, cell from raw.judgments "
-    original = query(warehouse, f"{rows} where judgment_set = '{judgment_set}' order by all")
-    assert query(tmp_path / "again", f"{rows} order by all") == original
-
-
 def test_annotation_sets_have_the_published_counts(warehouse: Path) -> None:
     rows = query(
         warehouse,
@@ -246,12 +224,3 @@ def texts(sentence: XmlSentence) -> list[str]:
 def test_outputs_are_read_as_they_are(warehouse: Path) -> None:
     odd = "select system from raw.outputs where (trim(text) = '' or contains(text, chr(13)))"
     assert query(warehouse, f"{odd} and corpus = 'conll14'") == [("POST",)]
-
-
-def test_136_sentences_have_no_annotation(warehouse: Path) -> None:
-    rows = query(
-        warehouse,
-        "select count(*) from raw.sentences where corpus = 'conll14' and sentence_id not in "
-        "(select sentence_id from raw.m2_edits where annotation_set = 'nucle')",
-    )
-    assert rows == [(136,)]

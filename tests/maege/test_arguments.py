@@ -6,7 +6,6 @@ from itertools import cycle
 from typing import Any
 from unicodedata import normalize
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -15,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import maege
-from maege.analysis.direct.scores import TextsError, offered, register_metrics
+from maege.analysis.direct.scores import TextsError, offered
 from maege.arguments import Arguments, read_arguments
 
 S = ["He go home .", "All is well ."]
@@ -197,17 +196,3 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
         return values
 
     np.testing.assert_array_equal(scores(spaced), scores(" ".join))
-
-
-def test_white_space_is_one_space_for_functions_of_sql_too() -> None:
-    with duckdb.connect() as connection:
-        register_metrics(connection)
-        query = "select sari($1, $2, [$3, null]), ld($1, $2), bleu($2, [$3])"
-
-        def scored(gap: str) -> list[tuple[float, ...]]:
-            texts = [f"{gap}He{gap}go .{gap}", f"He{gap}goes .", f"He goes .{gap}"]
-            return connection.execute(query, texts).fetchall()
-
-        assert scored("".join(SPACES)) == scored(" ")
-        # Two insertions in seven characters.
-        assert scored(" ")[0][1:] == (1 - 2 / 7, 1)

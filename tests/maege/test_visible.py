@@ -62,16 +62,6 @@ def test_a_table_is_laid_out_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-@pytest.mark.parametrize("form", ["table", "json"])
-def test_answers_show_control_characters(form: str, warehouse: Path) -> None:
-    query = f"select '{HOSTILE}' as \"{HOSTILE}\""
-    command = ["sql", query, "--format", form]
-    result = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
-    assert result.exit_code == 0
-    assert visible(result.output) == result.output
-    assert result.output.count(r"\u001b[31mred") == 2
-
-
 def test_a_pipe_gets_csv_as_it_is_and_a_terminal_does_not(warehouse: Path) -> None:
     command = [sys.executable, "-c", "from maege.cli import main; main()", "sql"]
     command += ["select chr(27) || 'x' as name", "--format", "csv"]

@@ -97,15 +97,6 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
     ]
 
 
-def test_text_is_kept_as_read(tmp_path: Path) -> None:
-    output = "\ufeff  two  spaces \r\n\r\nlast\tone"
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", good_txt=output))
-    rows = query(
-        tmp_path / "warehouse", "select text from raw.outputs where system = 'good' order by line"
-    )
-    assert rows == [("  two  spaces ",), ("",), ("last\tone",)]
-
-
 def test_second_ingest_of_unchanged_files_does_nothing(tmp_path: Path) -> None:
     corpus, warehouse, before = load(tmp_path)
     assert "unchanged since it was ingested" in ingest(warehouse, corpus).stdout

@@ -95,22 +95,6 @@ def test_gold_edits_of_all_annotators_count(texts: Path, gold: Path) -> None:
         assert scores == {"ours": half, "theirs": half, "reference": 1}
 
 
-def test_gold_gives_sources_and_references(texts: Path, gold: Path) -> None:
-    # Annotator 1 left the second sentence unchanged; two insertions in twelve characters.
-    for metric, expected in (("min_ld", [1, 1]), ("ld", [pytest.approx(1 - 2 / 12), 1])):
-        line = (
-            "score",
-            metric,
-            texts / "ours.txt",
-            "--gold",
-            gold,
-            "--level",
-            "sentence",
-            "--json",
-        )
-        assert json.loads(maege(texts, *line).stdout)["scores"]["ours"] == expected
-
-
 def test_gold_of_conll14_gives_official_scores(shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "conll14"
     gold = folder / "noalt" / "official-2014.combined.m2"

@@ -65,17 +65,6 @@ def test_a_matrix_that_contradicts_itself_twice_weighs_all_criteria_alike(
     assert len(server.requests) == 3
 
 
-def test_points_that_are_missing_twice_are_no_score(server: ChatServer) -> None:
-    server.says[POINTS] = '{"semantic coherence": 8, "fluency": 6}'
-    value = score(server)
-    assert isinstance(value, NoScore)
-    assert "no score in the answer" in value.reason
-    # Weights need no request.
-    assert len(server.requests) == 2
-    again = server.requests[1]["response_format"]["json_schema"]["schema"]
-    assert next(iter(again["properties"])) == "reasons"
-
-
 @pytest.mark.parametrize(
     ("written", "points"),
     [

@@ -104,24 +104,6 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     assert same == lines
 
 
-def test_comparing_judge_scores_steps(warehouse: Path) -> None:
-    with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("""
-            insert into pairs.reference_contents values (12, [2]), (13, [3]);
-            create table pairs.compared_steps as from (values
-                ('x', 0, 1, 2, 13), ('x', 0, 1, 3, 12), ('y', 0, 5, 2, 13)
-            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key);
-        """)
-    add(warehouse, "--prompt", "compare")
-    assert read_own_metrics(warehouse / "metrics.yml")["judge"].compares
-    _, lines = batch(warehouse)
-    prompts = sorted(line["body"]["messages"][0]["content"].split("# A\n")[1] for line in lines)
-    for text, (first, second) in zip(
-        prompts, [("He goes .", "He went ."), ("He went .", "He goes .")], strict=True
-    ):
-        assert text.startswith(f"{first}\n\n# B\n{second}\n")
-
-
 @pytest.fixture
 def server(warehouse: Path) -> Iterator[ChatServer]:
     """A server that must receive no request."""

@@ -33,25 +33,6 @@ def section(page: str, heading: str) -> str:
     return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
-def test_the_first_table_has_the_recommendations(marts: duckdb.DuckDBPyConnection) -> None:
-    shown = section(state_page(marts), "Recommended metrics for English")
-    assert (
-        "| rank outputs of one sentence | English | `gleu` | none | none | 1 "
-        "| first, 100 sentences: pairs 70 % [68, 72] |"
-    ) in shown
-    assert shown.count("\n| ") == 3
-
-
-def test_families_and_data_sets_have_their_numbers(marts: duckdb.DuckDBPyConnection) -> None:
-    shown = section(state_page(marts), "Families of metrics in English")
-    assert "| `gleu` |  | 70 % [68, 72]; 1 of 1 | 0.10 [0.08, 0.12]; 0 of 1 |  |  |" in shown
-    assert "| `max_sari` |" not in shown
-
-    shown = section(state_page(marts), "Evidence by language")
-    best = "`gleu` pairs 70 % [68, 72] | none |"
-    assert f"| English | judged outputs | first | 100 | 2 of 4 | {best}" in shown
-
-
 def test_contradictions_of_two_kinds_are_stated(marts: duckdb.DuckDBPyConnection) -> None:
     shown = section(state_page(marts), "Contradictions")
     assert (

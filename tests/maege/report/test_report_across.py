@@ -73,8 +73,3 @@ def test_across_rejects_a_single_corpus(warehouse: Path) -> None:
     refused = maege(warehouse, "report", "--across", "--corpus", "one")
     assert refused.exit_code == 2
     assert "--across covers all corpora and metrics" in " ".join(refused.output.split())
-
-
-def test_shares_and_their_numbers_have_one_order(reports: dict[str, Report]) -> None:
-    layers = reports[""].exhibits["across-shares"].chart.to_dict(validate=False)["layer"]
-    assert [layer["encoding"]["order"]["field"] for layer in layers] == ["part", "part"]
