@@ -105,7 +105,8 @@ def test_marts_of_another_major_version_are_not_read(
     message = refusal(tmp_path, "sql", "from metrics")
     assert f"version {version[0]} of the contract, maege reads 2. " in message
     assert remedy in message
-    maege(tmp_path, "publish")
+    shown = [line.split() for line in maege(tmp_path, "publish").stdout.splitlines()]
+    assert shown[1:3] == [["metrics", "1"], ["node_scores", "50,000"]]
     assert maege(tmp_path, "sql", "from metrics").exit_code == 0
 
 
