@@ -52,6 +52,7 @@ def test_nothing_but_queries_is_run(statement: str, warehouse: Path) -> None:
         "select * from corpora, read_json('{secret}')",
         "from read_text('{marts}/../secret.csv')",
         "from read_duckdb('{folder}/other.duckdb')",
+        "from sniff_csv('{secret}')",
     ],
 )
 @pytest.mark.parametrize("out", [False, True])

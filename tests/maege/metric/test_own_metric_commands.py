@@ -105,6 +105,7 @@ FUNCTION = ("module_of_commands:score", "--name")
         ((*FUNCTION, "m", "--languages", "English"), 2, "a tag of BCP 47"),
         ((*FUNCTION, "m", "--file"), 2, KINDS),
         (("module_of_commands", "--name", "m"), 2, "package.module:function"),
+        (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),
         (("module_of_commands:both", "--name", "m"), 1, "called as both(hypothesis=...)"),
         (("--file", "--batch", "--name", "m"), 2, "a function where there is batch"),
         (("--name", "m"), 2, KINDS),
@@ -235,7 +236,7 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
     ],
 )
 def test_a_fault_of_metrics_yml_is_found_on_its_line(
-    metrics: str, line: int, found: str, expected: str, metrics_file: Path
+    metrics: str, line: int, found: str, expected: str, metrics_file: Path, tmp_path: Path
 ) -> None:
     metrics_file.write_text(f"metrics:\n  {metrics}\n")
     with pytest.raises(BadInputError) as error:
@@ -244,6 +245,9 @@ def test_a_fault_of_metrics_yml_is_found_on_its_line(
     assert (finding.file, finding.line) == (str(metrics_file), line)
     assert found in finding.found
     assert expected in finding.expected
+    message = refusal(tmp_path, "metric", "list")
+    assert f"metrics.yml:{line} found" in message
+    assert expected in message
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
