@@ -11,17 +11,12 @@ from pathlib import Path
 import pytest
 from project_modules import project_modules
 
-HOLDER = "maege.building.holder"
-EDITS = "maege.analysis.edits"
-NAMES = "maege.names"
-VISIBLE = "maege.visible"
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
+# Modules that all packages may import.
+EVERYWHERE = {"maege.building.holder", "maege.analysis.edits", "maege.names", "maege.visible"}
 # The longest matching name is the package of a module.
 ROOMS = (
-    HOLDER,
-    EDITS,
-    NAMES,
-    VISIBLE,
+    *EVERYWHERE,
     ANALYSIS,
     INGEST,
     MAEGE,
@@ -36,10 +31,10 @@ ALLOWED = {
     "maege/analysis/edits.py": set(),
     "maege/names.py": set(),
     "maege/visible.py": set(),
-    "analysis": {HOLDER, EDITS, NAMES, VISIBLE, ANALYSIS},
-    "ingest": {HOLDER, EDITS, NAMES, VISIBLE, INGEST},
-    "maege": {HOLDER, EDITS, NAMES, VISIBLE, ANALYSIS, INGEST, MAEGE},
-    "models": {EDITS, ANALYSIS},
+    "analysis": {*EVERYWHERE, ANALYSIS},
+    "ingest": {*EVERYWHERE, INGEST},
+    "maege": {*EVERYWHERE, ANALYSIS, INGEST, MAEGE},
+    "models": {"maege.analysis.edits", ANALYSIS},
 }
 
 

@@ -114,7 +114,11 @@ def test_the_projects_variables_are_accepted(repository: Path) -> None:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
 
-    check_variables(repository, {"replication": True})
+    for accepted in (
+        {"replication": True},
+        {"referenceless_weights": {"meaning": 0, "fluency": 1, "grammaticality": 0}},
+    ):
+        check_variables(repository, accepted)
     with pytest.raises(ValueError, match=r"found true in .*; expected --vars"):
         check_variables(repository, {}, in_file={"replication": True})
 
@@ -127,21 +131,16 @@ def test_the_projects_variables_are_accepted(repository: Path) -> None:
         ({"latice": "full"}, "found the variable latice; expected one of seed, .*mean lattice?"),
         ({"zzz": 1}, "found the variable zzz; expected one of seed, .*, scheduler$"),
         ({"seed": -1}, "seed: found -1; expected a whole number of at least 0"),
-        ({"seed": "1"}, "seed: found 1; expected"),
         ({"workers": True}, "workers: found True; expected"),
         ({"corpus_draws": 2.5}, "corpus_draws: found 2.5; expected a whole number of at least 1"),
         ({"full_lattice_max_edits": 63}, "expected a whole number from 1 to 62"),
-        ({"corrupted_edits": -0.5}, "found -0.5; expected a number of at least 0"),
         ({"corrupted_edits": float("nan")}, "found nan; expected a number of at least 0"),
         ({"confidence_level": 95}, "found 95; expected a number from 0.001 to 0.999"),
         ({"corpus_models": [0, 0.5]}, "each entry zero, or a number from 1 to 60"),
         ({"corpus_models": 3}, "corpus_models: found 3; expected a list"),
         ({"metrics": "bleu"}, "metrics: found bleu; expected a list, each entry a name"),
         ({"crowds": {"a": ["b"]}}, "expected a mapping from names, each to a name"),
-        (
-            {"adversarial_references": {"a": "b"}},
-            "expected a mapping from names, each to a list of",
-        ),
+        ({"adversarial_references": {"a": "b"}}, "expected a mapping .*, each to a list of"),
         ({"combined_judgments": ["a"]}, "combined_judgments: found .* expected a mapping"),
         ({"scheduler": 3}, "scheduler: found 3; expected text"),
         ({"replication": "yes"}, "replication: found yes; expected true or false"),
@@ -158,9 +157,7 @@ def test_invalid_variable_is_rejected(
     ("weights", "problem"),
     [
         ({**PUBLISHED, "fluency": -0.83}, "fluency: -0.83"),
-        ({**PUBLISHED, "fluency": "much"}, "fluency: much"),
         ({**PUBLISHED, "fluency": float("nan")}, "fluency: nan"),
-        ({**PUBLISHED, "fluency": None}, "fluency: None"),
         ({**PUBLISHED, "fluency": True}, "fluency: True"),
         ({**PUBLISHED, "fluency": 0.84}, "a sum of 1.01"),
         ({"fluency": 1.0}, "{'fluency': 1.0}"),
@@ -173,8 +170,3 @@ def test_other_weights_than_three_shares_are_refused(
     with pytest.raises(ValueError, match="variable referenceless_weights") as refused:
         check_variables(repository, {"referenceless_weights": weights})
     assert f"found {problem}; expected grammaticality, fluency, meaning" in str(refused.value)
-
-
-def test_three_shares_are_accepted(repository: Path) -> None:
-    for weights in (PUBLISHED, {"meaning": 0, "fluency": 1, "grammaticality": 0}):
-        check_variables(repository, {"referenceless_weights": weights})

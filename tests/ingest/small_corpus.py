@@ -1,11 +1,11 @@
 """A corpus of three sentences with every kind of file, for tests to damage."""
 
+import json
 import shutil
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 from typer.testing import CliRunner, Result
@@ -69,38 +69,11 @@ bob,1,2,INPUT,1
 """,
 }
 
-RAW_TABLES = (
-    "annotators",
-    "corpora",
-    "corrections",
-    "extracted_sets",
-    "files",
-    "frequency_estimates",
-    "ingest_findings",
-    "judgment_conflicts",
-    "judgment_sets",
-    "judgment_system_sets",
-    "judgment_systems",
-    "judgments",
-    "k_best",
-    "lattices",
-    "m2_edits",
-    "outputs",
-    "reference_set_members",
-    "reference_sets",
-    "references",
-    "sentence_labels",
-    "sentence_scores",
-    "sentences",
-    "system_edits",
-    "validity_judgements",
-)
 
 Tables = dict[str, list[tuple[Any, ...]]]
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A test's own corpus and warehouse, and the ingested rows."""
 
     corpus: Path
@@ -132,6 +105,13 @@ def maege(warehouse: Path, *arguments: str | Path) -> Result:
     return CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
 
 
+def refusal(warehouse: Path, *arguments: str | Path, code: int = 2) -> str:
+    """Return the message of a command that must fail, with single spaces."""
+    result = maege(warehouse, *arguments)
+    assert result.exit_code == code, result.output
+    return " ".join(result.stderr.replace("│", " ").split())
+
+
 def ingest(warehouse: Path, *arguments: str | Path) -> Result:
     """Return the result of an ingest that must succeed."""
     result = maege(warehouse, "ingest", *arguments)
@@ -140,11 +120,13 @@ def ingest(warehouse: Path, *arguments: str | Path) -> Result:
 
 
 def raw_tables(warehouse: Path) -> Tables:
-    """Return every raw table's rows, sorted."""
+    """Return every raw table's rows, sorted, except the time of the last change."""
+    names = "select table_name from duckdb_tables() where schema_name = 'raw'"
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
         return {
             table: sorted(connection.execute(f'from raw."{table}"').fetchall(), key=repr)
-            for table in RAW_TABLES
+            for (table,) in connection.execute(names).fetchall()
+            if table != "last_change"
         }
 
 
@@ -163,6 +145,16 @@ def load(tmp_path: Path, **changes: str) -> Loaded:
     warehouse = tmp_path / "warehouse"
     shutil.copytree(Path(folder.name) / "warehouse", warehouse)
     return Loaded(write_corpus(tmp_path / "corpus", **changes), warehouse, tables)
+
+
+def refused(loaded: Loaded) -> list[dict[str, Any]]:
+    """Return the findings of an ingest that must fail and change nothing."""
+    result = maege(loaded.warehouse, "ingest", loaded.corpus, "--json")
+    assert result.exit_code == 2, result.output
+    assert raw_tables(loaded.warehouse) == loaded.tables
+    findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
+    assert findings
+    return findings
 
 
 def query(warehouse: Path, sql: str, file: str = "build.duckdb") -> list[tuple[Any, ...]]:

@@ -2,20 +2,30 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_corpus import FILES, MANIFEST, ingest, load, maege, raw_tables, write_corpus
+from small_corpus import FILES, MANIFEST, ingest, load, maege, raw_tables, refusal, write_corpus
 
 HEAD = "S This are a cat .\n"
 REST = "\nS All well .\n\nS He go home\n"
 TAIL = "|||REQUIRED|||-NONE-|||0\n"
+EDIT = f"A 0 1|||Nn|||x{TAIL}"
 SCORES = "system\tsentence_id\tscore\n"
 JUDGMENTS = "judge,item,sentence_id,system,rank\n"
 
 
 def edits(*lines: str) -> str:
     return HEAD + "".join(lines) + REST
+
+
+def scored(*rows: str) -> tuple[str, str]:
+    return "fluency.tsv", SCORES + "".join(f"{row}\n" for row in rows)
+
+
+def judged(*rows: str) -> tuple[str, str]:
+    return "judgments.csv", JUDGMENTS + "".join(f"{row}\n" for row in rows)
 
 
 CASES = {
@@ -33,19 +43,8 @@ CASES = {
     "A after a blank line": ("edits.m2", HEAD + f"\nA 0 1|||Nn|||x{TAIL}" + REST, 3, "S line abo"),
     "control character": ("edits.m2", edits(f"A 0 1|||Nn|||x\x1fy{TAIL}"), 2, "Remove the char"),
     "line of another kind": ("edits.m2", edits("T oops\n"), 2, "Correct or remove the line"),
-    "sentence that differs": (
-        "one.m2",
-        "S This are a cat .\n\nS All is well .\n\nS He go home\n",
-        3,
-        "same sentences, in the same order and tokenisation",
-    ),
     "sentence too few": ("one.m2", "S This are a cat .\n\nS All well .\n", 0, "of the same sente"),
-    "two annotators for one": (
-        "one.m2",
-        edits(f"A 0 1|||Nn|||x{TAIL}", f"A 0 1|||Nn|||x{TAIL[:-2]}1\n"),
-        3,
-        "as a list of files",
-    ),
+    "two annotators": ("one.m2", edits(EDIT, EDIT[:-2] + "1\n"), 3, "as a list of files"),
     "line too few": ("good.txt", "This is a cat .\nAll well .\n", 0, "every sentence its line"),
     "line too many": ("ref0.txt", "a\nb\nc\n\n", 0, "every sentence its line"),
     "unknown encoding": ("good.txt", b"a\nb caf\xe9\nc\n", 2, "iconv -f ENCODING -t UTF-8"),
@@ -56,43 +55,27 @@ CASES = {
     "no sentences": ("edits.m2", "\n", 0, "Name another file as source"),
     "scores without header": ("fluency.tsv", "INPUT\t0\t0.5\n", 1, "header as the first line"),
     "scores file that is empty": ("fluency.tsv", "", 1, "Give the file that has the rows"),
-    "score of an unknown system": ("fluency.tsv", f"{SCORES}none\t0\t1\n", 2, "Correct the name"),
-    "score of no sentence": ("fluency.tsv", f"{SCORES}good\t3\t1\n", 2, "Count the sentences"),
-    "score of sentence -1": ("fluency.tsv", f"{SCORES}good\t-1\t1\n", 2, "Count the sentences"),
-    "infinite score": ("fluency.tsv", f"{SCORES}good\t0\tinf\n", 2, "leave the line out"),
-    "score that is no number": ("fluency.tsv", f"{SCORES}good\t0\thigh\n", 2, "leave the line out"),
-    "score twice": ("fluency.tsv", f"{SCORES}good\t0\t1\ngood\t0\t2\n", 3, "Remove one of the"),
-    "score of two columns": ("fluency.tsv", f"{SCORES}good\t0\n", 2, "Write all columns"),
+    "score of an unknown system": (*scored("none\t0\t1"), 2, "Correct the name"),
+    "score of no sentence": (*scored("good\t3\t1"), 2, "Count the sentences"),
+    "score of sentence -1": (*scored("good\t-1\t1"), 2, "Count the sentences"),
+    "infinite score": (*scored("good\t0\tinf"), 2, "leave the line out"),
+    "score that is no number": (*scored("good\t0\thigh"), 2, "leave the line out"),
+    "score twice": (*scored("good\t0\t1", "good\t0\t2"), 3, "Remove one of the"),
+    "score of two columns": (*scored("good\t0"), 2, "Write all columns"),
     "judgments without header": ("judgments.csv", "ann,1,0,good,1\n", 1, "header as the first"),
-    "rank 0": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,0\n", 2, "Write ranks as 1, 2, 3"),
-    "rank 1.5": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,1.5\n", 2, "Write ranks as 1, 2, 3"),
-    "judgment of an unknown system": (
-        "judgments.csv",
-        f"{JUDGMENTS}ann,1,0,none,1\n",
-        2,
-        "Correct the name",
-    ),
-    "judgment of no sentence": ("judgments.csv", f"{JUDGMENTS}ann,1,9,good,1\n", 2, "Count the s"),
-    "system ranked twice": (
-        "judgments.csv",
-        f"{JUDGMENTS}ann,1,0,good,1\nann,1,0,good,2\n",
-        3,
-        "give a repeated task an item of its own",
-    ),
+    "rank 0": (*judged("ann,1,0,good,0"), 2, "Write ranks as 1, 2, 3"),
+    "rank 1.5": (*judged("ann,1,0,good,1.5"), 2, "Write ranks as 1, 2, 3"),
+    "judgment of an unknown system": (*judged("ann,1,0,none,1"), 2, "Correct the name"),
+    "judgment of no sentence": (*judged("ann,1,9,good,1"), 2, "Count the s"),
+    "system twice": (*judged("ann,1,0,good,1", "ann,1,0,good,2"), 3, "an item of its own"),
     "item of two sentences": (
-        "judgments.csv",
-        f"{JUDGMENTS}ann,1,0,good,1\nann,1,1,INPUT,2\n",
+        *judged("ann,1,0,good,1", "ann,1,1,INPUT,2"),
         3,
-        "Give each ranking task an item of its own",
+        "an item of its own",
     ),
-    "judgment without judge": ("judgments.csv", f"{JUDGMENTS},1,0,good,1\n", 2, "Name the judge"),
-    "judgment of four columns": (
-        "judgments.csv",
-        f"{JUDGMENTS}ann,1,0,good\n",
-        2,
-        "all columns of",
-    ),
-    "open quotation mark": ("judgments.csv", f'{JUDGMENTS}"ann,1,0,good,1\n', 2, "the quotation m"),
+    "judgment without judge": (*judged(",1,0,good,1"), 2, "Name the judge"),
+    "judgment of four columns": (*judged("ann,1,0,good"), 2, "all columns of"),
+    "open quotation mark": (*judged('"ann,1,0,good,1'), 2, "the quotation m"),
 }
 
 
@@ -137,22 +120,32 @@ def test_empty_outputs_are_loaded(tmp_path: Path) -> None:
     assert [row[-1] for row in outputs if row[3] == "good"] == ["", "", ""]
 
 
-def test_a_directory_in_place_of_a_file_is_a_finding(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (Path.mkdir, "a directory"),
+        (lambda path: path.symlink_to(path.name), "a file that cannot be read: "),
+        (lambda _: None, "no such file"),
+    ],
+    ids=["folder", "link to itself", "nothing"],
+)
+def test_what_is_no_file_is_a_finding_and_makes_no_database(
+    make: Callable[[Path], None], found: str, tmp_path: Path
+) -> None:
     corpus = write_corpus(tmp_path / "corpus", good_txt=None)
-    (corpus / "good.txt").mkdir()
+    make(corpus / "good.txt")
     result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert f"{corpus / 'good.txt'}\n  found    a directory" in result.stderr
-    assert "Name a file inside it." in result.stderr
+    assert f"{corpus / 'good.txt'}\n  found    {found}" in result.stderr
     assert result.exit_code == 2
+    assert not (tmp_path / "warehouse").exists()
 
 
 def test_one_annotator_in_two_files_of_a_set_is_a_finding(tmp_path: Path) -> None:
     manifest = MANIFEST.replace("[edits.m2]", "[edits.m2, again.m2]")
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest, again_m2=FILES["edits.m2"])
-    result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert f"{corpus / 'again.m2'}:2" in result.stderr
-    assert "Name the annotators in the manifest" in result.stderr
-    assert result.exit_code == 2
+    message = refusal(tmp_path / "warehouse", "ingest", corpus)
+    assert f"{corpus / 'again.m2'}:2" in message
+    assert "Name the annotators in the manifest" in message
 
 
 def test_the_findings_of_all_files_come_together_in_order(tmp_path: Path) -> None:
@@ -192,13 +185,8 @@ def test_findings_fit_eighty_columns(tmp_path: Path) -> None:
     assert [x for x in result.stderr.splitlines() if len(x) > 80 and not x.startswith(places)] == []
 
 
-def test_a_refused_first_ingest_makes_no_database(tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
-    assert maege(tmp_path / "warehouse", "ingest", corpus).exit_code == 2
-    assert not (tmp_path / "warehouse").exists()
-
-
 DEEP = "[" * 100_000
+LONG = "9" * 5000
 
 
 @pytest.mark.parametrize(
@@ -217,11 +205,11 @@ DEEP = "[" * 100_000
             '{"1": {"sentence": "a", "operation": [{"Modify": '
             '[{"pos": 0, "label": "b", "tag": "MOD_99999999999999999999"}]}]}}',
         ),
-        ("fluency.tsv", f"{SCORES}good\t{'9' * 5000}\t0\n"),
-        ("fluency.tsv", f"{SCORES}good\t0\t{'9' * 5000}\n"),
-        ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,{'9' * 5000}\n"),
-        ("judgments.csv", f"{JUDGMENTS}ann,1,{'9' * 5000},good,1\n"),
-        ("judgments.csv", f"sentenceId,judgeId,system{'9' * 5000}Id\n"),
+        scored(f"good\t{LONG}\t0"),
+        scored(f"good\t0\t{LONG}"),
+        judged(f"ann,1,0,good,{LONG}"),
+        judged(f"ann,1,{LONG},good,1"),
+        ("judgments.csv", f"sentenceId,judgeId,system{LONG}Id\n"),
     ],
 )
 def test_deep_json_and_long_numbers_are_findings(name: str, content: str, tmp_path: Path) -> None:
@@ -269,10 +257,3 @@ def test_a_data_root_may_itself_be_a_link(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", tmp_path / "linked")
     outputs = raw_tables(tmp_path / "warehouse")["outputs"]
     assert len([row for row in outputs if row[3] == "good"]) == 3
-
-
-def test_a_link_to_itself_is_a_finding(tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
-    (corpus / "good.txt").symlink_to("good.txt")
-    result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert (result.exit_code, str(corpus / "good.txt") in result.stderr) == (2, True)

@@ -16,139 +16,78 @@ def replaced(old: str, new: str) -> str:
     return MANIFEST.replace(old, new)
 
 
+def judges(entry: str) -> str:
+    return replaced("judges: judgments.csv", f"judges: {entry}")
+
+
+def extracted(entry: str) -> str:
+    return replaced("{A1: one.m2}", f"{{extracted_from: {entry}}}")
+
+
+def also(entry: str) -> str:
+    return f"{MANIFEST}{entry}\n"
+
+
+HEAD = "title: x\nlicence: x\norigin: x\n"
+RANKINGS = f"rankings_of: small\n{HEAD}"
+ENTRY = "Correct the entry"
+ADD = "Correct the name, or add it under "
 CASES = {
     "unknown key": (replaced("systems:", "sytems:"), 11, "Did you mean systems?"),
     "unknown key inside": (replaced("texts: [ref0", "textes: [ref0"), 9, "Did you mean texts?"),
     "unknown key of scores": (replaced("{file: flu", "{path: a, file: flu"), 15, "Remove the key."),
-    "columns of scores without a system": (
-        replaced("true, references: texts}", "true, columns: [sentence_id, score]}"),
+    "no column of systems": (
+        replaced("references: texts}\njud", "columns: [score]}\njud"),
         15,
-        "Correct the entry",
-    ),
-    "unknown key of the lattice": (
-        replaced("{annotations: shared, ref", "{annotation: shared, ref"),
-        13,
-        "Did you mean annotations?",
+        ENTRY,
     ),
     "missing key": (replaced("licence: CC0-1.0\n", ""), 1, "Add licence: ..."),
     "missing key inside": (replaced("file: fluency.tsv, ", ""), 15, "Add file: ..."),
     "system twice": (replaced("{INPUT: INPUT.txt,", "{good: INPUT.txt,"), 11, "rename one of the"),
-    "name with a slash": (replaced("good: good.txt", "a/b: good.txt"), 11, "Correct the entry"),
-    "no truth value": (replaced("true", "perhaps"), 15, "Correct the entry"),
-    "value of another set": (
-        replaced("judges: judgments.csv", "judges: {file: x, format: CSV}"),
-        17,
-        "Did you mean csv?",
-    ),
-    "rankings without a file": (
-        replaced("judges: judgments.csv", "judges: {}"),
-        17,
-        "Add file: ...",
-    ),
-    "unknown key of rankings": (
-        replaced("judges: judgments.csv", "judges: {file: x, systems: y}"),
-        17,
-        "Did you mean system_sets?",
-    ),
-    "unknown format of rankings": (
-        replaced("judges: judgments.csv", "judges: {file: x, format: xml}"),
-        17,
-        "Correct the entry",
-    ),
-    "sentences counted from 2": (
-        replaced("judges: judgments.csv", "judges: {file: x, first_sentence_id: 2}"),
-        17,
-        "Correct the entry",
-    ),
-    "sentences counted from one": (
-        replaced("judges: judgments.csv", "judges: {file: x, first_sentence_id: one}"),
-        17,
-        "Correct the entry",
-    ),
-    "system set called all": (
-        replaced("judges: judgments.csv", "judges: {file: x, system_sets: {all: [good]}}"),
-        17,
-        "Correct the entry",
-    ),
-    "system twice in a system set": (
-        replaced("judges: judgments.csv", "judges: {file: x, system_sets: {a: [good, good]}}"),
-        17,
-        "Correct the entry",
-    ),
-    "rankings out of the data root": (
-        replaced("judges: judgments.csv", "judges: {file: ../x}"),
-        17,
-        "with --data-root",
-    ),
-    "systems in a manifest of rankings": (
-        "rankings_of: small\nname: x\ntitle: x\nlicence: x\norigin: x\nsystems: {a: b}\n",
-        6,
-        "Remove the key.",
-    ),
-    "rankings without a name": (
-        "rankings_of: small\ntitle: x\nlicence: x\norigin: x\n",
-        1,
-        "Add name: ...",
-    ),
-    "list for a mapping": (replaced("  judges: judgments.csv", "  - x"), 16, "Correct the entry"),
-    "empty title": (replaced("Three sentences", ""), 2, "Correct the entry"),
-    "reference set of nothing": (replaced("{annotations: single}", "{}"), 10, "Correct the entry"),
-    "unknown annotation set": (
-        replaced("edits: {annotations: single}", "edits: {annotations: no}"),
-        10,
-        "Correct the name, or add it under annotations.",
-    ),
-    "unknown reference set of a lattice": (
-        replaced("references: texts}\nscores", "references: no}\nscores"),
-        13,
-        "Correct the name, or add it under references.",
-    ),
-    "unknown reference set of scores": (
-        replaced("true, references: texts}", "true, references: no}"),
-        15,
-        "Correct the name, or add it under references.",
-    ),
-    "edits of an unknown system": (
-        MANIFEST + "system_edits: {tool: {none: x.m2}}\n",
-        18,
-        "Correct the name, or add it under systems.",
-    ),
+    "name with a slash": (replaced("good: good.txt", "a/b: good.txt"), 11, ENTRY),
+    "no truth value": (replaced("true", "perhaps"), 15, ENTRY),
+    "value of another set": (judges("{file: x, format: CSV}"), 17, "Did you mean csv?"),
+    "unknown check": (also("accept: [untokenized]"), 18, "Did you mean untokenised?"),
+    "unknown normal form": (also("unicode: nfc"), 18, "Did you mean NFC?"),
+    "unknown language": (also("language: cz"), 18, "Did you mean cs?"),
+    "sentences counted from 2": (judges("{file: x, first_sentence_id: 2}"), 17, ENTRY),
+    "system set called all": (judges("{file: x, system_sets: {all: [a]}}"), 17, ENTRY),
+    "repeated in a set": (judges("{file: x, system_sets: {a: [b, b]}}"), 17, ENTRY),
+    "rankings out of the data root": (judges("{file: ../x}"), 17, "with --data-root"),
+    "systems of rankings": (f"{RANKINGS}name: x\nsystems: {{a: b}}\n", 6, "Remove the key."),
+    "rankings without a name": (RANKINGS, 1, "Add name: ..."),
+    "neither source nor annotations": (f"corpus: x\n{HEAD}", 0, "Add source: FILE"),
+    "list for a mapping": (replaced("  judges: judgments.csv", "  - x"), 16, ENTRY),
+    "empty title": (replaced("Three sentences", ""), 2, ENTRY),
+    "reference set of nothing": (replaced("{annotations: single}", "{}"), 10, ENTRY),
+    "unknown annotation set": (replaced("ns: single}", "ns: no}"), 10, f"{ADD}annotations."),
+    "unknown references of a lattice": (replaced("texts}\nsc", "no}\nsc"), 13, f"{ADD}references."),
+    "unknown references of scores": (replaced("texts}\nj", "no}\nj"), 15, f"{ADD}references."),
+    "edits of no system": (also("system_edits: {tool: {none: x.m2}}"), 18, f"{ADD}systems."),
     "unknown edit set": (
-        replaced("annotations: single}", "annotations: single, system_edits: tool}"),
+        replaced("single}", "single, system_edits: a}"),
         10,
-        "Correct the name, or add it under system_edits.",
+        f"{ADD}system_edits.",
     ),
-    "edit set of nothing": (MANIFEST + "system_edits: {tool: {}}\n", 18, "Correct the entry"),
-    "XML and other files in one set": (
-        replaced("[edits.m2]", "[edits.m2, gold.xml]"),
+    "edit set of nothing": (also("system_edits: {tool: {}}"), 18, ENTRY),
+    "XML and other files": (
+        replaced("[edits.m2]", "[a.m2, b.xml]"),
         6,
-        "an annotation set of its own",
+        "annotation set of its own",
     ),
     "XML for edits of a system": (
-        MANIFEST + "system_edits: {tool: {good: x.xml}}\n",
+        also("system_edits: {a: {good: x.xml}}"),
         18,
         "Write the edits as M2",
     ),
-    "unknown key of extracted annotations": (
-        replaced("single: {A1: one.m2}", "single: {extracted_from: texts, files: [one.m2]}"),
-        7,
-        "Remove the key.",
-    ),
-    "annotations of unknown references": (
-        replaced("single: {A1: one.m2}", "single: {extracted_from: rewritings}"),
-        7,
-        "Correct the name, or add it under references.",
-    ),
-    "annotations of annotated references": (
-        replaced("single: {A1: one.m2}", "single: {extracted_from: texts}"),
-        7,
-        "Name a set of texts",
-    ),
-    "format of no file": (f"{MANIFEST}formats: {{ref2.txt: text}}\n", 18, "Did you mean ref"),
-    "lattice of no set, said once": (
+    "extracted annotations with files": (extracted("texts, files: [one.m2]"), 7, "Remove the key."),
+    "annotations of unknown references": (extracted("rewritings"), 7, f"{ADD}references."),
+    "annotations of annotated references": (extracted("texts"), 7, "Name a set of texts"),
+    "format of no file": (also("formats: {ref2.txt: text}"), 18, "Did you mean ref"),
+    "lattice of no set": (
         replaced("{annotations: shared", "{annotations: share"),
         13,
-        "Correct the name, or add it under annotations. 1 finding.",
+        f"{ADD}annotations. 1 finding.",
     ),
     "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
     "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
@@ -177,14 +116,6 @@ def test_a_fault_of_the_manifest_is_named_with_its_line(
     place = f"{corpus / 'manifest.yml'}:{line}" if line else str(corpus / "manifest.yml")
     assert place in result.stderr.splitlines(), result.stderr
     assert remedy in " ".join(result.stderr.split())
-    assert result.exit_code == 2
-
-
-def test_neither_source_nor_annotations_is_a_finding(tmp_path: Path) -> None:
-    manifest = "corpus: x\ntitle: x\nlicence: x\norigin: x\n"
-    corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest)
-    result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert "Add source: FILE" in result.stderr
     assert result.exit_code == 2
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maege.ingest import reading
 from maege.ingest.findings import Findings
-from maege.ingest.reading import DEEPEST_JSON, is_whole_number, parse_json, read_text
+from maege.ingest.reading import DEEPEST_JSON, parse_json, read_text
 
 LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0\ufeff"))
 
@@ -87,8 +87,3 @@ def test_brackets_in_strings_are_not_nested() -> None:
     text = "[{" * 500 + '\\"'
     assert parse_json(f'[{{"a": "{"[{" * 500}\\\\\\""}}, {{}}]') == [{"a": text}, {}]
     assert parse_json(f"[{', '.join(['[{}]'] * 500)}]") == [[{}]] * 500
-
-
-def test_numbers_of_files_have_at_most_nine_digits() -> None:
-    assert is_whole_number("999999999")
-    assert not any(map(is_whole_number, ("1000000000", "9" * 5000, "", "-1", "²", "٣")))

@@ -1,8 +1,11 @@
 """Handmade published marts, and the page of a report."""
 
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
+import pytest
 
 from maege.report.build import Report, render
 from maege.report.vega import drawing
@@ -21,6 +24,19 @@ def publish(folder: Path) -> Path:
         ).fetchall():
             marts.execute(f"alter table {table} alter {column} type double")
     return folder
+
+
+@cache
+def _handmade() -> "TemporaryDirectory[str]":
+    folder = TemporaryDirectory()
+    publish(Path(folder.name))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def handmade() -> Path:
+    """The folder of a warehouse with the marts, which tests only read."""
+    return Path(_handmade().name)
 
 
 def rendered(report: Report) -> str:

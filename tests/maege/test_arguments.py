@@ -6,7 +6,6 @@ from itertools import cycle
 from typing import Any
 from unicodedata import normalize
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -15,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import maege
-from maege.analysis.direct.scores import TextsError, offered, register_metrics
+from maege.analysis.direct.scores import TextsError, offered
 from maege.arguments import Arguments, read_arguments
 
 S = ["He go home .", "All is well ."]
@@ -41,6 +40,7 @@ COLUMNS = [list, tuple, iter, np.array, pd.Series, pd.Index, pa.array, Polars]
 def test_columns_of_any_library_are_accepted(column: Any) -> None:
     read = read_arguments(column(S), column(H), [list(texts) for texts in R])
     assert read == Arguments({"hypotheses": H}, S, R)
+    assert read_arguments(S, H, column(H)).references == [(text,) for text in H]
 
 
 @pytest.mark.parametrize(
@@ -50,14 +50,12 @@ def test_columns_of_any_library_are_accepted(column: Any) -> None:
         [R[0][0], list(R[1])],
         [np.array(["He goes home ."]), np.array(["All is well .", "All is fine .", None])],
         pd.Series([list(texts) for texts in R], index=[7, 3]),
-        pd.Series([np.array(texts) for texts in R]),
         pa.array([list(texts) for texts in R]),
         {"first": [R[0][0], R[1][0]], "second": [None, R[1][1]]},
-        {"first": pd.Series([R[0][0], R[1][0]]), "second": [float("nan"), R[1][1]]},
         pd.DataFrame({"first": [R[0][0], R[1][0]], "second": [pd.NA, R[1][1]]}),
         pa.table({"first": [R[0][0], R[1][0]], "second": [None, R[1][1]]}),
     ],
-    ids=range(10),
+    ids=range(8),
 )
 def test_references_are_by_sentence_or_by_name(references: Any) -> None:
     if isinstance(references, list) and isinstance(references[0], np.ndarray):
@@ -71,9 +69,6 @@ def test_columns_of_references_are_by_sentence() -> None:
     columns = [pd.Series(["a", "b", "c"]), pd.Series(["d", None, "f"])]
     read = read_arguments(["x", "y", "z"], ["x", "y", "z"], columns)
     assert read.references == [("a", "d"), ("b",), ("c", "f")]
-
-    for column in COLUMNS:
-        assert read_arguments(S, H, column(H)).references == [(text,) for text in H]
 
 
 def test_one_source_is_that_of_every_hypothesis() -> None:
@@ -98,13 +93,11 @@ def test_a_frame_has_a_system_in_each_column() -> None:
     ("sources", "hypotheses", "references", "message"),
     [
         (S, [H[0], None], None, r"hypotheses\[1\] is missing: found None"),
-        (S, pd.Series([float("nan"), H[1]]), None, r"hypotheses\[0\] is missing: found nan"),
         ([S[0], pd.NA], H, None, r"sources\[1\] is missing: found <NA>"),
         (S, {"mine": [pd.NaT, H[1]]}, None, r"hypotheses\['mine'\]\[0\] is missing: found NaT"),
         (S, [H[0], 3], None, r"hypotheses\[1\]: found 3, expected a text"),
         (S, [H], None, r"hypotheses\[0\]: found \['He goes home"),
         (S, b"He", None, "hypotheses: found b'He', expected a list"),
-        (S, set(H), None, "hypotheses: found .*, expected a list"),
         (3, H, None, "sources: found 3, expected a list"),
         (pd.DataFrame({"text": S}), H, None, r"sources: found a DataFrame .*frame\['text'\]"),
         (S, pd.DataFrame([H], columns=["a", "a"]), None, "two columns with the same name"),
@@ -129,11 +122,8 @@ def test_ambiguous_arguments_are_rejected(
     ("options", "message"),
     [
         ({"level": "system"}, "level: found 'system'; expected sentence, corpus"),
-        ({"level": "Corpus"}, "did you mean corpus"),
-        ({"level": None}, "level: found None"),
         ({"gleu_rng": "PY2"}, "gleu_rng: found 'PY2'; expected py2, py3, expected; did you mean"),
         ({"unicode": "nfc"}, "unicode: found 'nfc'; expected NFC, NFD; did you mean NFC"),
-        ({"unicode": "NFKC"}, "unicode: found 'NFKC'; expected NFC, NFD"),
         ({"language": "English"}, "language: found 'English'; expected a tag of BCP 47"),
         ({"metric": ["gleu"]}, r"no metric is called \['gleu'\]"),
         ({"references": R[:1]}, "references: found 1 texts; expected 2, one for each sentence"),
@@ -173,13 +163,6 @@ def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() 
         maege.score("min_ld", ["", "He go ."], ["", "He goes ."], ["", "He goes ."])
 
 
-def test_two_bars_in_a_token_are_text() -> None:
-    source = ["The sign y is or ."] * 4
-    outputs = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a", "b")]
-    right = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a||b", "a||b")]
-    assert maege.score("m2", source, outputs, right)["score"].tolist() == [1, 1, 0, 0]
-
-
 # Characters of Unicode that are white space, but for those that end a line in a file.
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
 WORDS = ("He", "goes", "go", "to", "at", "the", "a", "home", ".", ",")
@@ -201,9 +184,6 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
     gaps = data.draw(st.lists(st.text(st.sampled_from(SPACES), max_size=3), min_size=9, max_size=9))
     gap = cycle(gaps)
 
-    def plain(words: list[str]) -> str:
-        return " ".join(words)
-
     def spaced(words: list[str]) -> str:
         return next(gap) + "".join(word + (next(gap) or " ") for word in words) + next(gap)
 
@@ -215,18 +195,4 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
         values: list[float] = frame["score"].tolist()
         return values
 
-    np.testing.assert_array_equal(scores(spaced), scores(plain))
-
-
-def test_white_space_is_one_space_for_functions_of_sql_too() -> None:
-    with duckdb.connect() as connection:
-        register_metrics(connection)
-        query = "select sari($1, $2, [$3, null]), ld($1, $2), bleu($2, [$3])"
-
-        def scored(gap: str) -> list[tuple[float, ...]]:
-            texts = [f"{gap}He{gap}go .{gap}", f"He{gap}goes .", f"He goes .{gap}"]
-            return connection.execute(query, texts).fetchall()
-
-        assert scored("".join(SPACES)) == scored(" ")
-        # Two insertions in seven characters.
-        assert scored(" ")[0][1:] == (1 - 2 / 7, 1)
+    np.testing.assert_array_equal(scores(spaced), scores(" ".join))

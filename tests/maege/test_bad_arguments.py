@@ -146,35 +146,20 @@ def test_a_bad_argument_is_answered_shortly(call: str, warehouse: Path) -> None:
         assert said_shortly(result), (words, result.output[-2000:], result.exception)
 
 
-@pytest.mark.parametrize("command", ["compare a", "sql x", "export table corpora"])
-def test_a_format_that_there_is_not_is_answered_with_those_that_there_are(
-    command: str, warehouse: Path
-) -> None:
-    result = maege(warehouse, *command.split(), "--format", "pdf")
-    assert result.exit_code == 2
-    assert "found pdf, expected one of " in result.stderr
-    assert "maege writes no PDF: write " in result.stderr
-    near = maege(warehouse, *command.split(), "--format", "markdwon")
-    assert "Did you mean markdown?" in near.stderr
-
-
-def spoil(folder: Path, state: str) -> Path:
-    """Return the folder of a warehouse with a fault."""
-    warehouse = folder / f"{state} warehouse"
+def spoil(warehouse: Path, state: str) -> None:
+    """Write a warehouse with a fault into that place."""
+    paths = [warehouse / "build.duckdb", warehouse / "marts.duckdb"]
     if state == "file":
         warehouse.write_text("no folder")
     elif state != "absent":
         warehouse.mkdir()
-    if state == "spoilt":
-        (warehouse / "build.duckdb").write_bytes(b"no database" * 1000)
-        (warehouse / "marts.duckdb").write_bytes(b"no database" * 1000)
-    elif state == "folders":
-        (warehouse / "build.duckdb").mkdir()
-        (warehouse / "marts.duckdb").mkdir()
-    elif state == "hollow":
-        duckdb.connect(warehouse / "build.duckdb").close()
-        duckdb.connect(warehouse / "marts.duckdb").close()
-    return warehouse
+        for path in paths:
+            if state == "spoilt":
+                path.write_bytes(b"no database" * 1000)
+            elif state == "folders":
+                path.mkdir()
+            else:
+                duckdb.connect(path).close()
 
 
 def test_every_command_has_an_example() -> None:
@@ -203,8 +188,8 @@ def test_examples_that_ask_the_marts_work(warehouse: Path, repository: Path, her
 def test_unusable_warehouse_gives_a_short_message(state: str, here: Path) -> None:
     write_corpus(here / "corpus")
     for n, call in enumerate(call for call in CALLS if not call.startswith(WITHOUT_WAREHOUSE)):
-        Path(str(n)).mkdir()
-        result = maege(spoil(here / str(n), state), *call.split())
+        spoil(here / str(n), state)
+        result = maege(here / str(n), *call.split())
         assert said_shortly(result), (call, result.output[-2000:], result.exception)
 
 

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from small_corpus import FILES, maege
+from small_corpus import FILES, maege, refusal
 
 
 def test_a_new_project_has_no_data(tmp_path: Path) -> None:
@@ -14,8 +14,7 @@ def test_a_new_project_has_no_data(tmp_path: Path) -> None:
     assert "# A MAEGE project" in (project / "README.md").read_text()
     assert (project / "corpora" / "sample" / "sample.m2").is_file()
     assert not (project / "warehouse").exists()
-    again = maege(tmp_path, "new", project)
-    assert (again.exit_code, "found dbt_project.yml" in again.stderr) == (2, True)
+    assert "found dbt_project.yml" in refusal(tmp_path, "new", project)
 
 
 def test_sample_is_loaded_on_request_and_a_readme_stays(tmp_path: Path) -> None:

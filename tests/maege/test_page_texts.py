@@ -2,12 +2,7 @@
 
 import pytest
 
-from maege.page_texts import note_without_folders, with_minus, without_folders
-
-
-def test_negative_numbers_have_a_minus_and_words_do_not() -> None:
-    text = "[-.010, +.020] -1 to -0.5, 2026-11-26, 1.2e-05, bea-2, --1"
-    assert with_minus(text) == "[−.010, +.020] −1 to −0.5, 2026-11-26, 1.2e-05, bea-2, --1"
+from maege.page_texts import note_without_folders, without_folders
 
 
 @pytest.mark.parametrize(

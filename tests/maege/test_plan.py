@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
-from small_marts import publish
+from small_marts import handmade
 
 from maege.plan.estimates import (
     Observed,
@@ -17,6 +17,9 @@ from maege.plan.estimates import (
     plan,
 )
 
+warehouse = handmade
+
+
 # An interval with a standard error of .04.
 WIDTH = 0.04 * 1.959964
 
@@ -25,12 +28,6 @@ def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
     return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Marts made by hand."""
-    return publish(tmp_path_factory.mktemp("plan") / "warehouse")
 
 
 def test_sample_size_by_hand() -> None:
@@ -114,11 +111,6 @@ def test_annotators_coverage_lies_within_the_crowds_bounds(
     plan = annotators_for_corrections(references, 0.5, None)
     assert plan.needed == {"exact": (3, 2, None)}
     assert "the same text: 3 [2, more than 3]" in "\n".join(plan.lines())
-
-
-def test_no_interval_without_bounds_of_coverage(
-    references: duckdb.DuckDBPyConnection,
-) -> None:
     references.execute("update coverage set ci_low = null, ci_high = null")
     lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
     assert "the same text: 3\n" in lines

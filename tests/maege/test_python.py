@@ -6,67 +6,50 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_marts import publish
+from small_marts import handmade
 
 import maege
 from maege.ingest.warehouse import WarehouseError
+
+warehouse = handmade
+
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."
 
 
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("python") / "warehouse")
-
-
-def test_marts_open_with_statistics_and_metrics(warehouse: Path) -> None:
-    with maege.connect(warehouse) as marts:
-        query = "select kendall_partial([0, 1], [1, 0]), ld('ab', 'ab') from corpora"
-        assert set(marts.execute(query).fetchall()) == {(0.0, 1.0)}
-        with pytest.raises(duckdb.Error, match="read-only"):
-            marts.execute("create table t (x int)")
-
-
-def test_the_variable_names_the_warehouse(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marts_open_with_statistics_and_metrics(
+    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
-    with maege.connect() as marts:
-        assert marts.execute("select count(*) > 0 from corpora").fetchone() == (True,)
-
-
-def test_missing_published_marts_are_reported(tmp_path: Path) -> None:
+    for arguments in ((warehouse,), ()):
+        with maege.connect(*arguments) as marts:
+            query = "select kendall_partial([0, 1], [1, 0]), ld('ab', 'ab') from corpora"
+            assert set(marts.execute(query).fetchall()) == {(0.0, 1.0)}
+            with pytest.raises(duckdb.Error, match="read-only"):
+                marts.execute("create table t (x int)")
     with pytest.raises(WarehouseError, match="nothing is published yet"):
         maege.connect(tmp_path)
 
 
-def test_sentences_are_scored_as_a_frame() -> None:
+def test_scores_are_frames_and_a_corpus_score_of_one_system_is_a_number() -> None:
+    outputs, references = {"good": [RIGHT], "idle": [SOURCE]}, [[RIGHT]]
     frame = maege.score("m2", [SOURCE, SOURCE], [RIGHT, SOURCE], [[RIGHT], [RIGHT]])
     assert frame.to_dict("list") == {
         "system": ["hypotheses", "hypotheses"],
         "sentence_id": [0, 1],
         "score": [1.0, 0.0],
     }
-
-
-def test_systems_are_scored_as_a_frame() -> None:
-    outputs = {"good": [RIGHT], "idle": [SOURCE]}
-    frame = maege.score("m2", [SOURCE], outputs, [[RIGHT]], level="corpus")
-    assert frame.columns.tolist() == ["system", "n_sentences", "score", "signature"]
-    assert frame["system"].tolist() == ["good", "idle"]
-    assert frame["score"].tolist() == [1.0, 0.0]
-    assert frame["signature"].str.startswith("m2|").all()
-
-
-def test_corpus_score_of_one_system_is_a_number() -> None:
-    score = maege.score("m2", [SOURCE], [RIGHT], [[RIGHT]], level="corpus")
-    assert float(score) == score.score == 1.0
-    assert score.signature.startswith("m2|")
-    assert score["score"].tolist() == [1.0]
-    several = maege.score("m2", [SOURCE], {"a": [RIGHT], "b": [SOURCE]}, [[RIGHT]], level="corpus")
-    assert several.score.tolist() == [1.0, 0.0]
+    several = maege.score("m2", [SOURCE], outputs, references, level="corpus")
+    assert several.columns.tolist() == ["system", "n_sentences", "score", "signature"]
+    assert several["system"].tolist() == ["good", "idle"]
+    assert several.score.tolist() == several["score"].tolist() == [1.0, 0.0]
+    assert several["signature"].str.startswith("m2|").all()
     with pytest.raises(TypeError, match="scores of 2 systems"):
         float(several)
+    score = maege.score("m2", [SOURCE], [RIGHT], references, level="corpus")
+    assert float(score) == score.score == 1.0
+    assert score.signature.startswith("m2|")
 
 
 @pytest.fixture

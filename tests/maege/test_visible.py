@@ -10,23 +10,19 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 from rich.text import Text
-from small_marts import publish
+from small_marts import handmade
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.ingest.findings import Findings, quote
 from maege.terminal import Terminal
 from maege.visible import on_one_line, visible, visible_output
+
+warehouse = handmade
+
 
 # A colour, a window title, a C1 sequence, DEL, a bell, a bidi override and an isolate.
 HOSTILE = "\x1b[31mred\x1b]0;owned\x07 \x9b31m \x7f\r \u202eolleh \u2066x\u2069 \u2028"
 SHOWN = r"\u001b[31mred\u001b]0;owned\u0007 \u009b31m \u007f\u000d \u202eolleh \u2066x\u2069 \u2028"
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Marts by hand."""
-    return publish(tmp_path_factory.mktemp("marts"))
 
 
 def test_control_characters_are_shown_as_numbers_and_letters_stay() -> None:
@@ -66,16 +62,6 @@ def test_a_table_is_laid_out_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-@pytest.mark.parametrize("form", ["table", "json"])
-def test_answers_show_control_characters(form: str, warehouse: Path) -> None:
-    query = f"select '{HOSTILE}' as \"{HOSTILE}\""
-    command = ["sql", query, "--format", form]
-    result = CliRunner().invoke(app, command, env={"MAEGE_WAREHOUSE": str(warehouse)})
-    assert result.exit_code == 0
-    assert visible(result.output) == result.output
-    assert result.output.count(r"\u001b[31mred") == 2
-
-
 def test_a_pipe_gets_csv_as_it_is_and_a_terminal_does_not(warehouse: Path) -> None:
     command = [sys.executable, "-c", "from maege.cli import main; main()", "sql"]
     command += ["select chr(27) || 'x' as name", "--format", "csv"]
@@ -105,12 +91,3 @@ def test_messages_show_control_characters(command: list[str], warehouse: Path) -
     assert result.exit_code in {1, 2}
     assert result.output
     assert visible(result.output) == result.output
-
-
-def test_a_finding_names_a_file_on_one_line() -> None:
-    findings = Findings()
-    findings.add("a\n\x1b[2Jb.txt", 3, quote("x\x1b\n\xa0"), "a text", "Correct it.")
-    assert findings.as_text().splitlines()[:2] == [
-        r"a\n\u001b[2Jb.txt:3",
-        r'  found    "x\u001b\n\u00a0"',
-    ]

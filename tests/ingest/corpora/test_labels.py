@@ -1,9 +1,8 @@
-"""Load document and group labels of sentences, and reject faulty labels."""
+"""Load document and group labels of sentences."""
 
-import json
 from pathlib import Path
 
-from small_corpus import MANIFEST, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, ingest, query, raw_tables, write_corpus
 
 LABELS = f"{MANIFEST}documents: essays.txt\ngroups: levels.txt\n"
 QUERY = "select kind, line, sentence_id, label from raw.sentence_labels order by all"
@@ -19,12 +18,3 @@ def test_an_empty_line_is_no_label(tmp_path: Path) -> None:
     assert query(warehouse, QUERY)[4] == ("groups", 2, 1, "B2")
     ingest(warehouse, write_corpus(folder, manifest_yml=MANIFEST))
     assert raw_tables(warehouse)["sentence_labels"] == []
-
-
-def test_every_sentence_has_a_line(tmp_path: Path) -> None:
-    files = {"essays_txt": "e1\ne1\n", "levels_txt": "A2\n\n\n"}
-    corpus = write_corpus(tmp_path / "corpus", manifest_yml=LABELS, **files)
-    result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
-    (finding,) = json.loads(result.stdout)["findings"]
-    assert finding["file"].endswith("essays.txt")
-    assert finding["found"] == "2 lines"

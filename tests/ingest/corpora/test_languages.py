@@ -8,7 +8,6 @@ from maege.ingest.corpus import read_corpus
 from maege.ingest.findings import BadInputError
 from maege.ingest.languages import canonical_tag
 from maege.ingest.load import load_corpus
-from maege.ingest.manifest_schema import Manifest
 from maege.ingest.warehouse import Warehouse, open_build
 
 TOYS = Path(__file__).resolve().parents[2] / "corpora"
@@ -70,11 +69,15 @@ def test_longer_code_of_a_language_is_a_finding_with_the_shorter(tmp_path: Path)
     assert finding.expected == "uk: BCP 47 has the shorter code of a language"
 
 
-def test_norwegian_is_no_boolean(tmp_path: Path) -> None:
-    folder = manifest_with(tmp_path, "language: no\n")
-    corpus = read_corpus(Warehouse(tmp_path / "wh"), folder)
-    assert isinstance(corpus.manifest, Manifest)
-    assert corpus.manifest.language == "no"
+def test_language_of_the_manifest_is_loaded_again_and_norwegian_is_no_boolean(
+    tmp_path: Path,
+) -> None:
+    warehouse = Warehouse(tmp_path / "wh")
+    for line in ("", "language: no\n"):
+        folder = manifest_with(tmp_path, line)
+        assert load_corpus(warehouse, read_corpus(warehouse, folder)).status == "loaded"
+    with open_build(warehouse, read_only=True) as connection:
+        assert connection.execute("select language from raw.corpora").fetchall() == [("no",)]
 
 
 def test_language_is_stored_and_english_by_default(tmp_path: Path) -> None:
@@ -86,13 +89,3 @@ def test_language_is_stored_and_english_by_default(tmp_path: Path) -> None:
             connection.execute("select corpus, language from raw.corpora order by all").fetchall()
         )
     assert languages == {"mine": "en", "toy_ja": "ja", "toy_uk": "uk", "toy_zh": "zh"}
-
-
-def test_another_language_in_the_manifest_is_loaded(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path / "wh")
-    for line in ("", "language: de\n"):
-        folder = manifest_with(tmp_path, line)
-        loaded = load_corpus(warehouse, read_corpus(warehouse, folder))
-        assert loaded.status == "loaded"
-    with open_build(warehouse, read_only=True) as connection:
-        assert connection.execute("select language from raw.corpora").fetchall() == [("de",)]

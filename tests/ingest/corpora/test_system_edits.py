@@ -2,10 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from small_corpus import MANIFEST, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, ingest, load, query, raw_tables, refused, write_corpus
 
 WITH_EDITS = (
     MANIFEST.replace("annotations: single}", "annotations: single, system_edits: tool}")
@@ -23,13 +22,11 @@ INPUT_EDITS = m2(NOOP, NOOP, "")
 GOOD_EDITS = m2(f"A 1 2|||R:VERB:SVA|||is{TAIL}", NOOP, f"A 1 2|||R:VERB:SVA|||goes{TAIL}")
 
 
-def corpus_with_edits(folder: Path, good: str = GOOD_EDITS) -> Path:
-    return write_corpus(folder, manifest_yml=WITH_EDITS, input_errant=INPUT_EDITS, good_errant=good)
+FILES = {"manifest_yml": WITH_EDITS, "input_errant": INPUT_EDITS, "good_errant": GOOD_EDITS}
 
 
 def test_edits_stand_with_their_edit_set_and_system(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", corpus_with_edits(tmp_path / "corpus"))
-    tables = raw_tables(tmp_path / "warehouse")
+    _, warehouse, tables = load(tmp_path, **FILES)
     tail = ("REQUIRED", "-NONE-", "correction")
     assert tables["system_edits"] == [
         ("small", "good.errant", 2, "tool", "good", 0, 0, 1, 2, "R:VERB:SVA", "is", *tail),
@@ -37,27 +34,24 @@ def test_edits_stand_with_their_edit_set_and_system(tmp_path: Path) -> None:
     ]
     assert tables["reference_sets"][0] == ("small", "edits", 1, "single", False, "tool", None)
     files = query(
-        tmp_path / "warehouse",
+        warehouse,
         "select path, format, name from raw.files where role = 'system_edits' order by path",
     )
     assert files == [("good.errant", "m2", "tool/good"), ("input.errant", "m2", "tool/INPUT")]
 
 
 def test_edits_that_the_manifest_no_longer_names_are_removed(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", corpus_with_edits(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    manifest = WITH_EDITS.replace(", good: good.errant", "")
-    (corpus / "manifest.yml").write_text(manifest)
+    corpus, warehouse, _ = load(tmp_path, **FILES)
+    write_corpus(corpus, manifest_yml=WITH_EDITS.replace(", good: good.errant", ""))
     answer = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert answer["removed"] == ["good.errant"]
     assert raw_tables(warehouse)["system_edits"] == []
 
 
 def test_the_edits_of_an_empty_output_delete_everything(tmp_path: Path) -> None:
-    corpus = corpus_with_edits(tmp_path / "corpus", m2(NOOP, f"A 0 3|||U:OTHER|||{TAIL}", NOOP))
-    (corpus / "good.txt").write_text("This are a cat .\n\nHe go home\n")
-    ingest(tmp_path / "warehouse", corpus)
-    assert len(raw_tables(tmp_path / "warehouse")["system_edits"]) == 1
+    edits = m2(NOOP, f"A 0 3|||U:OTHER|||{TAIL}", NOOP)
+    files = {**FILES, "good_errant": edits, "good_txt": "This are a cat .\n\nHe go home\n"}
+    assert len(load(tmp_path, **files).tables["system_edits"]) == 1
 
 
 CASES = {
@@ -65,60 +59,33 @@ CASES = {
         m2(NOOP, NOOP, NOOP, first="This are a dog ."),
         1,
         'sentence 0 differs from the source: token 3 is "dog"',
-        '"cat", as in',
     ),
     "another correction": (
         GOOD_EDITS.replace("goes", "went"),
         8,
         'edits of sentence 2 that make its token 1 "went"',
-        '"goes", as in',
     ),
-    "an edit too few": (
-        m2(NOOP, NOOP, NOOP),
-        1,
-        'edits of sentence 0 that make its token 1 "are"',
-        '"is", as in',
-    ),
+    "an edit too few": (m2(NOOP, NOOP, NOOP), 1, 'edits of sentence 0 that make its token 1 "are"'),
     "an edit too many": (
         GOOD_EDITS.replace(NOOP, f"A 3 3|||M:PUNCT|||!{TAIL}"),
         5,
         'edits of sentence 1 that make its token 3 "!"',
-        "no such token, as in",
     ),
     "two annotators": (
         GOOD_EDITS.replace(NOOP, NOOP[:-2] + "1\n"),
         5,
         "annotator 1 in a file of annotator 0",
-        "one annotator, for the edits of good",
     ),
-    "a sentence too few": (
-        GOOD_EDITS.partition("\nS He")[0] + "\n",
-        0,
-        "2 sentences",
-        "3 sentences, as in",
-    ),
-    "a span outside": (
-        GOOD_EDITS.replace("A 1 2|||R:VERB:SVA|||is", "A 1 9|||R:VERB:SVA|||is"),
-        2,
-        "the span 1 9, which ends beyond the sentence",
-        "an end of at most 5",
-    ),
+    "a sentence too few": (GOOD_EDITS.partition("\nS He")[0] + "\n", 0, "2 sentences"),
 }
 
 
-@pytest.mark.parametrize(("good", "line", "found", "expected"), CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize(("good", "line", "found"), CASES.values(), ids=CASES.keys())
 def test_edits_that_do_not_lead_from_the_source_to_the_output_are_refused(
-    tmp_path: Path, good: str, line: int, found: str, expected: str
+    tmp_path: Path, good: str, line: int, found: str
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", corpus_with_edits(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
-    (corpus / "good.errant").write_text(good)
-    result = maege(warehouse, "ingest", corpus, "--json")
-    findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
-    (first,) = findings
-    assert (Path(first["file"]).name, first["line"]) == ("good.errant", line)
-    assert first["found"] == found
-    assert first["expected"].startswith(expected)
-    assert result.exit_code == 2
-    assert raw_tables(warehouse) == before
+    loaded = load(tmp_path, **FILES)
+    write_corpus(loaded.corpus, **{**FILES, "good_errant": good})
+    (finding,) = refused(loaded)
+    assert (Path(finding["file"]).name, finding["line"]) == ("good.errant", line)
+    assert finding["found"] == found

@@ -1,4 +1,4 @@
-"""Corrections by crowd workers: accepted, excluded and rejected rows."""
+"""Corrections by crowd workers, and judgments of them: accepted, excluded and rejected rows."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,7 @@ from typer.testing import CliRunner, Result
 
 from maege.cli import app
 from maege.ingest.findings import Findings
-from maege.ingest.formats.crowd import normalised, parse_corrections, parse_estimate
-from maege.ingest.manifest_schema import CorrectionColumns, Corrections
+from maege.ingest.formats.crowd import parse_estimate
 
 MANIFEST = """\
 corpus: crowd
@@ -70,21 +69,24 @@ def test_answers_bring_their_sentences_and_say_why_they_do_not_count(folder: Pat
     ]
 
 
-def test_workers_are_pseudonyms(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("compare", "texts"),
+    [
+        ("none", {"He goes home .", "he goes home", "gibberish"}),
+        ("words", {"He goes home", "he goes home", "gibberish"}),
+        ("words_lower", {"he goes home", "gibberish"}),
+    ],
+)
+def test_another_normalisation_reads_the_file_again(
+    compare: str, texts: set[str], folder: Path
+) -> None:
     ingest(folder)
-    workers = stored(folder, "select distinct worker from raw.corrections")
-    assert len(workers) == 3
-    assert not {"ann", "bob", "eve"} & {str(worker) for (worker,) in workers}
-
-
-def test_another_normalisation_reads_the_file_again(folder: Path) -> None:
-    ingest(folder)
-    entry = "corrections: {file: answers.tsv, compare: words_lower, rejected: []}\n"
+    entry = f"corrections: {{file: answers.tsv, compare: {compare}, rejected: []}}\n"
     manifest = MANIFEST.replace("corrections: answers.tsv\n", entry)
     (folder / "manifest.yml").write_text(manifest, encoding="utf-8")
     assert ingest(folder).exit_code == 0
-    distinct = "select count(distinct compared), count(*) from raw.corrections "
-    assert stored(folder, f"{distinct} where sentence_id = 0") == [(2, 3)]
+    compared = stored(folder, "select compared from raw.corrections where sentence_id = 0")
+    assert {text for (text,) in compared} == texts
 
 
 def test_answers_to_another_sentence_are_refused(folder: Path) -> None:
@@ -111,29 +113,19 @@ def test_faults_are_named_with_their_line(folder: Path, text: str, line: int, fo
     assert first[1].startswith(found)
 
 
-def test_batches_need_the_name_of_their_column(folder: Path) -> None:
-    entry = "corrections: {file: answers.tsv, batches: [one]}\n"
-    (folder / "manifest.yml").write_text(
-        MANIFEST.replace("corrections: answers.tsv\n", entry), encoding="utf-8"
-    )
+def test_only_named_batches_count(folder: Path) -> None:
+    entry = "corrections: {file: answers.tsv, batches: [one]"
+    text = MANIFEST.replace("corrections: answers.tsv\n", f"{entry}, columns: {{batch: b}}}}\n")
+    (folder / "manifest.yml").write_text(text, encoding="utf-8")
+    rows = "sentence\tcorrection\tworker\tstatus\tb\nA .\tB .\tann\t\tone\nA .\tC .\tann\t\ttwo\n"
+    (folder / "answers.tsv").write_text(rows, encoding="utf-8")
+    assert ingest(folder).exit_code == 0
+    left_out = stored(folder, "select left_out from raw.corrections order by line")
+    assert left_out == [(None,), ("other_batch",)]
+    # Batches need the name of their column.
+    text = MANIFEST.replace("corrections: answers.tsv\n", f"{entry}}}\n")
+    (folder / "manifest.yml").write_text(text, encoding="utf-8")
     assert len(findings(ingest(folder))) == 1
-
-
-def test_only_named_batches_count() -> None:
-    lines = ["s\tc\tw\tx\tb", "A .\tB .\tann\t\tone", "A .\tC .\tann\t\ttwo"]
-    findings = Findings()
-    columns = CorrectionColumns(sentence="s", correction="c", worker="w", status="x", batch="b")
-    entry = Corrections(file="f", columns=columns, batches=["one"])
-    answers = parse_corrections(lines, entry, "f", findings)
-    assert [answer.left_out for answer in answers] == [None, "other_batch"]
-    assert not len(findings)
-
-
-def test_normalisations_by_hand() -> None:
-    text = "In the U.S. , it 's  fine !"
-    assert normalised(text, "none") == text
-    assert normalised(text, "words") == "In the US it s fine"
-    assert normalised(text, "words_lower") == "in the us it s fine"
 
 
 def test_a_released_estimate_is_read_with_its_lines() -> None:
@@ -143,3 +135,70 @@ def test_a_released_estimate_is_read_with_its_lines() -> None:
     assert [finding.line for finding in findings] == [3, 4]
     parse_estimate(["2", "1"], "g", findings)
     assert len(findings) == 3
+
+
+JUDGED = """\
+sentence\tcorrection\tworker\tvalid
+He go home .\tHe goes home!\tdan\tYes
+He go home .\tHe goes home .\teve\tNo
+She go .\tNobody wrote this .\tdan\tNo
+"""
+
+
+@pytest.fixture
+def judged(folder: Path) -> Path:
+    """The folder with judgments of corrections, too."""
+    (folder / "manifest.yml").write_text(f"{MANIFEST}validity: judged.tsv\n", encoding="utf-8")
+    (folder / "judged.tsv").write_text(JUDGED, encoding="utf-8")
+    return folder
+
+
+def test_judgments_are_compared_as_corrections_are(judged: Path) -> None:
+    assert ingest(judged).exit_code == 0
+    rows = stored(
+        judged,
+        "select line, sentence_id, compared, is_valid from raw.validity_judgements order by line",
+    )
+    assert rows == [
+        (2, 0, "He goes home", True),
+        (3, 0, "He goes home", False),
+        (4, 1, "Nobody wrote this", False),
+    ]
+    # A judge has one pseudonym in both files.
+    workers = "select worker from raw.corrections union select worker from raw.validity_judgements"
+    pseudonyms = {worker for (worker,) in stored(judged, workers)}
+    assert len(pseudonyms) == 4
+    assert not {"ann", "bob", "dan", "eve"} & pseudonyms
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("He go home .\tHe goes .\tdan\tyes", 'the verdict "yes"'),
+        ("He go home .\tHe goes .\t\tYes", "no worker"),
+        ("They go .\tThey go .\tdan\tYes", 'a judgment of the sentence "They go ."'),
+        ("He go home .\tHe goes .\tYes", '3 columns: "He go home .'),
+    ],
+)
+def test_faults_of_judgments_are_named_with_their_line(judged: Path, row: str, found: str) -> None:
+    (judged / "judged.tsv").write_text(f"{JUDGED}{row}\n", encoding="utf-8")
+    line, problem = findings(ingest(judged))[0]
+    assert (line, problem[: len(found)]) == (5, found)
+    assert not (judged / "warehouse" / "build.duckdb").exists()
+
+
+def test_judgments_need_corrections_to_judge(judged: Path) -> None:
+    (judged / "source.txt").write_text("He go home .\n", encoding="utf-8")
+    manifest = MANIFEST.replace("corrections: answers.tsv", "source: source.txt")
+    (judged / "manifest.yml").write_text(f"{manifest}validity: judged.tsv\n", encoding="utf-8")
+    assert findings(ingest(judged)) == [(6, "validity, and no corrections that it judges")]
+
+
+def test_a_column_of_another_name_is_named_in_the_manifest(judged: Path) -> None:
+    (judged / "judged.tsv").write_text(JUDGED.replace("valid", "is_valid"), encoding="utf-8")
+    entry = "validity: {file: judged.tsv, columns: {valid: is_valid}}\n"
+    (judged / "manifest.yml").write_text(MANIFEST + entry, encoding="utf-8")
+    assert ingest(judged).exit_code == 0
+    wrong = "validity: {file: judged.tsv, columns: {verdict: is_valid}}\n"
+    (judged / "manifest.yml").write_text(MANIFEST + wrong, encoding="utf-8")
+    assert findings(ingest(judged)) == [(6, 'the unknown key "verdict"')]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, ingest, load, query, refused, write_corpus
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
@@ -104,19 +104,20 @@ def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
     assert file.annotators == ["0", "1"]
 
 
-def test_corrections_entities_and_encodings_are_read() -> None:
-    for empty in ('<c start="2" end="3" />', '<c start="2" end="3"></c>'):
-        file = parsed(gold(error(f'<alt ann="0">{empty}</alt>')))
-        assert file.edits[0].edit[:4] == (2, 3, "SVA", ("",))
-
-    file = parsed(
-        gold(error('<alt ann="0"><!-- x --><c start="1" end="2">A&amp;B &#233;</c></alt>'))
-    )
-    assert file.edits[0].correction == "A&B é"
-
-    declared = "<?xml version='1.0' encoding='ISO-8859-1'?>\n"
-    file = parsed(declared + gold(error('<alt ann="0"><c start="1" end="2">café</c></alt>')))
-    assert file.edits[0].correction == "café"
+@pytest.mark.parametrize(
+    ("cell", "correction"),
+    [
+        ('<c start="1" end="2" />', ""),
+        ('<c start="1" end="2"></c>', ""),
+        ('<!-- x --><c start="1" end="2">A&amp;B &#233;</c>', "A&B é"),
+    ],
+)
+@pytest.mark.parametrize("declared", ["", "<?xml version='1.0' encoding='ISO-8859-1'?>\n"])
+def test_corrections_entities_and_encodings_are_read(
+    cell: str, correction: str, declared: str
+) -> None:
+    file = parsed(declared + gold(error(f'<alt ann="0">{cell}</alt>')))
+    assert file.edits[0].edit[:4] == (1, 2, "SVA", (correction,))
 
 
 def test_edits_from_xml_and_m2_are_stored_together(tmp_path: Path) -> None:
@@ -142,14 +143,10 @@ def test_edits_from_xml_and_m2_are_stored_together(tmp_path: Path) -> None:
 
 
 def test_sentences_may_come_from_xml(tmp_path: Path) -> None:
-    manifest = WITH_XML.replace("  shared: [edits.m2]\n  gold: [gold.xml]", "  shared: [gold.xml]")
-    corpus = write_corpus(
-        tmp_path / "corpus",
-        manifest_yml=manifest,
-        gold_xml=gold(GOOD).replace("a cat .<", "a\n  cat .<"),
-    )
-    ingest(tmp_path / "warehouse", corpus)
-    rows = query(tmp_path / "warehouse", "select line, text from raw.sentences order by line")
+    manifest = MANIFEST.replace("edits.m2", "gold.xml")
+    xml = gold(GOOD).replace("a cat .<", "a\n  cat .<")
+    ingest(tmp_path / "wh", write_corpus(tmp_path / "c", manifest_yml=manifest, gold_xml=xml))
+    rows = query(tmp_path / "wh", "select line, text from raw.sentences order by line")
     assert rows == [(2, "This are a cat ."), (7, "All well ."), (8, "He go home")]
 
 
@@ -162,21 +159,16 @@ HOSTILE = {
     "a billion laughs": (f"{LAUGHS}\n{gold(error('&a11;'))}", 1),
     "an external entity": (
         '<!DOCTYPE scripts [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n'
-        + gold(error('<alt ann="0"><c start="1" end="2">&a;</c></alt>')),
+        + gold(GOOD.replace("is", "&a;")),
         1,
     ),
-    "an external parameter entity": (
-        '\n<!DOCTYPE scripts [<!ENTITY % a SYSTEM "file:///etc/passwd"> %a;]>\n' + gold(),
-        2,
-    ),
-    "an external type definition": ('<!DOCTYPE scripts SYSTEM "http://x/y.dtd">\n' + gold(), 1),
     "an empty type definition": ("<!DOCTYPE scripts>\n" + gold(), 1),
 }
 
 
 @pytest.mark.parametrize(("xml", "line"), HOSTILE.values(), ids=HOSTILE.keys())
 def test_document_type_definitions_are_refused_unread(tmp_path: Path, xml: str, line: int) -> None:
-    findings = refused(tmp_path, xml)
+    findings = findings_of(tmp_path, xml)
     assert [(finding["line"], finding["found"]) for finding in findings] == [
         (line, "a document type definition (<!DOCTYPE ...>)")
     ]
@@ -194,22 +186,18 @@ def test_a_million_nested_elements_are_one_finding() -> None:
 ALT = '<alt ann="0"><c start="1" end="2">is</c></alt>'
 BROKEN = {
     "not closed": (gold(GOOD).replace("</script>", ""), 8, "broken XML: mismatched tag"),
-    "cut short": (gold(GOOD)[:150], 4, "broken XML: "),
     "no XML": ("S This are a cat .\n", 0, "no XML"),
     "an empty file": ("", 1, "broken XML: no element found"),
-    "an unescaped ampersand": (gold(GOOD.replace("is", "A & B")), 4, "broken XML: "),
     "an unknown entity": (gold(GOOD.replace("is", "&eacute;")), 4, "broken XML: undefined entity"),
     "another format": ("<text>x</text>", 0, "XML with the root <text>"),
     "an unknown element": (gold(f"<note>x</note>{GOOD}"), 4, 'the element "note" in error-list'),
     "an element in the text": (gold(GOOD.replace("is", "<b>is</b>")), 4, 'the element "b" in c'),
     "text outside": (gold(f"well {GOOD}"), 4, 'the text "well" in error-list'),
     "no numann": (gold(GOOD, FIRST.replace(' numann="2"', "")), 2, "no attribute numann of <se"),
-    "no start": (gold(GOOD.replace('start="1" ', "")), 4, "no attribute start of <c>"),
     "no ann": (gold(GOOD.replace('ann="0"', "")), 4, "no attribute ann of <alt>"),
     "an empty type": (gold(GOOD.replace("SVA", "")), 4, "an empty attribute type of <error>"),
     "an unknown attribute": (gold(GOOD.replace("ann=", 'by="x" ann=')), 4, 'the attribute "by"'),
     "a start in words": (gold(GOOD.replace('"1" e', '"one" e')), 4, 'start "one"'),
-    "a negative start": (gold(GOOD.replace('"1" e', '"-1" e')), 4, 'start "-1"'),
     "a span backwards": (gold(GOOD.replace('"1" e', '"3" e')), 4, "the span 3 2, which runs"),
     "a span outside": (gold(GOOD.replace('end="2"', 'end="6"')), 4, "the span 1 6, which ends"),
     "req of another word": (gold(GOOD.replace('"no"', '"maybe"')), 4, 'req "maybe"'),
@@ -219,18 +207,9 @@ BROKEN = {
     "an error without answers": (gold(error("")), 4, 'the error "1" without <alt>'),
     "an answer without corrections": (gold(error('<alt ann="0" />')), 4, "an <alt> without <c>"),
     "no text": (gold("", FIRST.partition("<text>")[0]), 2, "a sentence with 0 <text> elements"),
-    "two texts": (gold("", FIRST + "<text>x</text>"), 2, "a sentence with 2 <text> elements"),
-    "annotators not counted": (
-        gold(GOOD, FIRST.replace('"2"', '"0"')),
-        2,
-        "numann 0 of a sentence that 1 annotators correct",
-    ),
+    "not counted": (gold(GOOD, FIRST.replace('"2"', '"0"')), 2, "numann 0 of a sentence that 1 "),
     "annotators beyond number": (gold(GOOD, FIRST.replace('"2"', '"2000"')), 2, "numann 2000"),
-    "another source": (
-        gold(GOOD, FIRST.replace("cat", "dog")),
-        2,
-        'sentence 0 differs from the source: token 3 is "dog"',
-    ),
+    "another source": (gold(GOOD, FIRST.replace("cat", "dog")), 2, "sentence 0 differs from"),
     "sentences too few": (gold(GOOD).replace(REST.partition("\n")[0], ""), 0, "2 sentences"),
 }
 
@@ -239,18 +218,15 @@ BROKEN = {
 def test_a_fault_of_the_xml_is_named_with_its_line_and_loads_nothing(
     tmp_path: Path, xml: str, line: int, found: str
 ) -> None:
-    findings = refused(tmp_path, xml)
+    findings = findings_of(tmp_path, xml)
     assert any(f["line"] == line and f["found"].startswith(found) for f in findings), findings
     assert all(f["expected"] and f["remedy"] for f in findings)
 
 
-def refused(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
+def findings_of(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
     loaded = load(tmp_path, manifest_yml=WITH_XML, gold_xml=gold(GOOD))
     (loaded.corpus / "gold.xml").write_text(xml, encoding="utf-8")
-    result = maege(loaded.warehouse, "ingest", loaded.corpus, "--json")
-    assert result.exit_code == 2
-    assert raw_tables(loaded.warehouse) == loaded.tables
-    findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
+    findings = refused(loaded)
     assert {Path(finding["file"]).name for finding in findings} == {"gold.xml"}
     return findings
 
@@ -295,23 +271,6 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
                 for error in sentence.errors
             )
         )
-
-
-def test_another_root_without_its_end_is_refused() -> None:
-    findings = Findings()
-    assert parse_imeasure_xml(["<c>", "He go ."], "x.xml", findings) is None
-    assert "XML with the root <c>" in findings.as_text()
-
-
-PIECES = st.sampled_from(["<c>", "</c>", "<a", ">", "&", '"', "\n", "x", " ", "]]>", "\0"])
-
-
-@given(st.lists(PIECES, max_size=12).map("".join))
-def test_any_text_gives_sentences_or_findings(text: str) -> None:
-    for xml in (text, gold(text), gold(error(text))):
-        findings = Findings()
-        read = parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
-        assert (read is not None and read.sentences) or findings.as_text()
 
 
 @pytest.mark.parametrize("character", ["\x0b", "\ufffe", "\x1c"])

@@ -6,99 +6,58 @@ import pytest
 from small_corpus import load, maege, raw_tables, write_corpus
 from small_rankings import HEAD, PAIRS, TAIL, item, manifest
 
-XML = "{file: judgments.xml, format: appraise}"
-PAIRWISE = "{file: judgments.csv, format: pairwise}"
 ITEM = '<ranking-item id="1" src-id="0" user="ann">\n'
+XML = "{file: judgments.xml, format: appraise}"
+
+
+def xml(content: str, entry: str = XML) -> tuple[str, str]:
+    return entry, f"{HEAD}{content}{TAIL}"
+
+
+def doctype(content: str, reference: str = "") -> tuple[str, str]:
+    return XML, f"<!DOCTYPE a {content}>\n{HEAD[22:]}{reference}{TAIL}"
+
+
+def pairs(row: str, keys: str = "") -> tuple[str, str]:
+    return f"{{file: judgments.csv, format: pairwise{keys}}}", f"{PAIRS}{row}\n"
+
+
+FROM_1 = XML.replace("}", ", first_sentence_id: 1}")
+GOOD_PAIR = "good,1,bad,2,0,a"
+NEVER = "entities and external files are never read"
 CASES = {
-    "system of no output": (XML, HEAD + item(1, 0, ("none", 1)) + TAIL, 5, "add the system's outp"),
-    "rank that is a word": (XML, HEAD + item(1, 0, ("good", "x")) + TAIL, 5, "Write ranks as 1,"),
-    "rank 0": (XML, HEAD + item(1, 0, ("good", 0)) + TAIL, 5, "Write ranks as 1, 2, 3"),
-    "sentence of no corpus": (XML, HEAD + item(1, 3, ("good", 1)) + TAIL, 4, "first_sentence_id"),
-    "sentence -1": (XML, HEAD + item(1, -1, ("good", 1)) + TAIL, 4, "Count the sentences"),
-    "sentence 0 of a file from 1": (
-        "{file: judgments.xml, format: appraise, first_sentence_id: 1}",
-        HEAD + item(1, 0, ("good", 1)) + TAIL,
-        4,
-        "Count the sentences of the corpus from 1",
-    ),
-    "item without judge": (XML, HEAD + item(1, 0, judge="") + TAIL, 4, "Add user"),
-    "system that is not named": (XML, HEAD + item(1, 0, (" ", 1)) + TAIL, 5, "Add system"),
-    "cell without rank": (
-        XML,
-        f'{HEAD}{ITEM}<translation system="good"/></ranking-item>{TAIL}',
-        5,
-        "Add rank",
-    ),
-    "text in an item": (
-        XML,
-        f"{HEAD}{ITEM}oops</ranking-item>{TAIL}",
-        5,
-        "put it where it belongs",
-    ),
+    "system of no output": (*xml(item(1, 0, ("none", 1))), 5, "add the system's outp"),
+    "rank that is a word": (*xml(item(1, 0, ("good", "x"))), 5, "Write ranks as 1,"),
+    "rank 0": (*xml(item(1, 0, ("good", 0))), 5, "Write ranks as 1, 2, 3"),
+    "sentence of no corpus": (*xml(item(1, 3, ("good", 1))), 4, "first_sentence_id"),
+    "sentence -1": (*xml(item(1, -1, ("good", 1))), 4, "Count the sentences"),
+    "sentence 0 from 1": (*xml(item(1, 0, ("good", 1)), FROM_1), 4, "of the corpus from 1"),
+    "item without judge": (*xml(item(1, 0, judge="")), 4, "Add user"),
+    "system that is not named": (*xml(item(1, 0, (" ", 1))), 5, "Add system"),
+    "no rank": (*xml(f'{ITEM}<translation system="good"/></ranking-item>'), 5, "Add rank"),
+    "text in an item": (*xml(f"{ITEM}oops</ranking-item>"), 5, "put it where it belongs"),
     "element of another kind": (
-        XML,
-        f"{HEAD}{ITEM}<source>x</source></ranking-item>{TAIL}",
+        *xml(f"{ITEM}<source>x</source></ranking-item>"),
         5,
-        "docs/corpora.md shows Appraise's XML",
+        "Appraise's XML",
     ),
     "document of another kind": (XML, "<scripts/>\n", 0, "(<appraise-results>) under judgments"),
-    "broken XML": (XML, f"{HEAD}{ITEM}{TAIL}", 5, "Close every element"),
+    "broken XML": (*xml(ITEM), 5, "Close every element"),
     "no XML": (XML, "", 1, "Close every element"),
-    "internal entity": (
-        XML,
-        f'<!DOCTYPE a [<!ENTITY e "ann">]>\n{HEAD[22:]}{TAIL}',
-        1,
-        "write out what its entities",
-    ),
-    "file read through an entity": (
-        XML,
-        f'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n{HEAD[22:]}&e;{TAIL}',
-        1,
-        "entities and external files are never read",
-    ),
-    "document type of another file": (
-        XML,
-        f'<!DOCTYPE a SYSTEM "http://localhost/a.dtd">\n{HEAD[22:]}{TAIL}',
-        1,
-        "entities and external files are never read",
-    ),
-    "entities that multiply": (
-        XML,
-        '<!DOCTYPE a [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n'
-        f"{HEAD[22:]}&b;{TAIL}",
-        1,
-        "entities and external files are never read",
-    ),
-    "pairs without header": (PAIRWISE, "good,1,bad,2,0,ann\n", 1, "header as the first line"),
-    "pairs without a judge": (PAIRWISE, f"{PAIRS}good,1,bad,2,0,\n", 2, "Fill in what is missing"),
-    "pair of an unknown system": (PAIRWISE, f"{PAIRS}good,1,no,2,0,a\n", 2, "Correct the name"),
-    "pair of no sentence": (PAIRWISE, f"{PAIRS}good,1,bad,2,3,a\n", 2, "Count the sentences"),
-    "rank of a pair that is a word": (PAIRWISE, f"{PAIRS}good,a,bad,2,0,a\n", 2, "Write ranks as"),
-    "pair of five columns": (PAIRWISE, f"{PAIRS}good,1,bad,2,0\n", 2, "all columns of the header"),
-    "name that the file does not have": (
-        "{file: judgments.csv, format: pairwise, names: {src: INPUT}}",
-        f"{PAIRS}good,1,bad,2,0,a\n",
-        0,
-        "Correct the name in the manifest",
-    ),
-    "judge that is not in the file": (
-        "{file: judgments.csv, format: pairwise, without_judges: [bob]}",
-        f"{PAIRS}good,1,bad,2,0,a\n",
-        0,
-        "Correct the name under without_judges",
-    ),
-    "choice of a system that was not judged": (
-        "{file: judgments.csv, format: pairwise, system_sets: {base: [same]}}",
-        f"{PAIRS}good,1,bad,2,0,a\n",
-        0,
-        "Correct the name in the manifest",
-    ),
-    "output that the manifest denies": (
-        "{file: judgments.csv, format: pairwise, without_outputs: [good]}",
-        f"{PAIRS}good,1,bad,2,0,a\n",
-        0,
-        "Remove it from without_outputs",
-    ),
+    "internal entity": (*doctype('[<!ENTITY e "ann">]'), 1, "write out what its entities"),
+    "file read": (*doctype('[<!ENTITY e SYSTEM "file:///etc/passwd">]', "&e;"), 1, NEVER),
+    "type of another file": (*doctype('SYSTEM "http://localhost/a.dtd"'), 1, NEVER),
+    "entities that multiply": (*doctype('[<!ENTITY a "x"><!ENTITY b "&a;&a;">]', "&b;"), 1, NEVER),
+    "pairs without header": (pairs("")[0], f"{GOOD_PAIR}\n", 1, "header as the first line"),
+    "pairs without a judge": (*pairs("good,1,bad,2,0,"), 2, "Fill in what is missing"),
+    "pair of an unknown system": (*pairs("good,1,no,2,0,a"), 2, "Correct the name"),
+    "pair of no sentence": (*pairs("good,1,bad,2,3,a"), 2, "Count the sentences"),
+    "rank of a pair that is a word": (*pairs("good,a,bad,2,0,a"), 2, "Write ranks as"),
+    "pair of five columns": (*pairs("good,1,bad,2,0"), 2, "all columns of the header"),
+    "absent name": (*pairs(GOOD_PAIR, ", names: {src: INPUT}"), 0, "the name in the manifest"),
+    "absent judge": (*pairs(GOOD_PAIR, ", without_judges: [bob]"), 0, "under without_judges"),
+    "unjudged": (*pairs(GOOD_PAIR, ", system_sets: {a: [same]}"), 0, "the name in the manifest"),
+    "denied": (*pairs(GOOD_PAIR, ", without_outputs: [good]"), 0, "Remove it from without_outputs"),
     "collapsed system ranked again in CSV": (
         "judgments.csv",
         "judge,item,sentence_id,system,rank\nann,1,0,good same,1\nann,1,0,same,2\n",

@@ -1,5 +1,6 @@
 """Human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,16 @@ def written(folder: Path, entries: str, **files: str) -> Path:
     return folder
 
 
+def loaded(tmp_path: Path, entries: str, **files: str) -> Path:
+    """Return the warehouse after an ingest of the judgments."""
+    ingest(tmp_path / "warehouse", written(tmp_path / "mine", entries, **files))
+    return tmp_path / "warehouse"
+
+
+def findings(warehouse: Path) -> list[tuple[object, ...]]:
+    return query(warehouse, "select line, kind, detail from raw.judgment_findings order by all")
+
+
 def test_equal_texts_of_an_item_are_one_output(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     answer = ingest(warehouse, written(tmp_path / "mine", RATINGS, rated_tsv=RATED)).stdout
@@ -119,47 +130,39 @@ def test_equal_texts_of_an_item_are_one_output(tmp_path: Path) -> None:
 
 def test_a_winner_is_the_name_of_a_side_or_a_word_of_the_manifest(tmp_path: Path) -> None:
     rows = "id,who,a,b,other,best\n1,x,A .,B .,theirs,theirs\n1,x,A .,B .,theirs,similar\n"
-    rows += "2,y,C .,C .,theirs,mine\n"
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", PAIRS, pairs_csv=rows))
-    assert query(
-        warehouse,
-        "select item, judge, output_a, output_b, preference from raw.preference_pairs "
-        "order by line",
-    ) == [("1", "x", 0, 1, -1), ("1", "x", 0, 1, 0), ("2", "y", 0, 0, 1)]
+    warehouse = loaded(tmp_path, PAIRS, pairs_csv=f"{rows}2,y,C .,C .,theirs,mine\n")
+    pairs = "select item, judge, output_a, output_b, preference from raw.preference_pairs"
+    assert query(warehouse, f"{pairs} order by line") == [
+        ("1", "x", 0, 1, -1),
+        ("1", "x", 0, 1, 0),
+        ("2", "y", 0, 0, 1),
+    ]
 
 
 def test_edits_without_offsets_are_placed_and_each_is_a_text_of_its_own(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", VERDICTS, verdicts_tsv=SAID))
-    assert query(
-        warehouse,
-        "select edit, start_char, end_char, edited, slot, verdict, value from raw.edit_verdicts "
-        "order by all",
-    ) == [
+    warehouse = loaded(tmp_path, VERDICTS, verdicts_tsv=SAID)
+    columns = "edit, start_char, end_char, edited, slot, verdict, value"
+    assert query(warehouse, f"select {columns} from raw.edit_verdicts order by all") == [
         (0, 2, 5, "I have a dogs .", 1, "TP", 1.0),
         (0, 2, 5, "I have a dogs .", 2, "TP", 1.0),
         (1, 8, 12, "I has a dog .", 1, "TP", 1.0),
         (1, 8, 12, "I has a dog .", 2, "FP", -1.0),
     ]
-    assert query(warehouse, "select line, kind from raw.judgment_findings") == [(4, "no_edit")]
+    assert [finding[:2] for finding in findings(warehouse)] == [(4, "no_edit")]
 
 
 def test_a_verdict_that_is_there_twice_counts_once(tmp_path: Path) -> None:
     rows = "src\thyp\tok\nHe go .\tHe goes .\t1\nHe go .\tHe goes .\t1\nHe go .\tHe went .\t0\n"
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", WHOLE, whole_tsv=rows))
-    assert query(
-        warehouse,
-        "select item, edit, original, correction, value from raw.edit_verdicts order by all",
-    ) == [("0", 0, "go", "goes", 1.0), ("0", 1, "go", "went", -1.0)]
-    assert query(warehouse, "select line, kind, detail from raw.judgment_findings") == [
-        (3, "repetition", "as on line 2")
+    warehouse = loaded(tmp_path, WHOLE, whole_tsv=rows)
+    columns = "item, edit, original, correction, value"
+    assert query(warehouse, f"select {columns} from raw.edit_verdicts order by all") == [
+        ("0", 0, "go", "goes", 1.0),
+        ("0", 1, "go", "went", -1.0),
     ]
+    assert findings(warehouse) == [(3, "repetition", "as on line 2")]
 
 
-def test_packed_values_are_slots_and_codes_are_sets_of_letters(tmp_path: Path) -> None:
-    entries = """\
+CODED = """\
   packed:
     kind: ratings
     file: packed.csv
@@ -177,14 +180,13 @@ def test_packed_values_are_slots_and_codes_are_sets_of_letters(tmp_path: Path) -
     systems: {a: A, b: B}
     aspects: {awkward: {code: A}, orthography: {code: O}}
 """
-    warehouse = tmp_path / "warehouse"
-    files = {"packed_csv": 'src,out\nx,y,"3,4"\n', "coded_csv": "id,A,B\n7,AO,\n"}
-    files["packed_csv"] = 'src,out,fluency\nx,y,"3,4"\n'
-    ingest(warehouse, written(tmp_path / "mine", entries, **files))
-    assert query(
-        warehouse,
-        "select task, item, systems, slot, aspect, value from raw.ratings order by all",
-    ) == [
+
+
+def test_packed_values_are_slots_and_codes_are_sets_of_letters(tmp_path: Path) -> None:
+    files = {"packed_csv": 'src,out,fluency\nx,y,"3,4"\n', "coded_csv": "id,A,B\n7,AO,\n"}
+    warehouse = loaded(tmp_path, CODED, **files)
+    columns = "task, item, systems, slot, aspect, value"
+    assert query(warehouse, f"select {columns} from raw.ratings order by all") == [
         ("coded", "coded/7", "a", None, "awkward", 1.0),
         ("coded", "coded/7", "a", None, "orthography", 1.0),
         ("coded", "coded/7", "b", None, "awkward", 0.0),
@@ -213,39 +215,30 @@ He go .,,b,0,,
 
 
 def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", WIDE, wide_csv=WIDE_ROWS))
-    assert query(
-        warehouse,
-        "select line, output_id, judge, slot, aspect, value from raw.ratings order by all",
-    ) == [
+    warehouse = loaded(tmp_path, WIDE, wide_csv=WIDE_ROWS)
+    columns = "line, output_id, judge, slot, aspect, value"
+    assert query(warehouse, f"select {columns} from raw.ratings order by all") == [
         (2, 0, "ann", 1, "meaning", 5.0),
         (2, 0, "ann", 1, "simplicity", 80.0),
         (2, 0, "bob", 2, "simplicity", 90.0),
         (3, 1, "ann", 1, "simplicity", 0.0),
     ]
     # An empty output is an output, and each blank is counted.
-    assert query(warehouse, "select text from raw.judged_outputs order by output_id") == [
-        ("He goes .",),
-        ("",),
-    ]
-    assert query(
-        warehouse, "select line, kind, detail from raw.judgment_findings order by all"
-    ) == [
+    outputs = query(warehouse, "select text from raw.judged_outputs order by output_id")
+    assert outputs == [("He goes .",), ("",)]
+    assert findings(warehouse) == [
         (3, "blank", "no rating: meaning, b, ann"),
         (3, "blank", "no rating: simplicity, b, bob"),
     ]
-    # Without names, the columns only have slot numbers.
-    places = WIDE.replace("identified", "positional")
-    other = tmp_path / "other"
-    ingest(other, written(tmp_path / "places", places, wide_csv=WIDE_ROWS))
-    ratings = query(other, "select judge, slot, value from raw.ratings where aspect <> 'meaning'")
-    assert sorted(ratings, key=str) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
 
 
-def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
-    """System a is empty in the judgments and in the texts; b has a text only in the texts."""
-    entries = """\
+def test_columns_of_raters_without_names_have_slots(tmp_path: Path) -> None:
+    warehouse = loaded(tmp_path, WIDE.replace("identified", "positional"), wide_csv=WIDE_ROWS)
+    ratings = "select judge, slot, value from raw.ratings where aspect <> 'meaning' order by all"
+    assert query(warehouse, ratings) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
+
+
+TEXTS = """\
   rated:
     kind: ratings
     file: rated.csv
@@ -254,67 +247,60 @@ def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
     aspects: {fluency: {}}
     texts: {file: texts.csv, columns: {item: id, source: src}, systems: {a: A, b: B}}
 """
-    files = {
-        "rated_csv": "id,out,sys,fluency\n1,,a,0\n1,,b,3\n",
-        "texts_csv": "id,src,A,B\n1,x,,y\n",
-    }
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", entries, **files))
-    assert query(warehouse, "select text from raw.judged_outputs order by output_id") == [
-        ("",),
-        ("y",),
-    ]
 
 
-def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -> None:
-    entries = """\
+def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
+    """System a is empty in the judgments and in the texts; b has a text only in the texts."""
+    rated = "id,out,sys,fluency\n1,,a,0\n1,,b,3\n"
+    warehouse = loaded(tmp_path, TEXTS, rated_csv=rated, texts_csv="id,src,A,B\n1,x,,y\n")
+    outputs = query(warehouse, "select text from raw.judged_outputs order by output_id")
+    assert outputs == [("",), ("y",)]
+
+
+EDITED = """\
   edited:
     kind: post_edits
     file: edited.csv
     judges: identified
     columns: {item: id, output: out, judge: who, text: better}
 """
+
+
+def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -> None:
     rows = "id,out,who,better\n1,He go .,ann,He goes .\n1,Fine .,ann,Fine .\n1,So .,ann,\n"
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, written(tmp_path / "mine", entries, edited_csv=rows))
-    post_edits = query(
-        warehouse, "select line, output_id, edited_id from raw.post_edits order by all"
-    )
-    assert post_edits == [(2, 0, 1), (3, 2, 2)]
-    assert query(warehouse, "select line, kind from raw.judgment_findings") == [(4, "blank")]
+    warehouse = loaded(tmp_path, EDITED, edited_csv=rows)
+    edits = query(warehouse, "select line, output_id, edited_id from raw.post_edits order by all")
+    assert edits == [(2, 0, 1), (3, 2, 2)]
+    assert [finding[:2] for finding in findings(warehouse)] == [(4, "blank")]
 
 
 @pytest.mark.parametrize(
-    ("entries", "files", "place", "words"),
+    ("entries", "rows", "place", "words"),
     [
-        (RATINGS, {"rated_tsv": RATED.replace("\t5\t0", "\t6\t0")}, "rated.tsv:2", "from 1 to 5"),
+        (RATINGS, RATED.replace("\t5\t0", "\t6\t0"), "rated.tsv:2", "from 1 to 5"),
         (
             RATINGS,
-            {"rated_tsv": RATED.replace("1\tHe go .\tHe go .\tb\tbob", "1\tHe\tHe go .\tb\tbob")},
+            RATED.replace(".\tHe go .\tb\tbob", "\tHe go .\tb\tbob"),
             "rated.tsv:5",
-            "one source for an item",
+            "one source",
         ),
-        (
-            RATINGS.replace("judge: who", "judge: by"),
-            {"rated_tsv": RATED},
-            "rated.tsv:1",
-            "column by",
-        ),
-        (PAIRS, {"pairs_csv": "id,who,a,b,other,best\n1,x,A,B,y,z\n"}, "pairs.csv:2", "winners"),
-        (VERDICTS, {"verdicts_tsv": SAID.replace("FP", "NO")}, "verdicts.tsv:3", "TP, FP"),
-        (RATINGS.replace("judges: identified", "judges: two"), {"rated_tsv": RATED}, ":10", "bag"),
-        (RATINGS.replace("step: 1", "steps: 1"), {"rated_tsv": RATED}, ":14", "step"),
-        (RATINGS.replace(", judge: who", ""), {"rated_tsv": RATED}, ":7", "columns.judge"),
-        (WIDE.replace("identified", "single"), {"wide_csv": WIDE_ROWS}, ":7", "positional"),
-        (WIDE.replace("values: wide", "values: packed"), {"wide_csv": WIDE_ROWS}, ":7", "raters"),
-        (WIDE, {"wide_csv": WIDE_ROWS.replace("80", "800")}, "wide.csv:2", "from 0 to 100"),
+        (RATINGS.replace("judge: who", "judge: by"), RATED, "rated.tsv:1", "column by"),
+        (PAIRS, "id,who,a,b,other,best\n1,x,A,B,y,z\n", "pairs.csv:2", "winners"),
+        (VERDICTS, SAID.replace("FP", "NO"), "verdicts.tsv:3", "TP, FP"),
+        (RATINGS.replace("judges: identified", "judges: two"), RATED, ":10", "bag"),
+        (RATINGS.replace("step: 1", "steps: 1"), RATED, ":14", "step"),
+        (RATINGS.replace(", judge: who", ""), RATED, ":7", "columns.judge"),
+        (WIDE.replace("identified", "single"), WIDE_ROWS, ":7", "positional"),
+        (WIDE.replace("values: wide", "values: packed"), WIDE_ROWS, ":7", "raters"),
+        (WIDE, WIDE_ROWS.replace("80", "800"), "wide.csv:2", "from 0 to 100"),
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_file_and_line(
-    tmp_path: Path, entries: str, files: dict[str, str], place: str, words: str
+    tmp_path: Path, entries: str, rows: str, place: str, words: str
 ) -> None:
-    folder = written(tmp_path / "mine", entries, **files)
-    result = maege(tmp_path / "warehouse", "ingest", str(folder))
+    (file,) = re.findall(r" file: (\S+)", entries)
+    folder = written(tmp_path / "mine", entries, **{file.replace(".", "_"): rows})
+    result = maege(tmp_path / "warehouse", "ingest", folder)
     assert result.exit_code == 2
     output = " ".join(result.stderr.split())
     assert place in output

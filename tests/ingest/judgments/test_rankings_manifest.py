@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_corpus import MANIFEST, Tables, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, Tables, ingest, load, maege, query, raw_tables, write_corpus
 
 RANKINGS = """\
 rankings_of: small
@@ -15,6 +15,7 @@ origin: elsewhere
 judgments:
   others: {file: others.csv}
 """
+ORIGIN = "title: x\nlicence: x\norigin: x\n"
 HEADER = "judge,item,sentence_id,system,rank\n"
 
 
@@ -32,9 +33,7 @@ def other_tables(tables: Tables) -> Tables:
 
 
 def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    before = raw_tables(warehouse)
+    _, warehouse, before = load(tmp_path)
     answer = json.loads(ingest(warehouse, rankings(tmp_path), "--json").stdout)
     assert (answer["corpus"], answer["manifest"], answer["removed"]) == ("small", "other", [])
     after = raw_tables(warehouse)
@@ -77,8 +76,7 @@ def test_rankings_need_their_corpus_in_the_warehouse(tmp_path: Path, exists: boo
 
 
 def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     ingest(warehouse, rankings(tmp_path))
     before = other_tables(raw_tables(warehouse))
     changed = MANIFEST.replace("Three sentences", "Three").partition("judgments:")[0]
@@ -93,70 +91,49 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("changes", "found", "expected"),
+    ("manifest", "found", "expected"),
     [
         (
-            {
-                "manifest_yml": MANIFEST.partition("scores:")[0].replace(", good: good.txt", ""),
-            },
+            MANIFEST.partition("scores:")[0].replace(", good: good.txt", ""),
             "no output of good",
             "the systems that the judgment set others ranks",
         ),
         (
-            {
-                "manifest_yml": (
-                    "corpus: small\ntitle: x\nlicence: x\norigin: x\nsource: s.txt\n"
-                    "systems: {good: s.txt}\n"
-                ),
-                "s_txt": "a\nb\n",
-            },
+            f"corpus: small\n{ORIGIN}source: s.txt\nsystems: {{good: s.txt}}\n",
             "2 sentences",
             "at least 3, because the judgment set others ranks outputs of sentence 2",
         ),
     ],
 )
 def test_a_corpus_that_its_rankings_would_not_fit_is_refused(
-    tmp_path: Path, changes: dict[str, str], found: str, expected: str
+    tmp_path: Path, manifest: str, found: str, expected: str
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     ingest(warehouse, rankings(tmp_path))
     before = raw_tables(warehouse)
-    write_corpus(corpus, **changes)
+    write_corpus(corpus, manifest_yml=manifest, s_txt="a\nb\n")
     result = maege(warehouse, "ingest", corpus, "--json")
     (finding,) = json.loads(result.stdout)["findings"]
     assert (finding["found"], finding["expected"]) == (found, expected)
     assert "ingest the manifest other with judgments: {}" in finding["remedy"]
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
+    # Rankings that a manifest no longer has are removed.
     ingest(warehouse, rankings(tmp_path, RANKINGS.partition("judgments:")[0] + "judgments: {}\n"))
-    assert other_tables(raw_tables(warehouse))["judgments"] == []
+    assert {row[1] for row in raw_tables(warehouse)["judgment_sets"]} == {"judges"}
     ingest(warehouse, corpus)
 
 
 def test_two_manifests_cannot_bring_one_judgment_set(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    before = raw_tables(warehouse)
+    _, warehouse, before = load(tmp_path)
     result = maege(warehouse, "ingest", rankings(tmp_path, RANKINGS.replace("others:", "judges:")))
     assert "the judgment set judges, which small added to small" in " ".join(result.stderr.split())
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
 
 
-def test_rankings_that_a_manifest_no_longer_has_are_removed(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    ingest(warehouse, rankings(tmp_path))
-    ingest(warehouse, rankings(tmp_path, RANKINGS.replace("others:", "renamed:")))
-    tables = raw_tables(warehouse)
-    assert {row[3] for row in tables["judgments"]} == {"judges", "renamed"}
-    assert {row[1] for row in tables["judgment_sets"]} == {"judges", "renamed"}
-
-
 def test_a_system_that_gains_an_output_is_flagged_so(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     entry = RANKINGS.replace("others.csv}", "others.csv, without_outputs: [new]}")
     ingest(warehouse, rankings(tmp_path, entry, "eve,1,0,new,1\n"))
     flagged = "select has_output from raw.judgment_systems where system = 'new'"

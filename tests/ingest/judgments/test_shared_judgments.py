@@ -81,17 +81,6 @@ def test_of_aquas_edits_all_but_one_are_placed(repository: Path, shared: Path) -
     assert words == {"TP": 845, "FP3": 571, "FP1": 67, "FP2": 51}
 
 
-def test_verdicts_and_outputs_are_counted(repository: Path, shared: Path) -> None:
-    pev = read("jelv_pev", repository, shared)
-    assert Counter(pev.left_out) == {"repetition": 212}
-    assert sum(row[-1] > 0 for row in pev.rows["edit_verdicts"]) == 1266
-
-    rows = read("tmu_gfm", repository, shared).rows
-    is_source = {(item, output): flag for item, output, _, flag in rows["judged_outputs"]}
-    rated = {row[5]: is_source[row[3], row[4]] for row in rows["ratings"]}
-    assert (len(rated), sum(rated.values())) == (4221, 1032)
-
-
 @pytest.mark.parametrize(
     ("part", "first", "counts", "wins"),
     [

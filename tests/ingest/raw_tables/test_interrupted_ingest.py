@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_corpus import ingest, maege, raw_tables, write_corpus
+from small_corpus import ingest, load, maege, raw_tables, write_corpus
 
 MANIFEST = """\
 corpus: long
@@ -84,8 +84,7 @@ def test_a_file_that_is_no_database_is_said_with_a_remedy(tmp_path: Path) -> Non
 
 
 def test_a_load_that_fails_leaves_the_tables_as_before(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("create unique index one_output on raw.outputs (text, system)")
     before = raw_tables(warehouse)

@@ -1,13 +1,13 @@
 """The content of the raw tables after the first ingest and after later ones."""
 
-import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
 import pytest
-from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
+import yaml
+from small_corpus import FILES, MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
@@ -38,24 +38,16 @@ def test_an_extracted_set_has_an_annotator_for_each_text(tmp_path: Path) -> None
 
 
 def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    tables = raw_tables(tmp_path / "warehouse")
-    assert tables["annotators"] == [
-        ("small", "shared", "0", 0),
-        ("small", "shared", "1", 1),
-        ("small", "single", "A1", 0),
-    ]
+    _, warehouse, tables = load(tmp_path)
+    annotators = [row[1:] for row in tables["annotators"]]
+    assert annotators == [("shared", "0", 0), ("shared", "1", 1), ("single", "A1", 0)]
     assert tables["reference_sets"] == [
         ("small", "edits", 1, "single", False, None, None),
         ("small", "texts", 0, "shared", True, None, None),
     ]
-    assert tables["reference_set_members"] == [
-        ("small", "texts", 0, "ref0"),
-        ("small", "texts", 1, "ref1"),
-    ]
-    assert tables["lattices"] == [
-        ("small", "shared", "texts", "annotators", "own", False),
-    ]
+    members = [row[1:] for row in tables["reference_set_members"]]
+    assert members == [("texts", 0, "ref0"), ("texts", 1, "ref1")]
+    assert tables["lattices"] == [("small", "shared", "texts", "annotators", "own", False)]
     assert tables["references"][1] == ("small", "ref0.txt", 2, "ref0", 1, "All well .")
     assert tables["outputs"][5] == ("small", "good.txt", 3, "good", 2, "He goes home")
     scores = "fluency.tsv", "naturalness", True, "texts"
@@ -64,29 +56,12 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
         ("small", scores[0], 3, *scores[1:], "good", 0, 0.75),
         ("small", scores[0], 4, *scores[1:], "good", 2, -0.001),
     ]
-    assert tables["judgments"][1] == (
-        "small",
-        "judgments.csv",
-        3,
-        "judges",
-        "ann",
-        "1",
-        0,
-        "INPUT",
-        2,
-        1,
-        0,
-    )
-    assert tables["judgment_sets"] == [
-        (
-            *("small", "judges", "small", "judgments.csv", "csv", 2),
-            *("Three sentences", "CC0-1.0", "written for tests"),
-        )
-    ]
-    assert tables["judgment_systems"] == [
-        ("small", "judges", "INPUT", True),
-        ("small", "judges", "good", True),
-    ]
+    judgment = ("judges", "ann", "1", 0, "INPUT", 2, 1, 0)
+    assert tables["judgments"][1] == ("small", "judgments.csv", 3, *judgment)
+    origin = ("Three sentences", "CC0-1.0", "written for tests")
+    judged = ("small", "judges", "small", "judgments.csv", "csv", 2)
+    assert tables["judgment_sets"] == [(*judged, *origin)]
+    assert [row[2:] for row in tables["judgment_systems"]] == [("INPUT", True), ("good", True)]
     assert [row[1:5] for row in tables["files"]] == [
         ("INPUT.txt", "text", "system", "INPUT"),
         ("edits.m2", "m2", "annotations", "shared"),
@@ -100,9 +75,8 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
         ("ref1.txt", "text", "reference", "ref1"),
     ]
 
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     rows = query(
-        tmp_path / "warehouse",
+        warehouse,
         "select path, line, annotation_set, sentence_id, annotator, edit_index, kind, "
         "start_token, end_token, error_type, correction from raw.m2_edits order by path, line",
     )
@@ -116,43 +90,22 @@ def test_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None
         ("one.m2", 2, "single", 0, "A1", 0, "correction", 1, 2, "SVA", "is"),
     ]
 
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    assert query(tmp_path / "warehouse", "from raw.sentences order by line") == [
+    assert query(warehouse, "from raw.sentences order by line") == [
         ("small", "edits.m2", 1, 0, "This are a cat .", ["This", "are", "a", "cat", "."]),
         ("small", "edits.m2", 6, 1, "All well .", ["All", "well", "."]),
         ("small", "edits.m2", 9, 2, "He go home", ["He", "go", "home"]),
     ]
 
 
-def test_text_is_kept_as_read(tmp_path: Path) -> None:
-    output = "\ufeff  two  spaces \r\n\r\nlast\tone"
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", good_txt=output))
-    rows = query(
-        tmp_path / "warehouse", "select text from raw.outputs where system = 'good' order by line"
-    )
-    assert rows == [("  two  spaces ",), ("",), ("last\tone",)]
-
-
-def test_a_file_may_be_gzipped_under_any_name(tmp_path: Path) -> None:
-    ingest(tmp_path / "plain", write_corpus(tmp_path / "corpus"))
-    zipped = gzip.compress(FILES["edits.m2"].encode())
-    ingest(tmp_path / "zipped", write_corpus(tmp_path / "corpus", edits_m2=zipped))
-    assert raw_tables(tmp_path / "plain")["m2_edits"] == raw_tables(tmp_path / "zipped")["m2_edits"]
-
-
 def test_second_ingest_of_unchanged_files_does_nothing(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     assert "unchanged since it was ingested" in ingest(warehouse, corpus).stdout
     assert raw_tables(warehouse) == before
     assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
 
 
 def test_a_changed_file_changes_only_its_rows(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     write_corpus(corpus, good_txt="a\nb\nc\n")
     answer = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert (answer["loaded"], answer["removed"]) == (["good.txt"], [])
@@ -170,8 +123,7 @@ def test_a_changed_file_changes_only_its_rows(tmp_path: Path) -> None:
 
 
 def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     changes = {
         name: FILES[f"{name[:-3]}.m2"].replace("home", "out") for name in ("edits_m2", "one_m2")
     }
@@ -183,8 +135,7 @@ def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
 
 
 def test_a_file_the_manifest_no_longer_names_loses_its_rows(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.partition("scores:")[0].replace(", good: good.txt", "")
     answer = ingest(warehouse, write_corpus(corpus, manifest_yml=manifest), "--json").stdout
     assert json.loads(answer)["removed"] == ["fluency.tsv", "good.txt", "judgments.csv"]
@@ -193,27 +144,18 @@ def test_a_file_the_manifest_no_longer_names_loses_its_rows(tmp_path: Path) -> N
     assert tables["sentence_scores"] == tables["judgments"] == []
 
 
-def test_a_renamed_system_keeps_no_rows_of_the_old_name(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+def test_renamed_systems_and_annotators_keep_no_rows_of_the_old_name(tmp_path: Path) -> None:
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.partition("scores:")[0].replace("good: good", "better: good")
+    manifest = manifest.replace("{A1: one.m2}", "{B: one.m2}")
     ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
-    assert {row[3] for row in raw_tables(warehouse)["outputs"]} == {"INPUT", "better"}
-
-
-def test_annotators_named_by_the_manifest_replace_those_of_the_file(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    manifest = MANIFEST.replace("{A1: one.m2}", "{B: one.m2}")
-    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
-    single = [row for row in raw_tables(warehouse)["m2_edits"] if row[3] == "single"]
-    assert [row[5] for row in single] == ["B"]
+    tables = raw_tables(warehouse)
+    assert {row[3] for row in tables["outputs"]} == {"INPUT", "better"}
+    assert [row[5] for row in tables["m2_edits"] if row[3] == "single"] == ["B"]
 
 
 def test_ingest_replaces_tables_of_an_older_version(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    corpus, warehouse, before = load(tmp_path)
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("alter table raw.corpora rename n_sentences to sentences")
         connection.execute("alter table raw.annotators drop column position")
@@ -225,22 +167,8 @@ def test_ingest_replaces_tables_of_an_older_version(tmp_path: Path) -> None:
         assert after[table] == before[table]
 
 
-def test_annotator_a10_comes_after_a2(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    manifest = MANIFEST.replace("{A1: one.m2}", "{A10: one.m2, A2: two.m2}")
-    files = {"manifest_yml": manifest, "two_m2": FILES["one.m2"]}
-    ingest(warehouse, write_corpus(tmp_path / "corpus", **files))
-    assert raw_tables(warehouse)["annotators"] == [
-        ("small", "shared", "0", 0),
-        ("small", "shared", "1", 1),
-        ("small", "single", "A10", 1),
-        ("small", "single", "A2", 0),
-    ]
-
-
 def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
     manifest = MANIFEST.replace("higher_is_better: true, references: texts", "higher_is_better: no")
     ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
     scores = raw_tables(warehouse)["sentence_scores"]
@@ -274,27 +202,6 @@ def test_a_line_with_other_columns_than_the_manifest_says_is_a_finding(tmp_path:
     assert finding["expected"] == "6 columns: metric, languages, set, system, sentence_id, score"
 
 
-def test_corpora_live_side_by_side(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_corpus(tmp_path / "small"))
-    before = raw_tables(warehouse)
-    other = MANIFEST.replace("corpus: small", "corpus: other")
-    ingest(warehouse, write_corpus(tmp_path / "other", manifest_yml=other))
-    after = raw_tables(warehouse)
-    for table, rows in after.items():
-        assert [row for row in rows if row[0] == "small"] == before[table]
-        assert len(rows) == 2 * len(before[table])
-
-
-def test_paths_start_from_the_data_root(tmp_path: Path) -> None:
-    data = write_corpus(tmp_path / "data")
-    folder = tmp_path / "corpora"
-    folder.mkdir()
-    (data / "manifest.yml").rename(folder / "manifest.yml")
-    ingest(tmp_path / "warehouse", folder, "--data-root", data)
-    assert raw_tables(tmp_path / "warehouse")["corpora"][0][4] == 3
-
-
 @pytest.mark.parametrize(
     ("data_root", "found", "remedy"),
     [
@@ -322,16 +229,10 @@ def test_a_data_root_from_which_no_path_leads_to_a_file_is_one_finding(
     assert finding["remedy"].startswith(remedy.format(folder=tmp_path))
 
 
-def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
-    assert maege(tmp_path, "ingest").exit_code == 2
-    assert maege(tmp_path, "ingets").exit_code == 2
-
-
 def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
+    corpus, warehouse, _ = load(tmp_path)
 
     def parse(
         lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits
@@ -352,15 +253,11 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
 
 
 EXTRACTED = Manifest.model_validate(
-    {
-        "corpus": "c",
-        "title": "t",
-        "licence": "l",
-        "origin": "o",
-        "source": "s.txt",
-        "annotations": {"main": ["a.m2"], "made": {"extracted_from": "texts"}},
-        "references": {"edits": {"annotations": "main"}, "texts": {"texts": ["r.txt"]}},
-    }
+    yaml.safe_load("""
+        {corpus: c, title: t, licence: l, origin: o, source: s.txt,
+        annotations: {main: [a.m2], made: {extracted_from: texts}},
+        references: {edits: {annotations: main}, texts: {texts: [r.txt]}}}
+    """)
 )
 
 

@@ -3,16 +3,12 @@
 from pathlib import Path
 
 import duckdb
-from small_corpus import FILES, MANIFEST, ingest, maege, write_corpus
+import pytest
+from small_corpus import FILES, ingest, load, maege, refusal, write_corpus
 from xml_gold import XmlError, xml_sentences
 
 TAIL = "|||REQUIRED|||-NONE-|||"
-
-
-def exported(warehouse: Path, annotation_set: str = "shared") -> str:
-    result = maege(warehouse, "export", "imeasure", "small", annotation_set)
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
+EXPORT = ("export", "imeasure")
 
 
 def test_corrections_of_m2_are_joined_to_errors(tmp_path: Path) -> None:
@@ -29,7 +25,8 @@ def test_corrections_of_m2_are_joined_to_errors(tmp_path: Path) -> None:
     manifest = "corpus: small\ntitle: x\nlicence: x\norigin: x\nannotations: {shared: [edits.m2]}\n"
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest, edits_m2=m2)
     ingest(tmp_path / "warehouse", corpus)
-    first, second, third = xml_sentences(exported(tmp_path / "warehouse"))
+    result = maege(tmp_path / "warehouse", *EXPORT, "small", "shared")
+    first, second, third = xml_sentences(result.stdout)
     assert first[:3] == ("1", "2", "This machines is & old")
     assert first.errors == [
         XmlError(
@@ -42,88 +39,61 @@ def test_corrections_of_m2_are_joined_to_errors(tmp_path: Path) -> None:
         XmlError("3", "yes", "Mec", [("0", [("5", "5", ".")]), ("1", [("5", "5", "!")])]),
     ]
     assert second == ("2", "0", "All well .", [])
-    assert third[1:] == (
-        "2",
-        "He go home",
-        [XmlError("1", "no", "Rloc-", [("1", [("0", "1", "")])])],
-    )
+    deletion = XmlError("1", "no", "Rloc-", [("1", [("0", "1", "")])])
+    assert third[1:] == ("2", "He go home", [deletion])
 
 
 def test_annotators_that_the_manifest_names_are_numbered(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    (error,) = xml_sentences(exported(tmp_path / "warehouse", "single"))[0].errors
+    load(tmp_path)
+    result = maege(tmp_path / "warehouse", *EXPORT, "small", "single", "--out", "-")
+    (error,) = xml_sentences(result.stdout)[0].errors
     assert [annotator for annotator, _ in error.alternatives] == ["0"]
 
 
 def test_annotations_from_xml_are_written_back(tmp_path: Path, repository: Path) -> None:
     ingest(tmp_path / "warehouse", repository / "corpora" / "sample")
-    result = maege(tmp_path / "warehouse", "export", "imeasure", "sample", "imeasure")
+    written = tmp_path / "gold.xml"
+    result = maege(tmp_path / "warehouse", *EXPORT, "sample", "imeasure", "--out", written)
+    assert result.exit_code == 0, result.stderr
     original = repository / "corpora" / "sample" / "sample.ieval.xml"
-    assert xml_sentences(result.stdout) == xml_sentences(original.read_text(encoding="utf-8"))
+    assert xml_sentences(written.read_text()) == xml_sentences(original.read_text())
 
 
-def test_an_exported_file_can_be_ingested_and_exported_again(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    written = tmp_path / "corpus" / "gold.xml"
-    options = ("small", "shared", "--out", written)
-    assert maege(tmp_path / "warehouse", "export", "imeasure", *options).exit_code == 0
-    manifest = MANIFEST.replace("shared: [edits.m2]", "shared: [edits.m2]\n  gold: [gold.xml]")
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", manifest_yml=manifest))
-    assert exported(tmp_path / "warehouse", "gold") == written.read_text(encoding="utf-8")
-
-
-def test_a_dash_is_standard_output(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    options = ("small", "shared", "--out", "-")
-    result = maege(tmp_path / "warehouse", "export", "imeasure", *options)
-    assert result.stdout == exported(tmp_path / "warehouse")
-
-
-def test_an_unknown_corpus_or_annotation_set_is_a_usage_error(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    result = maege(tmp_path / "warehouse", "export", "imeasure", "small", "nucle")
-    assert "no annotation set nucle in small; there is shared, single" in result.stderr
-    assert result.exit_code == 2
-    result = maege(tmp_path / "warehouse", "export", "imeasure", "conll", "nucle")
-    assert "no corpus conll; there is small" in result.stderr
-    assert result.exit_code == 2
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("imeasure small nucle", "no annotation set nucle in small; there is shared, single"),
+        ("imeasure conll nucle", "no corpus conll; there is small"),
+        ("judgments --corpus smal --set judges", "no corpus smal; there is small"),
+        ("judgments --corpus small --set judge", "no judgment set judge in small; there is judges"),
+    ],
+)
+def test_an_unknown_name_is_a_usage_error(arguments: str, message: str, tmp_path: Path) -> None:
+    load(tmp_path)
+    assert message in refusal(tmp_path / "warehouse", "export", *arguments.split())
 
 
 def test_message_without_warehouse_names_the_command(tmp_path: Path) -> None:
-    result = maege(tmp_path / "warehouse", "export", "imeasure", "small", "shared")
-    assert "maege ingest" in result.stderr
-    assert result.exit_code == 1
+    assert "maege ingest" in refusal(tmp_path / "warehouse", *EXPORT, "small", "shared", code=1)
     (tmp_path / "warehouse").mkdir()
     duckdb.connect(tmp_path / "warehouse" / "build.duckdb").close()
-    result = maege(tmp_path / "warehouse", "export", "imeasure", "small", "shared")
-    assert "Nothing is ingested yet." in result.stderr
-    assert result.exit_code == 1
+    assert "Nothing is ingested yet." in refusal(
+        tmp_path / "warehouse", *EXPORT, "small", "shared", code=1
+    )
 
 
-def test_failed_write_leaves_the_file_unchanged(tmp_path: Path) -> None:
+def test_failed_write_leaves_all_files_unchanged(tmp_path: Path) -> None:
     edits = FILES["edits.m2"].replace("|||is|||", "|||i\x01s|||")
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", edits_m2=edits))
-    written = tmp_path / "gold.xml"
-    written.write_text("before")
-    options = ("small", "shared", "--out", written)
-    result = maege(tmp_path / "warehouse", "export", "imeasure", *options)
-    assert "XML cannot hold the character U+0001 in sentence 1." in result.stderr
-    assert result.exit_code == 1
-    assert written.read_text() == "before"
-
-
-def test_a_folder_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
-    options = ("small", "shared", "--out", tmp_path / "none" / "gold.xml")
-    result = maege(tmp_path / "warehouse", "export", "imeasure", *options)
-    assert "No such file or directory" in result.stderr
-    assert result.exit_code == 1
-
-
-def test_nothing_but_the_file_is_left_behind(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     folder = tmp_path / "out"
-    (folder / "gold.xml").mkdir(parents=True)
-    options = ("small", "shared", "--out", folder / "gold.xml")
-    assert maege(tmp_path / "warehouse", "export", "imeasure", *options).exit_code == 1
-    assert [path.name for path in folder.iterdir()] == ["gold.xml"]
+    (folder / "folder.xml").mkdir(parents=True)
+    (folder / "gold.xml").write_text("before")
+    for annotation_set, path, message in (
+        ("shared", "gold.xml", "XML cannot hold the character U+0001 in sentence 1."),
+        ("single", "folder.xml", "Is a directory"),
+        ("single", "none/gold.xml", "No such file or directory"),
+    ):
+        options = ("small", annotation_set, "--out", folder / path)
+        assert message in refusal(tmp_path / "warehouse", *EXPORT, *options, code=1)
+    assert sorted(path.name for path in folder.iterdir()) == ["folder.xml", "gold.xml"]
+    assert (folder / "gold.xml").read_text() == "before"

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from small_corpus import FILES, MANIFEST, ingest, maege, write_corpus
+from small_corpus import FILES, MANIFEST, ingest, load, maege, write_corpus
 
 
 def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
-    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    load(tmp_path)
 
     exported = maege(tmp_path / "warehouse", "export", "m2", "small", "shared").stdout
 

@@ -81,13 +81,9 @@ def test_systems_that_were_ranked_have_their_outputs(
     marts: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     write_pairs(marts, "ranked", tmp_path / "pairs.jsonl")
-    (line,) = (tmp_path / "pairs.jsonl").read_text().splitlines()
-    pair = json.loads(line)
-    assert (pair["prompt"], pair["chosen"], pair["rejected"]) == (
-        "He go .",
-        "He goes .",
-        "He going .",
-    )
+    pair = json.loads((tmp_path / "pairs.jsonl").read_text())
+    texts = (pair["prompt"], pair["chosen"], pair["rejected"])
+    assert texts == ("He go .", "He goes .", "He going .")
 
 
 def test_segments_have_mean_ratings_of_systems_larger_being_better(

@@ -65,42 +65,19 @@ def test_a_matrix_that_contradicts_itself_twice_weighs_all_criteria_alike(
     assert len(server.requests) == 3
 
 
-def test_points_that_are_missing_twice_are_no_score(server: ChatServer) -> None:
-    server.says[POINTS] = '{"semantic coherence": 8, "fluency": 6}'
-    value = score(server)
-    assert isinstance(value, NoScore)
-    assert "no score in the answer" in value.reason
-    # Weights need no request.
-    assert len(server.requests) == 2
-    again = server.requests[1]["response_format"]["json_schema"]["schema"]
-    assert next(iter(again["properties"])) == "reasons"
-
-
-def test_both_questions_cost(server: ChatServer) -> None:
-    judge = Judge("judge", server.url, "dsgram", price="1,10")
-    cost = judge.estimate(source=["s"], hypothesis=["h"])
-    assert cost.completion_tokens == 200
-    score(server)
-    inputs = {"source": ["He go ."], "hypothesis": ["He goes {source} ."]}
-    assert judge.estimate(**inputs).usd == 0
-
-
 @pytest.mark.parametrize(
-    "written",
+    ("written", "points"),
     [
-        '{"semantic coherence": 11, "edit level": 4, "fluency": 6}',
-        '{"semantic coherence": 0, "edit level": 4, "fluency": 6}',
-        "semantic coherence 8, edit level 4, fluency 6",
-        "",
+        ('```{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}```', (8.5, 4, 10)),
+        ('{"semantic coherence": 11, "edit level": 4, "fluency": 6}', None),
+        ('{"semantic coherence": 0, "edit level": 4, "fluency": 6}', None),
+        ("semantic coherence 8, edit level 4, fluency 6", None),
     ],
 )
-def test_points_are_from_1_to_10_and_of_all_criteria(written: str) -> None:
-    assert points_in(answer(written)) is None
-
-
-def test_the_last_points_count_and_names_may_have_capitals() -> None:
-    reply = answer('```json\n{"Semantic Coherence": "8.5", "Edit Level": 4, "Fluency": 10}\n```')
-    assert points_in(reply) == (8.5, 4, 10)
+def test_points_are_from_1_to_10_and_of_all_criteria(
+    written: str, points: tuple[float, ...] | None
+) -> None:
+    assert points_in(answer(written)) == points
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, chat_server
-from small_corpus import maege
+from small_corpus import maege, refusal
 
 from maege.analysis.metrics.judge import client as client_module
 from maege.analysis.metrics.judge.client import is_loopback, problem_with
 from maege.analysis.metrics.judge.judge import Judge
-from maege.analysis.metrics.judge.prompts import prompt_of, with_edits
+from maege.analysis.metrics.judge.prompts import prompt_of
 from maege.analysis.metrics.own.family import own_families
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.metric.file import read_own_metrics
@@ -68,22 +68,24 @@ def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer)
     assert scores(server, "EVEN", logprobs="no") == [5]
 
 
-def test_response_without_score_is_requested_once_more_as_json(
-    server: ChatServer,
-) -> None:
+def test_response_without_score_is_requested_once_more_as_json(server: ChatServer) -> None:
     results = scores(server, "MAYBE", "NEVER")
     assert results == [1, NoScore("""no score in the answer: '{"score": 100}'""")]
     formats = ["response_format" in request for request in server.requests]
     assert sorted(formats) == [False, False, True, True]
 
 
-def test_errors_that_pass_are_waited_for(server: ChatServer) -> None:
+def test_errors_that_pass_are_waited_for_and_a_text_fails_alone(server: ChatServer) -> None:
     server.first = [429, 503, 500]
-    assert scores(server, "a") == [2]
+    judge = Judge("judge", server.url)
+    assert judge.score_batch(source=["s"], hypothesis=["a"]) == [2]
     assert len(server.requests) == 4
+    (failed,) = judge.score_batch(source=["s"], hypothesis=["TOOLONG"])
+    assert isinstance(failed, NoScore)
+    assert failed.reason.startswith("HTTP 400")
 
 
-@pytest.mark.parametrize(("code", "n_requests"), [(401, 1), (404, 1), (302, 1), (503, 3)])
+@pytest.mark.parametrize(("code", "n_requests"), [(401, 1), (302, 1), (503, 3)])
 def test_unavailable_server_stops_the_judge_and_hides_the_key(
     code: int, n_requests: int, server: ChatServer
 ) -> None:
@@ -110,17 +112,6 @@ def test_a_server_that_misbehaves_stops_the_judge(
     with pytest.raises(Unavailable, match=message):
         scores(server, text, tries="2", timeout="0.3" if text == "STALL" else "30")
     assert len(server.requests) == 2
-
-
-def test_text_that_fails_alone_is_missing(server: ChatServer) -> None:
-    assert scores(server, "a") == [2]
-    judge = Judge("judge", server.url)
-    first, second = (
-        judge.score_batch(source=["s"], hypothesis=[text])[0] for text in ("bb", "TOOLONG")
-    )
-    assert first == 3
-    assert isinstance(second, NoScore)
-    assert second.reason.startswith("HTTP 400")
 
 
 def test_no_requests_follow_a_spent_budget(server: ChatServer) -> None:
@@ -175,10 +166,8 @@ def preference_in(content: str, tokens: list[dict[str, Any]] | None = None) -> f
         ('{"better": "A"}', 1),
         ('A is short. {"better": "B"}', -1),
         ('{"better": "C"}', 0),
-        ('{"better": "tie"}', 0),
         (" B.", -1),
         ("Tie", 0),
-        ("A cat", None),
         ('{"better": "Aha"}', None),
         ("", None),
     ],
@@ -229,37 +218,22 @@ def test_a_file_with_another_text_in_it_compares(tmp_path: Path) -> None:
             prompt_of(str(file))
 
 
-def test_edits_are_in_their_sentence() -> None:
-    assert with_edits("He go to school yesterday", "He went to the school") == (
-        "He [go->went] to [->the] school [yesterday->]"
-    )
-    inputs = {"source": "a {hypothesis}", "hypothesis": "a b"}
-    (question,) = prompt_of("kobayashi-e").questions(inputs)
-    assert "a [{hypothesis}->b]" in question.text
-
-
 @pytest.mark.parametrize(
     ("written", "score"),
     [
         ('{"score": 4}', 4.0),
         ('```json\n{"score": 2}\n```', 2.0),
         ('{"score": 1} no: {"score": 5}', 5.0),
-        ('{"score": 3.5}', 3.5),
         (" 3 ", 3.0),
         ('{"score": 0}', None),
-        ('{"score": -3}', None),
-        ("three", None),
         ("", None),
+        (None, None),
     ],
 )
-def test_scores_are_read_of_answers(written: str, score: float | None) -> None:
-    answer = {"choices": [{"message": {"content": written}}]}
-    assert score_in(answer) == score
-
-
-@pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"message": None}]}])
-def test_an_answer_of_another_shape_has_no_score(answer: dict[str, Any]) -> None:
-    assert score_in(answer) is None
+def test_scores_are_read_of_answers(written: str | None, score: float | None) -> None:
+    message = None if written is None else {"content": written}
+    assert score_in({"choices": [{"message": message}]}) == score
+    assert score_in({"choices": []}) is None
 
 
 def test_a_probability_is_of_the_digit_that_was_written() -> None:
@@ -318,9 +292,7 @@ def test_external_judge_needs_a_budget_and_warns_of_upload(
     far = ("metric", "add", "--judge", "large", "--base-url", "https://api.example.org/v1")
     named = (*far, "--name", "judge", "--prompt", str(tmp_path / "prompt.txt"))
 
-    refused = maege(tmp_path, *named)
-    assert refused.exit_code == 2
-    assert "--budget" in refused.stderr
+    assert "--budget" in refusal(tmp_path, *named)
     assert not path.exists()
 
     added = maege(tmp_path, *named, "--price", "0.15,0.60", "--budget", "5")
@@ -332,18 +304,22 @@ def test_external_judge_needs_a_budget_and_warns_of_upload(
     assert KEY not in path.read_text()
 
 
+def test_edits_are_shown_in_their_sentence() -> None:
+    inputs = {"source": "He go to {hypothesis} today", "hypothesis": "He went to the b"}
+    (question,) = prompt_of("kobayashi-e").questions(inputs)
+    assert "He [go->went] to [{hypothesis} today->the b]" in question.text
+
+
 def test_settings_are_not_in_the_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "metrics.yml"
-    monkeypatch.setenv("MAEGE_METRICS", str(path))
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     signatures = []
-    for name, more in (("a", ()), ("a", ("--setting", "threads=2")), ("a", ("--prompt", "nix"))):
-        path.unlink(missing_ok=True)
-        near = ("--judge", "m", "--base-url", "http://127.0.0.1:9/v1", "--name", name, *more)
-        if maege(tmp_path, "metric", "add", *near).exit_code == 0:
-            (family,) = own_families()
-            signatures.append(family.signature())
-    first, second = signatures
-    assert first == second
-    assert "|base_url:http://127.0.0.1:9/v1|model:m|prompt:kobayashi-s|made:prompt " in first
-    assert '"temperature":0,"seed":777' in first
+    for setting in ("threads=1", "threads=2"):
+        (tmp_path / "metrics.yml").unlink(missing_ok=True)
+        near = ("--judge", "m", "--base-url", "http://127.0.0.1:9/v1", "--name", "judge")
+        added = maege(tmp_path, "metric", "add", *near, "--setting", setting)
+        assert added.exit_code == 0, added.stderr
+        (family,) = own_families()
+        signatures.append(family.signature())
+    assert signatures[0] == signatures[1]
+    assert "|base_url:http://127.0.0.1:9/v1|model:m|prompt:kobayashi-s|" in signatures[0]
+    assert '"temperature":0,"seed":777' in signatures[0]

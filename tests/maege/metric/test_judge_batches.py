@@ -104,30 +104,6 @@ def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> Non
     assert same == lines
 
 
-def test_sampled_judge_scores_only_its_sentences(warehouse: Path) -> None:
-    add(warehouse, "--sample-sentences", "1")
-    _, (line,) = batch(warehouse)
-    assert "# source\nHe goes .\n" in line["body"]["messages"][0]["content"]
-
-
-def test_comparing_judge_scores_steps(warehouse: Path) -> None:
-    with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("""
-            insert into pairs.reference_contents values (12, [2]), (13, [3]);
-            create table pairs.compared_steps as from (values
-                ('x', 0, 1, 2, 13), ('x', 0, 1, 3, 12), ('y', 0, 5, 2, 13)
-            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key);
-        """)
-    add(warehouse, "--prompt", "compare")
-    assert read_own_metrics(warehouse / "metrics.yml")["judge"].compares
-    _, lines = batch(warehouse)
-    prompts = sorted(line["body"]["messages"][0]["content"].split("# A\n")[1] for line in lines)
-    for text, (first, second) in zip(
-        prompts, [("He goes .", "He went ."), ("He went .", "He goes .")], strict=True
-    ):
-        assert text.startswith(f"{first}\n\n# B\n{second}\n")
-
-
 @pytest.fixture
 def server(warehouse: Path) -> Iterator[ChatServer]:
     """A server that must receive no request."""
@@ -167,32 +143,26 @@ def test_unscored_requests_are_written_again_as_json(warehouse: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("response", "error", "reason"),
+    ("line", "reason"),
     [
         (
-            {"status_code": 400, "body": {"error": {"message": "too long", "code": None}}},
-            None,
+            {"response": {"status_code": 400, "body": {"error": {"message": "too long"}}}},
             "HTTP 400: too long",
         ),
-        (
-            None,
-            {"code": "batch_expired", "message": "It was not done in time."},
-            "batch_expired: It was not done in time.",
-        ),
-        ({"status_code": 500, "body": None}, None, "HTTP 500: None"),
-        ({"status_code": 200, "body": {"error": "no credit"}}, None, "no credit"),
+        ({"error": {"code": "expired", "message": "Too late."}}, "expired: Too late."),
+        ({"response": {"status_code": 500, "body": None}}, "HTTP 500: None"),
+        ({"response": {"status_code": 200, "body": {"error": "no credit"}}}, "no credit"),
     ],
 )
 def test_failed_request_has_no_score_and_is_retried(
-    response: Any, error: Any, reason: str, warehouse: Path
+    line: dict[str, Any], reason: str, warehouse: Path
 ) -> None:
     add(warehouse)
     _, (first, second, third) = batch(warehouse)
-    failed = {"custom_id": first["custom_id"], "response": response, "error": error}
+    failed = {"custom_id": first["custom_id"], **line}
     loaded = load(warehouse, failed, answered(second, "3"))
-    assert (
-        f"stored: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
-    )
+    counts = f"stored: 1; errors: 1, such as {reason}; requests without an answer: 2."
+    assert counts in loaded.stdout
     assert scored("He goes .") == NoScore(reason)
     assert scored("He went .") == 3
     _, left = batch(warehouse)
@@ -256,11 +226,3 @@ def test_other_metrics_have_no_batches(warehouse: Path) -> None:
     refused, _ = batch(warehouse)
     assert refused.exit_code == 2
     assert "the scores by file for judge" in refused.stderr
-
-
-def test_spent_budget_does_not_affect_stored_responses(warehouse: Path) -> None:
-    add(warehouse)
-    _, (first, *_) = batch(warehouse)
-    load(warehouse, answered(first, "3"))
-    judge = Judge("large", FAR, price="1000,1000", budget="0.1")
-    assert judge.score_batch(source=["He go ."], hypothesis=["He goes ."]) == [3]

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from chat_server import chat_server
-from small_corpus import maege
+from small_corpus import maege, refusal
 from typer.testing import Result
 
 from maege.metric.file import read_own_metrics
@@ -135,44 +134,28 @@ def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
     assert len(json.loads(forced.stdout)["warnings"]) == 2
 
 
-def test_cost_of_a_sample_is_counted_by_sentences(warehouse: Path) -> None:
-    # Sentence 1 of x comes first and has one pair in the first draws.
-    line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")
-    trial = json.loads(tried(warehouse, *line, "--json").stdout)
-    assert trial["n_tried"] == 2
-    x, y = trial["corpora"]
-    assert (x["n_sentences"], x["n_inputs"], x["n_inputs_first_draws"]) == (1, 2, 1)
-    assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.125, 0.0625)
-    assert (y["n_sentences"], y["n_inputs"]) == (1, 1)
-    assert "x, 1 sentences of the sample, in 1 process" in tried(warehouse, *line).stdout
-
-
-def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) -> None:
-    name = ("--name", "judge", "--parameter", "model=good")
-    more = ("--sample-sentences", "1", "--languages", "en")
-    assert maege(warehouse, "metric", "add", "module_to_try:Judge", *name, *more).exit_code == 0
-    (x,) = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
-    assert (x["corpus"], x["n_inputs_first_draws"]) == ("x", 1)
-
-
 @pytest.mark.parametrize(
-    ("design", "n_all", "n_asked", "message"),
+    ("design", "counts", "message"),
     [
-        (("--draws", "1"), 4, 2, "first draw (as in a build): 2 inputs"),
-        (("--draws", "4"), 4, 4, "first 4 draws (as in a build): 4 inputs"),
+        (("--draws", "1"), (2, 4, 2, 0.25, 0.125), "first draw (as in a build): 2 inputs"),
+        (("--draws", "4"), (2, 4, 4, 0.25, 0.25), "first 4 draws (as in a build): 4 inputs"),
+        # Sentence 1 of x comes first and has one pair in the first draws.
+        (("--sample-sentences", "1"), (1, 2, 1, 0.125, 0.0625), "x, 1 sentences of the sample"),
     ],
 )
 def test_a_design_is_projected_as_a_build_would_ask(
-    design: tuple[str, ...], n_all: int, n_asked: int, message: str, warehouse: Path
+    design: tuple[str, ...], counts: tuple[float, ...], message: str, warehouse: Path
 ) -> None:
-    line = ("module_to_try:Judge", "--parameter", "model=good")
-    x, _ = json.loads(tried(warehouse, *line, *design, "--json").stdout)["corpora"]
-    assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
-    assert message in tried(warehouse, *line, *design).stdout
-    add = ("metric", "add", *line, "--name", "judge", *design)
+    line = ("module_to_try:Judge", "--parameter", "model=good", *design)
+    add = ("metric", "add", *line, "--name", "judge", "--languages", "en")
     assert maege(warehouse, *add).exit_code == 0
-    x, _ = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
-    assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
+    declared = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
+    assert [corpus["corpus"] for corpus in declared] == ["x"]
+    x, _ = json.loads(tried(warehouse, *line, "--json").stdout)["corpora"]
+    names = ["n_sentences", "n_inputs", "n_inputs_first_draws"]
+    names += ["usd_of_n_inputs", "usd_of_n_inputs_first_draws"]
+    assert [x[name] for name in names] == [declared[0][name] for name in names] == [*counts]
+    assert message in tried(warehouse, *line).stdout
 
 
 def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
@@ -190,13 +173,6 @@ def test_metrics_that_compare_texts_score_steps(warehouse: Path) -> None:
     assert "steps in both orders (as in a build): 2 inputs" in shown
     refused = tried(warehouse, "module_to_try:flat", "--inputs", "hypothesis,other")
     assert "is a function: only a class compares with other" in refused.stderr
-
-
-def test_function_scores_all_draws(warehouse: Path) -> None:
-    line = ("module_to_try:flat", "--inputs", "hypothesis")
-    shown = tried(warehouse, *line).stdout
-    assert "all draws (as in a build): 3 inputs" in shown
-    assert "first draws" not in shown
 
 
 @pytest.mark.parametrize(
@@ -225,41 +201,23 @@ def test_budget_covers_a_number_of_whole_sentences(
     assert ("(--sample-sentences)" in shown) == (sentences == 1)
 
 
-def test_budget_without_an_estimate_gives_a_warning(warehouse: Path) -> None:
-    line = ("module_to_try:flat", "--inputs", "hypothesis", "--budget", "1")
-    assert "the budget has no effect" in tried(warehouse, *line).stdout
-
-
-def test_cost_of_a_judge_is_estimated_first(
-    warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
-    with chat_server() as server:
-        options = ("--judge", "m", "--base-url", server.url, "--name", "judge", "--price", "1,1")
-        assert maege(warehouse, "metric", "add", *options).exit_code == 0
-        first = json.loads(tried(warehouse, "judge", "--json").stdout)
-        again = json.loads(tried(warehouse, "judge", "--sample", "1", "--json").stdout)
-        assert first["usd"] > 0
-        assert sum(corpus["usd_of_n_inputs_first_draws"] for corpus in first["corpora"]) > 0
-        assert again["usd"] == 0
-        assert len(server.requests) == 4
-
-
 def test_trial_warns_of_invalid_scores(warehouse: Path) -> None:
     odd = tried(warehouse, "module_to_try:Judge", "--parameter", "model=odd").stdout
     assert "WARNING a score differs by 0.5 depending on the other inputs of its batch" in odd
-    function = ("module_to_try:flat", "--inputs", "hypothesis")
-    flat = tried(warehouse, *function).stdout
+    flat = tried(warehouse, "module_to_try:flat", "--inputs", "hypothesis", "--budget", "1").stdout
     assert "WARNING every input has the same score" in flat
     assert "WARNING more than 1 % of the inputs have no score" in flat
     assert "missing 1 (33.3%): not a number: NoneType None" in flat
+    # A function has no estimate of its cost, and scores all draws.
+    assert "the budget has no effect" in flat
+    assert "all draws (as in a build): 3 inputs" in flat
+    assert "first draws" not in flat
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("module_to_try:Judge", "--parameter", "model=down"), "Judge: no server"),
-        (("module_to_try:Judge",), "missing 1 required positional argument: 'model'"),
         (("module_to_try:None",), "module_to_try has no None"),
         (("module_to_try:broken",), "say which inputs it reads, such as --inputs hypothesis,ref"),
         (("judge",), "has no class or function judge. Name one as MODULE:OBJECT"),
@@ -300,18 +258,11 @@ def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> 
 
 
 def test_class_declares_its_inputs(warehouse: Path, tmp_path: Path) -> None:
-    add = ("metric", "add", "module_to_try:Judge", "--name", "judge", "--parameter", "model=good")
-    assert maege(warehouse, *add).exit_code == 0
+    add = ("metric", "add", "module_to_try:Judge", "--name", "judge")
+    assert "module_to_try:Judge: TypeError" in refusal(warehouse, *add, code=1)
+    assert maege(warehouse, *add, "--parameter", "model=good").exit_code == 0
     declared = read_own_metrics(tmp_path / "metrics.yml")["judge"]
     assert declared.metric_class == "module_to_try:Judge"
     assert declared.inputs == ("source", "hypothesis", "references")
     assert not declared.higher_is_better
-    assert json.loads(tried(warehouse, "judge", "--json").stdout)["n_tried"] == 4
-    listed = maege(warehouse, "metric", "list").stdout
-    assert "lower   module_to_try:Judge" in listed
-
-
-def test_a_class_is_not_added_where_it_cannot_be_made(warehouse: Path) -> None:
-    result = maege(warehouse, "metric", "add", "module_to_try:Judge", "--name", "judge")
-    assert result.exit_code == 1
-    assert "module_to_try:Judge: TypeError" in result.stderr
+    assert "lower   module_to_try:Judge" in maege(warehouse, "metric", "list").stdout

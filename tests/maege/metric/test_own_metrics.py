@@ -7,18 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.functions import Scored, score_batch
-from maege.analysis.metrics.registry import METRICS
-from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from maege.analysis.workers.pool import run_chunks
-from maege.ingest.findings import BadInputError
-from maege.metric.file import parse_own_metric
 
 MODULE = """\
 import os
@@ -148,9 +141,13 @@ def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
     def popping(references: list[list[str]]) -> np.ndarray:
         return np.array([float(references[i].pop()) for i in range(len(references))])
 
-    references = [["1", "2"], ["3"]]
-    assert score_batch(popping, {"references": references}) == [Scored(2.0), Scored(3.0)]
-    assert references == [["1", "2"], ["3"]]
+    references = [["1", "2"], ["3"], ["x" * 1000]]
+    first, second, failed = score_batch(popping, {"references": references})
+    assert (first, second) == (Scored(2.0), Scored(3.0))
+    assert references[:2] == [["1", "2"], ["3"]]
+    # A long message is shortened.
+    assert failed.failure is not None
+    assert len(failed.failure) == 200
 
 
 @pytest.mark.slow
@@ -206,28 +203,6 @@ def test_parameters_are_given_to_the_function(
     assert own.compute({"hypothesis": ["ab", "abc"]}) == [Scored(5.0), Scored(7.5)]
 
 
-def test_unknown_parameters_of_the_function_are_reported(folder: Path) -> None:
-    (folder / "metrics.yml").write_text(
-        f"metrics:\n  mine:\n    function: {module_of(folder)}:words\n"
-        "    inputs: [hypothesis]\n    parameters: {weight: 2}\n"
-    )
-    (own,) = own_families()
-    assert own.missing is not None
-    assert (
-        "called as words(hypothesis=..., weight=...), but takes (hypothesis)" in own.missing.reason
-    )
-
-
-def test_a_long_failure_is_shortened() -> None:
-    def raising(hypothesis: list[str]) -> list[float]:
-        raise ValueError("x" * 1000 + hypothesis[0])
-
-    (result,) = score_batch(raising, {"hypothesis": [""]})
-    assert result.failure is not None
-    assert len(result.failure) == 200
-    assert result.failure.endswith("x...")
-
-
 @pytest.mark.parametrize(
     "changed",
     [
@@ -268,16 +243,15 @@ def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Pa
         ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError"),
         ("{module}:f", "{module} has no f"),
         ("{module}:number", "has a int, not a function, number"),
+        ("{module}:shared", "called as shared(hypothesis=..., weight=...), but takes (source, "),
     ],
 )
 def test_unavailable_function_has_a_reason_and_a_remedy(
     function: str, reason: str, folder: Path
 ) -> None:
     module = module_of(folder)
-    function = function.format(module=module)
-    (folder / "metrics.yml").write_text(
-        f"metrics:\n  mine: {{function: '{function}', inputs: [hypothesis]}}\n"
-    )
+    entry = f"function: '{function.format(module=module)}', parameters: {{weight: 2}}"
+    (folder / "metrics.yml").write_text(f"metrics:\n  mine: {{{entry}, inputs: [hypothesis]}}\n")
     (mine,) = own_families()
     assert mine.missing is not None
     assert reason.format(module=module) in mine.missing.reason
@@ -293,61 +267,21 @@ def test_scores_by_file_have_the_loaded_signature(folder: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [*METRICS, *GRAMMAR_METRICS])
-def test_no_built_in_metric_has_a_name_that_may_be_taken(name: str) -> None:
-    with pytest.raises(BadInputError) as error:
-        parse_own_metric(name, {"inputs": ["hypothesis"]})
-    (finding,) = error.value.findings
-    assert finding.found == f'the metric "{name}"'
-
-
-def test_a_build_does_not_go_on_with_a_faulty_file(folder: Path) -> None:
-    (folder / "metrics.yml").write_text("metrics:\n  mine: {inputs: [sauce]}\n")
-    fault = r"(?s)metrics\.yml:2: metrics\.mine\.inputs\.0: found 'sauce'; .*maege metric list"
-    with pytest.raises(ValueError, match=fault):
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            "metrics:\n  mine: {inputs: [sauce]}\n",
+            r"metrics\.yml:2: metrics\.mine\.inputs\.0: found 'sauce'; .*maege metric list",
+        ),
+        ("metrics:\n  mine:\n    function: a:b\n", r"metrics\.yml:2: metrics\.mine\.inputs: "),
+        ("metrics: [\n", r"metrics\.yml: .*line 2"),
+    ],
+)
+def test_a_build_does_not_go_on_with_a_faulty_file(text: str, fault: str, folder: Path) -> None:
+    (folder / "metrics.yml").write_text(text)
+    with pytest.raises(ValueError, match=f"(?s){fault}"):
         own_families()
-    (folder / "metrics.yml").write_text("metrics:\n  mine:\n    function: a:b\n")
-    with pytest.raises(ValueError, match=r"metrics\.yml:2: metrics\.mine\.inputs: "):
-        own_families()
-    (folder / "metrics.yml").write_text("metrics: [\n")
-    with pytest.raises(ValueError, match=r"(?s)metrics\.yml: .*line 2"):
-        own_families()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> None:
-    words = family(folder, "words", "hypothesis")
-    shared = family(folder, "shared", "source", "hypothesis", "references")
-    texts = {1: "a b", 2: "c", 3: "c d e"}
-    rows = [
-        ("c", sentence, own.name, key, references, source, hypothesis, 20)
-        for sentence, (source, hypothesis) in enumerate([(1, 2), (1, 3), (2, 2)])
-        for own, key, references, source in ((shared, 5, 9, source), (words, 6, 0, 0))
-    ]
-    names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
-    columns = zip(*sorted(rows), strict=True)
-    requests = pa.table(
-        dict(zip((*names, "source_text_id", "hypothesis_text_id", "cost"), columns, strict=True))
-    )
-    chunks = plan_chunks(requests, texts, {9: ("c", "c")}, 1, [words, shared])
-    tables: list[pa.Table] = []
-    run_chunks(score_chunk, chunks, workers, tables.append)
-    assert len(tables) == 3
-    assert all(table.schema == STATISTICS_SCHEMA for table in tables)
-    scored = pa.concat_tables(tables).to_pylist()
-    statistics = {
-        (row["family"], row["source_text_id"], row["hypothesis_text_id"]): row["statistics"]
-        for row in scored
-        if row["failure"] is None
-    }
-    assert statistics == {
-        ("own:shared", 1, 2): [2.0],
-        ("own:shared", 1, 3): [0.0],
-        ("own:shared", 2, 2): [3.0],
-        ("own:words", 0, 2): [1.0],
-        ("own:words", 0, 3): [3.0],
-    }
 
 
 def test_scope_names_the_scored_part_of_the_inputs() -> None:

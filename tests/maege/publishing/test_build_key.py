@@ -41,29 +41,24 @@ def key(project: Path) -> str:
     return build_key(Warehouse(project), project)
 
 
-def test_nothing_changed_nothing_has_another_name(project: Path) -> None:
-    assert key(project) == key(project)
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
         ("dbt_project.yml", "vars: {seed: 2}\n"),
         ("models/one.sql", "select 2\n"),
+        ("models/one.sql", None),
         ("models/two.sql", "select 1\n"),
         ("metrics.yml", MINE.replace("hypothesis", "source")),
         ("parts/mine.py", "def score(hypothesis): return 2\n"),
     ],
 )
-def test_code_variables_and_own_metrics_count(project: Path, name: str, text: str) -> None:
+def test_code_variables_and_own_metrics_count(project: Path, name: str, text: str | None) -> None:
     before = key(project)
-    (project / name).write_text(text)
-    assert key(project) != before
-
-
-def test_a_file_that_is_gone_counts(project: Path) -> None:
-    before = key(project)
-    (project / "models" / "one.sql").unlink()
+    assert key(project) == before
+    if text is None:
+        (project / name).unlink()
+    else:
+        (project / name).write_text(text)
     assert key(project) != before
 
 
@@ -75,17 +70,16 @@ def test_a_file_that_is_gone_counts(project: Path) -> None:
         "insert into raw.files values ('other', 'p', 'n', 'a')",
     ],
 )
-def test_key_depends_on_ingested_files(project: Path, change: str) -> None:
+def test_ingested_files_and_tools_count(
+    project: Path, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = key(project)
     with duckdb.connect(project / "build.duckdb") as build:
         build.execute(change)
-    assert key(project) != before
-
-
-def test_tools_that_come_or_go_count(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = key(project)
+    after = key(project)
+    assert after != before
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://localhost:1")
-    assert key(project) != before
+    assert key(project) != after
 
 
 def test_message_without_corpus_names_ingest(tmp_path: Path) -> None:

@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pandas
 import pytest
-from small_marts import publish
+from small_marts import handmade
 from sqlalchemy import Engine, MetaData, create_engine, select, text
 from sqlalchemy.exc import DatabaseError
 
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("connecting") / "warehouse")
+warehouse = handmade
 
 
 @pytest.fixture

@@ -10,12 +10,14 @@ from pathlib import Path
 import duckdb
 import pytest
 from holding import locked
-from small_corpus import maege, query
+from small_corpus import maege, query, refusal
 
 from maege import connect
 from maege.ingest.warehouse import MARTS_VERSION, WarehouseError
 
 ROWS = 50_000
+CHANGED = "create schema raw; create table raw.last_change as select timestamp "
+LATER = "update ops.node_results set finished_at = '2026-01-02'"
 MARTS = ("last_nodes", "metrics", "node_scores", "texts")
 
 
@@ -27,68 +29,43 @@ def build(
     models = ((f"model.a.{mart}", "success", "2026-01-01") for mart in MARTS)
     results = [*models, *(statuses or [("test.scores", "pass", "2026-01-01")])]
     with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("create schema if not exists marts; create schema if not exists ops")
-        connection.execute(
-            "create or replace table marts.node_scores (node bigint not null, version integer)"
-        )
-        connection.execute(
-            "insert into marts.node_scores select range, $version from range($rows)",
-            {"version": version, "rows": ROWS},
-        )
-        connection.execute(
-            "create or replace table marts.metrics as "
-            "select 'it''s' as metric, $version as version",
-            {"version": version},
-        )
-        connection.execute("comment on table marts.metrics is 'One row per metric''s signature.'")
-        connection.execute("comment on column marts.metrics.metric is 'Its name; \"quoted\".'")
-        connection.execute(
-            "create or replace table ops.node_results (node varchar, resource_type varchar, "
-            "status varchar, finished_at timestamp, invocation_id varchar)"
-        )
-        connection.executemany(
-            "insert into ops.node_results "
-            "select $1, split_part($1, '.', 1), $2, $3::timestamp, 'x'",
-            results,
-        )
+        connection.execute(f"""
+            create schema if not exists marts; create schema if not exists ops;
+            create or replace table marts.node_scores (node bigint not null, version integer);
+            insert into marts.node_scores select range, {version} from range({ROWS});
+            create or replace table marts.metrics as select 'it''s' as metric, {version} as version;
+            comment on table marts.metrics is 'One row per metric''s signature.';
+            comment on column marts.metrics.metric is 'Its name; "quoted".';
+            create or replace table ops.node_results (node varchar, resource_type varchar,
+                status varchar, finished_at timestamp, invocation_id varchar);
+        """)
+        insert = "insert into ops.node_results select $1, split_part($1, '.', 1), $2, $3, 'x'"
+        connection.executemany(insert, results)
 
 
 @pytest.mark.parametrize(
     ("change", "stale"),
     [
-        ("create schema raw; create table raw.last_change as select timestamp '2026-01-02' as c",
-         "2 marts are older than the ingested data or the models: metrics, node_scores"),
-        ("create schema raw; create table raw.last_change as select timestamp '2025-12-31' as c",
-         ""),
-        ("update ops.node_results set finished_at = '2026-01-02' where node = 'model.a.metrics'",
-         "1 mart is older than the ingested data or the models: node_scores"),
-        ("update ops.node_results set finished_at = '2026-01-02' where node = 'test.scores'", ""),
-        ("insert into ops.node_results values "
-         "('model.a.deltas', 'model', 'success', '2026-01-02', 'y')",
-         "2 marts are older than the ingested data or the models: metrics, node_scores"),
+        (f"{CHANGED}'2026-01-02' as c", "2 marts are {}: metrics, node_scores"),
+        (f"{CHANGED}'2025-12-31' as c", ""),
+        (f"{LATER} where node = 'model.a.metrics'", "1 mart is {}: node_scores"),
+        (f"{LATER} where node = 'test.scores'", ""),
+        (
+            "insert into ops.node_results values "
+            "('model.a.deltas', 'model', 'success', '2026-01-02', 'y')",
+            "2 marts are {}: metrics, node_scores",
+        ),
     ],
-)  # fmt: skip
+)
 def test_stale_marts_are_not_published(tmp_path: Path, change: str, stale: str) -> None:
     build(tmp_path)
     assert maege(tmp_path, "publish").exit_code == 0
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute(change)
     result = maege(tmp_path, "publish")
-    expected = f"Nothing was published: {stale}. Run: maege build\n" if stale else ""
+    reason = stale.format("older than the ingested data or the models")
+    expected = f"Nothing was published: {reason}. Run: maege build\n" if stale else ""
     assert (result.exit_code, result.stderr) == (bool(stale), expected)
-
-
-def test_tables_that_no_model_builds_are_not_published(tmp_path: Path) -> None:
-    build(tmp_path)
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("create table marts.former as select 1 as n")
-        connection.execute("create view marts.broken as from marts.former")
-        connection.execute("drop table marts.former cascade; create table marts.old (n integer)")
-    assert maege(tmp_path, "publish").exit_code == 0
-    tables = query(
-        tmp_path, "select table_name from duckdb_columns() where not internal", "marts.duckdb"
-    )
-    assert {name for (name,) in tables} == {"metrics", "node_scores", "publication"}
 
 
 def test_failed_data_test_names_sentence_and_remedy(tmp_path: Path) -> None:
@@ -114,17 +91,6 @@ def test_report_of_earlier_marts_is_marked_as_older(tmp_path: Path) -> None:
     assert page.stat().st_mtime == 1
 
 
-def test_published_marts_name_their_engines(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    facts = dict(query(tmp_path, "from publication", "marts.duckdb"))
-    assert facts["marts_version"] == MARTS_VERSION
-    assert facts["built_at"] == "2026-01-01 00:00:00"
-    assert facts["maege"] == metadata.version("maege")
-    assert facts["duckdb"] == duckdb.__version__
-    assert facts["published_at"] > facts["built_at"]
-
-
 @pytest.mark.parametrize(
     ("version", "remedy"),
     [("0.9", "keeps what was scored: maege build"), ("3.0", "pip install --upgrade maege")],
@@ -136,50 +102,85 @@ def test_marts_of_another_major_version_are_not_read(
     maege(tmp_path, "publish")
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
         marts.execute(f"update publication set value = '{version}' where fact = 'marts_version'")
-    refused = maege(tmp_path, "sql", "from metrics")
-    assert refused.exit_code == 2
-    assert f"version {version[0]} of the contract, maege reads 2. " in refused.stderr
-    assert remedy in refused.stderr
-    maege(tmp_path, "publish")
+    message = refusal(tmp_path, "sql", "from metrics")
+    assert f"version {version[0]} of the contract, maege reads 2. " in message
+    assert remedy in message
+    shown = [line.split() for line in maege(tmp_path, "publish").stdout.splitlines()]
+    assert shown[1:3] == [["metrics", "1"], ["node_scores", "50,000"]]
     assert maege(tmp_path, "sql", "from metrics").exit_code == 0
 
 
-def test_published_marts_say_with_which_variables_they_were_built(tmp_path: Path) -> None:
-    build(tmp_path)
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("create table ops.variables (name varchar, value varchar)")
-        connection.execute("insert into ops.variables values ('seed', '7'), ('metrics', '[]')")
-    maege(tmp_path, "publish")
-    facts = query(tmp_path, "from publication where fact like 'variable %'", "marts.duckdb")
-    assert facts == [("variable metrics", "[]"), ("variable seed", "7")]
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with published marts, a mart of texts among them, and tables of no model."""
+    warehouse = tmp_path_factory.mktemp("published")
+    build(warehouse)
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("""
+            create table ops.variables (name varchar, value varchar);
+            insert into ops.variables values ('seed', '7'), ('metrics', '[]');
+            create table marts.texts as select md5(range::varchar) as text from range(50_000);
+            create table marts.former as select 1 as n;
+            create view marts.broken as from marts.former;
+            drop table marts.former cascade;
+            create table marts.old (n integer)
+        """)
+    answer = json.loads(maege(warehouse, "publish", "--json").stdout)
+    assert answer == {
+        "status": "published",
+        "path": str(warehouse / "marts.duckdb"),
+        "bytes": (warehouse / "marts.duckdb").stat().st_size,
+        "marts": {"metrics": 1, "node_scores": ROWS, "texts": 50_000},
+    }
+    return warehouse
 
 
-def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> None:
-    build(tmp_path)
-    result = maege(tmp_path, "publish")
-    assert result.exit_code == 0, result.stderr
-    assert [line.split() for line in result.stdout.splitlines()[1:3]] == [
-        ["metrics", "1"],
-        ["node_scores", "50,000"],
-    ]
+def test_marts_are_published_with_rows_comments_and_not_null(published: Path) -> None:
     marts = "marts.duckdb"
-    assert query(tmp_path, "select * from main.metrics", marts) == [("it's", 1)]
-    assert query(tmp_path, "select comment from duckdb_tables() order by table_name", marts) == [
-        ("One row per metric's signature.",),
-        (None,),
-        ("One row per fact about the build of these marts, such as program versions and times.",),
+    assert query(published, "select * from main.metrics", marts) == [("it's", 1)]
+    rows = query(published, "select node from node_scores", marts)
+    assert rows == [(node,) for node in range(ROWS)]
+    comments = query(
+        published, "select table_name, comment from duckdb_tables() order by all", marts
+    )
+    assert comments == [
+        ("metrics", "One row per metric's signature."),
+        ("node_scores", None),
+        (
+            "publication",
+            "One row per fact about the build of these marts, such as program versions and times.",
+        ),
+        ("texts", None),
     ]
-    assert query(
-        tmp_path,
-        "select column_name, comment, is_nullable from duckdb_columns() where not internal "
-        "and table_name <> 'publication' order by table_name, column_index",
-        marts,
-    ) == [
-        ("metric", 'Its name; "quoted".', True),
-        ("version", None, True),
-        ("node", None, False),
-        ("version", None, True),
-    ]
+    columns = "select column_name, comment, is_nullable from duckdb_columns() where table_name = "
+    assert query(published, f"{columns}'metrics'", marts)[0] == (
+        "metric",
+        'Its name; "quoted".',
+        True,
+    )
+    assert query(published, f"{columns}'node_scores'", marts)[0] == ("node", None, False)
+
+
+def test_published_marts_name_their_engines_and_variables(published: Path) -> None:
+    facts = dict(query(published, "from publication", "marts.duckdb"))
+    assert facts["marts_version"] == MARTS_VERSION
+    assert facts["built_at"] == "2026-01-01 00:00:00"
+    assert facts["maege"] == metadata.version("maege")
+    assert facts["duckdb"] == duckdb.__version__
+    assert facts["published_at"] > facts["built_at"]
+    assert (facts["variable metrics"], facts["variable seed"]) == ("[]", "7")
+
+
+def test_published_file_is_read_by_older_clients_and_without_rare_encodings(
+    published: Path,
+) -> None:
+    tags = "select tags from duckdb_databases() where database_name = 'marts'"
+    ((storage,),) = query(published, tags, "marts.duckdb")
+    assert storage["storage_version"].startswith("v1.2.0")
+    segments = "select distinct compression from pragma_storage_info('texts')"
+    encodings = query(published, f"{segments} where segment_type = 'VARCHAR'", "marts.duckdb")
+    assert encodings
+    assert ("FSST",) not in encodings
 
 
 def test_a_view_is_published_over_published_tables(tmp_path: Path) -> None:
@@ -208,109 +209,50 @@ def test_a_view_is_published_over_published_tables(tmp_path: Path) -> None:
         ).fetchall() == [("The last two.",), ("A node.",)]
 
 
-def test_rows_keep_their_order(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    rows = query(tmp_path, "select node from node_scores", "marts.duckdb")
-    assert rows == [(node,) for node in range(ROWS)]
-
-
-def test_older_clients_can_open_the_published_file(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    tags = query(
-        tmp_path,
-        "select tags from duckdb_databases() where database_name = 'marts'",
-        "marts.duckdb",
-    )
-    assert tags[0][0]["storage_version"].startswith("v1.2.0")
-
-
-def test_texts_are_compressed_without_trying_rare_encodings(tmp_path: Path) -> None:
-    build(tmp_path)
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute(
-            "create table marts.texts as select md5(range::varchar) as text from range(50_000)"
-        )
-    maege(tmp_path, "publish")
-    encodings = query(
-        tmp_path,
-        "select distinct compression from pragma_storage_info('texts') "
-        "where segment_type = 'VARCHAR'",
-        "marts.duckdb",
-    )
-    assert encodings
-    assert ("FSST",) not in encodings
-
-
-def test_the_answer_can_be_read_by_a_script(tmp_path: Path) -> None:
-    build(tmp_path)
-    answer = json.loads(maege(tmp_path, "publish", "--json").stdout)
-    assert answer == {
-        "status": "published",
-        "path": str(tmp_path / "marts.duckdb"),
-        "bytes": (tmp_path / "marts.duckdb").stat().st_size,
-        "marts": {"metrics": 1, "node_scores": ROWS},
-    }
-
-
 @pytest.mark.parametrize("status", ["error", "fail", "skipped", "runtime error"])
 def test_a_build_that_did_not_pass_is_not_published(tmp_path: Path, status: str) -> None:
-    build(tmp_path, version=1)
-    maege(tmp_path, "publish")
-    statuses = (("model.a", "success", "2026-01-02"), ("test.b", status, "2026-01-02"))
-    build(tmp_path, version=2, statuses=statuses)
+    build(tmp_path, statuses=(("test.b", status, "2026-01-02"),))
+    (tmp_path / "marts.duckdb").write_bytes(b"before")
     result = maege(tmp_path, "publish")
     assert result.exit_code == 1
     assert f"  {status}: test.b" in result.stderr.splitlines()
     assert "Correct the cause, then run: maege build" in result.stderr
-    assert query(tmp_path, "select version from metrics", "marts.duckdb") == [(1,)]
-
-
-def test_the_latest_result_of_a_node_counts(tmp_path: Path) -> None:
-    build(tmp_path, statuses=(("test.a", "fail", "2026-01-01"), ("test.a", "pass", "2026-01-02")))
-    assert maege(tmp_path, "publish").exit_code == 0
-    build(tmp_path, statuses=(("test.a", "fail", "2026-01-02"), ("test.a", "pass", "2026-01-01")))
-    assert maege(tmp_path, "publish").exit_code == 1
+    assert (tmp_path / "marts.duckdb").read_bytes() == b"before"
 
 
 @pytest.mark.parametrize(
-    ("status", "run", "exit_code"),
-    [("skipped", "last", 0), ("fail", "earlier", 0), ("fail", "last", 1)],
+    ("kind", "status", "finished", "run", "exit_code"),
+    [
+        ("unit_test", "skipped", "2025-01-01", "last", 0),
+        ("unit_test", "fail", "2025-01-01", "earlier", 0),
+        ("unit_test", "fail", "2025-01-01", "last", 1),
+        ("test", "warn", "2026-01-01", "last", 0),
+        ("test", "fail", "2026-01-01", "last", 1),
+        # A later result of the same test counts.
+        ("test", "fail", "2025-01-01", "last", 0),
+    ],
 )
-def test_unit_test_results_count_only_in_their_run(
-    tmp_path: Path, status: str, run: str, exit_code: int
+def test_results_of_the_last_run_decide(
+    tmp_path: Path, kind: str, status: str, finished: str, run: str, exit_code: int
 ) -> None:
-    build(tmp_path)
+    build(tmp_path, statuses=(("test.a", "pass", "2025-12-31"),))
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute(
             "update ops.node_results set invocation_id = 'last'; "
             "insert into ops.node_results values "
-            f"('unit_test.a', 'unit_test', '{status}', timestamp '2025-01-01', '{run}')"
+            f"('{kind}.a', '{kind}', '{status}', timestamp '{finished}', '{run}')"
         )
     assert maege(tmp_path, "publish").exit_code == exit_code
 
 
-def test_a_warning_does_not_keep_marts_back(tmp_path: Path) -> None:
-    build(tmp_path, statuses=(("test.a", "warn", "2026-01-01"),))
-    assert maege(tmp_path, "publish").exit_code == 0
-
-
-def test_without_a_build_nothing_is_published(tmp_path: Path) -> None:
-    absent = maege(tmp_path, "publish")
-    assert (absent.exit_code, "Ingest a corpus and build first" in absent.stderr) == (1, True)
+def test_without_marts_nothing_is_published(tmp_path: Path) -> None:
+    assert "Ingest a corpus and build first" in refusal(tmp_path, "publish", code=1)
     duckdb.connect(tmp_path / "build.duckdb").close()
-    empty = maege(tmp_path, "publish")
-    assert (empty.exit_code, "Run: maege build" in empty.stderr) == (1, True)
-    assert not (tmp_path / "marts.duckdb").exists()
-
-
-def test_a_build_without_marts_is_not_published(tmp_path: Path) -> None:
+    assert "Run: maege build" in refusal(tmp_path, "publish", code=1)
     build(tmp_path)
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute("drop schema marts cascade")
-    result = maege(tmp_path, "publish")
-    assert (result.exit_code, "no table in the schema marts" in result.stderr) == (1, True)
+    assert "no table in the schema marts" in refusal(tmp_path, "publish", code=1)
     assert [path.name for path in tmp_path.iterdir()] == ["build.duckdb"]
 
 
@@ -399,30 +341,27 @@ def test_readers_do_not_show_the_changes_of_a_log(tmp_path: Path) -> None:
     build(tmp_path)
     maege(tmp_path, "publish")
     log = leave_log(tmp_path)
-    readers = (
+    for reader in (
         ("sql", "from metrics"),
         ("examples",),
         ("card", "gleu"),
         ("explore", "--folder", str(tmp_path / "out")),
         ("compare", "--corpus", "sample"),
         ("export", "human", "--out", str(tmp_path / "out.xml")),
-    )
-    for reader in readers:
+    ):
         result = maege(tmp_path, *reader)
         assert "forged" not in result.output
         assert result.exit_code in {1, 2}
     with pytest.raises(WarehouseError, match="found a write-ahead log"):
         connect(tmp_path)
     assert f"{log}: found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
-
-
-def test_a_log_that_cannot_be_replayed_is_named_too(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    (tmp_path / "marts.duckdb.wal").write_bytes(b"no log of DuckDB")
-    assert "found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
-    assert maege(tmp_path, "publish").exit_code == 0
-    assert maege(tmp_path, "sql", "from metrics").exit_code == 0
+    doctor = maege(tmp_path, "doctor", "--json")
+    assert doctor.exit_code == 1
+    (broken,) = json.loads(doctor.stdout)["warehouse"]["broken"]
+    assert broken.startswith(f"{log}: found a write-ahead log")
+    # A log that cannot be replayed is named, too.
+    log.write_bytes(b"no log of DuckDB")
+    assert f"{log}: found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
 
 
 def test_a_folder_with_the_name_of_a_log_is_not_removed(tmp_path: Path) -> None:
@@ -435,16 +374,6 @@ def test_a_folder_with_the_name_of_a_log_is_not_removed(tmp_path: Path) -> None:
         assert result.exit_code in {1, 2}
         assert "found a folder in the place of" in " ".join(result.output.split())
     assert log.is_dir()
-
-
-def test_the_doctor_notices_a_log(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    log = leave_log(tmp_path)
-    result = maege(tmp_path, "doctor", "--json")
-    assert result.exit_code == 1
-    (broken,) = json.loads(result.stdout)["warehouse"]["broken"]
-    assert broken.startswith(f"{log}: found a write-ahead log")
 
 
 def test_nothing_is_published_while_a_program_writes_to_the_marts(tmp_path: Path) -> None:

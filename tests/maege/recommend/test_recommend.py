@@ -1,7 +1,6 @@
 """Recommendations from a few rows of marts, made by hand."""
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,13 +32,20 @@ def chosen(
     return recommend(read_results(marts), task, language, references)
 
 
+def ends(estimate: float, width: float) -> dict[str, float]:
+    return {"ci_low": estimate - width, "ci_high": estimate + width}
+
+
 def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
+    # A combined set counts once.
+    combined = {"judgment_set": "both", "corpus": "essays", "task": "correction", "language": "en"}
+    add(marts, "judgment_sets", **combined, title="The first one; The second one")
     add_best(marts, "gleu", 0.70, in_best_set=True)
+    add_best(marts, "gleu", 0.70, in_best_set=True, judgment_set="both")
     add_best(marts, "errant", 0.60, in_best_set=False)
     choice = chosen(marts)
-    assert choice.metric == "gleu"
-    assert choice.ties == []
+    assert (choice.metric, choice.ties) == ("gleu", [])
     assert choice.verdict == [
         "Use gleu to rank outputs of one sentence in English.",
         "It is the best of the metrics at ordering outputs as judges do (first).",
@@ -50,82 +56,65 @@ def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None
     assert query(choice) == (
         "maege results \"from best_metrics where judgment_set = 'first' and level = 'output'\""
     )
+    overviews = markdown(overview([[chosen(marts, "systems")], [choice]]))
+    assert "| rank systems | no evidence |" in overviews
+    assert "| rank outputs of one sentence | gleu |" in overviews
 
 
-def test_ties_of_the_confidence_set_are_listed(marts: duckdb.DuckDBPyConnection) -> None:
+def test_ties_of_the_confidence_set_and_fewer_results_are_listed(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
     add_judgments(marts, "first", "second")
     for judgment_set, errant_is_best in (("first", True), ("second", False)):
         add_best(marts, "gleu", 0.70, in_best_set=True, judgment_set=judgment_set)
         add_best(marts, "errant", 0.69, errant_is_best, judgment_set=judgment_set)
         add_best(marts, "meaning", 0.69, in_best_set=True, judgment_set=judgment_set)
+    add_best(marts, "fluency", 0.9, in_best_set=True)
     choice = chosen(marts)
     assert choice.metric == "gleu"
     assert [(tie.metric, tie.n_tied, tie.n_compared, tie.basis) for tie in choice.ties] == [
         ("meaning", 2, 2, "confidence set"),
+        ("fluency", 1, 1, "confidence set"),
         ("errant", 1, 2, "confidence set"),
     ]
-    assert "on 2 of 2 data sets, and tied with meaning on all of them." in choice.verdict[1]
-
-
-def test_few_systems_and_few_languages_are_limits(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first")
-    add_judgments(marts, "czech", corpus="eseje")
-    add_best(marts, "gleu", 0.70, in_best_set=True, level="system")
-    add_best(marts, "gleu", 0.70, in_best_set=True, level="system", judgment_set="czech")
-    marts.execute("update best_metrics set n = 12")
-    limits = chosen(marts, "systems").limits
-    assert limits[1].startswith("The largest data set has 12 systems: intervals are wide")
-    assert limits[-1] == (
-        "These results are about English. There are human judgments in Czech for this task."
-    )
+    result = "fluency has no result on 1 of the 2 data sets, which may hide a better metric."
+    assert result in choice.limits
 
 
 def test_a_pairwise_test_decides_about_ties(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
     for metric, estimate in (("errant", 0.80), ("gleu", 0.90), ("meaning", 0.50)):
         add_best(marts, metric, estimate, in_best_set=True, level="system")
+    tests = {"level": "system", "corpus": "essays", "judgment_set": "first"}
+    tests |= {"method": "trueskill", "system_set": "base", "resampled": "both"}
     for first, second, difference, q_value in (
         ("errant", "gleu", -0.1, 0.30),
         ("gleu", "meaning", 0.4, 0.01),
     ):
-        add(
-            marts,
-            "metric_comparisons",
-            level="system",
-            corpus="essays",
-            judgment_set="first",
-            method="trueskill",
-            system_set="base",
-            resampled="both",
-            metric_a=first,
-            metric_b=second,
-            difference=difference,
-            ci_low=difference - 0.2,
-            ci_high=difference + 0.2,
-            q_value=q_value,
-        )
+        numbers = {"difference": difference, "q_value": q_value, **ends(difference, 0.2)}
+        add(marts, "metric_comparisons", **tests, metric_a=first, metric_b=second, **numbers)
     choice = chosen(marts, "systems")
     assert choice.metric == "gleu"
     assert [(tie.metric, tie.basis, tie.details) for tie in choice.ties] == [
         ("errant", "test", ("first −0.10 [−0.30, +0.10], q = 0.300",))
     ]
+    # The largest data set has 100 systems.
+    marts.execute("update best_metrics set n = 12")
+    limits = chosen(marts, "systems").limits
+    assert any("The largest data set has 12 systems: intervals are wide" in each for each in limits)
 
 
 def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnection) -> None:
     """0.60 + 0.03 is above 0.65 - 0.03, and 0.50 + 0.03 is not."""
+    corpus = {
+        "corpus": "eseje",
+        "references_mode": "one_other",
+        "language": "cs",
+        "n_sentences": 99,
+    }
     for metric, tau in (("gleu", 0.65), ("errant", 0.60), ("meaning", 0.50)):
-        add(
-            marts,
-            "corpus_comparisons",
-            corpus="eseje",
-            references_mode="one_other",
-            metric=metric,
-            language="cs",
-            n_sentences=100,
-            tau=tau,
-            tau_ci_low=tau - 0.03,
-            tau_ci_high=tau + 0.03,
-        )
+        interval = {f"tau_{name}": end for name, end in ends(tau, 0.03).items()}
+        add(marts, "corpus_comparisons", **corpus, metric=metric, tau=tau, **interval)
     choice = chosen(marts, language="cs")
     assert choice.metric == "gleu"
     assert [(tie.metric, tie.basis) for tie in choice.ties] == [("errant", "overlapping intervals")]
@@ -134,45 +123,37 @@ def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnect
     assert "from corpus_comparisons where corpus = 'eseje'" in query(choice)
 
 
-def test_variants_and_baselines_are_never_recommended(marts: duckdb.DuckDBPyConnection) -> None:
+def test_variants_baselines_and_chance_are_never_recommended(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
     add_judgments(marts, "first")
     for metric, estimate in (("max_sari", 0.9), ("ld", 0.8), ("uploaded", 0.7)):
         add_best(marts, metric, estimate, in_best_set=True)
     add_best(marts, "gleu", 0.6, in_best_set=False)
     choice = chosen(marts)
-    assert choice.metric == "gleu"
-    assert choice.ties == []
+    assert (choice.metric, choice.ties) == ("gleu", [])
     assert "It has the highest estimate of the metrics at" in choice.verdict[1]
+    marts.execute("update best_metrics set verdict = $1", [NOT_BETTER])
+    none = chosen(marts)
+    assert none.metric is None
+    assert "No metric that you can compute is better than chance" in none.verdict[0]
 
 
 def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "first")
-    add_best(marts, "gleu", 0.70, in_best_set=True)
+    add_best(marts, "errant", 0.70, in_best_set=True)
     add_best(marts, "fluency", 0.65, in_best_set=False)
     choice = chosen(marts, references="none")
     assert choice.metric == "fluency"
     assert "of the metrics without references" in choice.verdict[1]
-    assert "With references, gleu is the recommendation." in choice.limits
+    assert "With references, errant is the recommendation." in choice.limits
     assert "fluency needs a language model: see docs/metrics.md." in choice.limits
-    exploitable = (
-        "A system that is optimised for fluency can exploit it: fluency does not check meaning, so "
-        "a text that says something else can get a high score."
-    )
-    assert exploitable in choice.limits
-    assert exploitable in " ".join(markdown(overview([[choice]])).split())
-    assert exploitable not in chosen(marts).limits
-
-
-def test_plain_references_limit_edit_based_metrics(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first")
-    add_best(marts, "errant", 0.70, in_best_set=True)
-    add_best(marts, "gleu", 0.60, in_best_set=False)
-    at_hand: tuple[References, ...] = ("texts", "m2")
-    about_edits = [
-        [limit for limit in chosen(marts, references=references).limits if "gold edits" in limit]
-        for references in at_hand
-    ]
-    assert list(map(len, about_edits)) == [1, 0]
+    exploitable = "A system that is optimised for fluency can exploit it"
+    assert any(limit.startswith(exploitable) for limit in choice.limits)
+    # Edit-based metrics have a limit without gold edits.
+    texts, m2 = chosen(marts, references="texts").limits, chosen(marts).limits
+    assert sum("gold edits" in limit for limit in texts) == 1
+    assert not any("gold edits" in limit or exploitable in limit for limit in m2)
 
 
 def test_contradicting_judgment_sets_are_stated(marts: duckdb.DuckDBPyConnection) -> None:
@@ -195,24 +176,6 @@ def test_contradicting_judgment_sets_are_stated(marts: duckdb.DuckDBPyConnection
     ]
 
 
-def test_metrics_with_fewer_results_are_named(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first", "second")
-    for judgment_set in ("first", "second"):
-        add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
-    add_best(marts, "errant", 0.9, in_best_set=True)
-    assert "errant has no result on 1 of the 2 data sets, which may hide a better metric." in (
-        chosen(marts).limits
-    )
-
-
-def test_no_metric_better_than_chance_is_said(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first")
-    add_best(marts, "gleu", 0.5, in_best_set=False, verdict=NOT_BETTER)
-    choice = chosen(marts)
-    assert choice.metric is None
-    assert "No metric that you can compute is better than chance" in choice.verdict[0]
-
-
 def test_another_language_is_reported_as_such(marts: duckdb.DuckDBPyConnection) -> None:
     """`fluency` is best in English, but reads English only: `gleu` is reported for it."""
     add_judgments(marts, "first")
@@ -230,17 +193,15 @@ def test_another_language_is_reported_as_such(marts: duckdb.DuckDBPyConnection) 
     assert "have data in Swedish, but no valid evidence" in swedish.verdict[0]
 
 
+def add_task(marts: duckdb.DuckDBPyConnection, name: str, task: str, **values: str) -> None:
+    about = {"language": "en", "asked_of": "correction", **values}
+    add(marts, "judgment_tasks", judgment_set=name, task=task, **about)
+
+
 def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConnection) -> None:
     add_judgments(marts, "ratings", corpus=None)
-    for task, asked_of in (("swedish", "correction"), ("simple", "simplification")):
-        add(
-            marts,
-            "judgment_tasks",
-            judgment_set="ratings",
-            task=task,
-            language="sv",
-            asked_of=asked_of,
-        )
+    add_task(marts, "ratings", "swedish", language="sv")
+    add_task(marts, "ratings", "simple", language="sv", asked_of="simplification")
     for task, level, aspect, metric, value, q_value in (
         ("swedish", "system", "grammaticality", "gleu", 0.8, 0.01),
         ("swedish", "within_item", "grammaticality", "gleu", 0.6, 0.01),
@@ -248,21 +209,10 @@ def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConn
         ("swedish", "within_item", "meaning", "errant", 0.9, 0.01),
         ("simple", "within_item", "grammaticality", "errant", 0.9, 0.01),
     ):
-        add(
-            marts,
-            "rating_correlations",
-            judgment_set="ratings",
-            task=task,
-            aspect=aspect,
-            level=level,
-            metric=metric,
-            n=50,
-            pearson_r=value if level == "system" else None,
-            accuracy=None if level == "system" else value,
-            ci_low=value - 0.1,
-            ci_high=value + 0.1,
-            q_value=q_value,
-        )
+        place = {"judgment_set": "ratings", "task": task, "aspect": aspect, "level": level}
+        measure = {"pearson_r" if level == "system" else "accuracy": value, **ends(value, 0.1)}
+        numbers = {**measure, "n": 50, "q_value": q_value}
+        add(marts, "rating_correlations", **place, metric=metric, **numbers)
     systems, outputs = chosen(marts, "systems", "sv"), chosen(marts, "outputs", "sv")
     assert (systems.metric, outputs.metric) == ("gleu", "gleu")
     assert outputs.evidence[0].data_set == "ratings, swedish, grammaticality"
@@ -271,29 +221,12 @@ def test_ratings_are_evidence_for_outputs_and_systems(marts: duckdb.DuckDBPyConn
 
 def test_edit_verdicts_can_contradict(marts: duckdb.DuckDBPyConnection) -> None:
     """Verdicts without gold edits count: an AUC of 0.45 with q = 0.3 is not better than chance."""
-    add(
-        marts,
-        "judgment_tasks",
-        judgment_set="verdicts",
-        task="verdicts",
-        language="en",
-        asked_of="correction",
-    )
+    add_task(marts, "verdicts", "verdicts")
     add_best(marts, "gleu", 0.90, in_best_set=True, level="edit", judgment_set=None)
+    place = {"judgment_set": "verdicts", "task": "verdicts", "metric": "gleu", "n_edits": 100}
     for verdict_set, auc, q_value in (("all", 0.80, 0.001), ("without_gold", 0.45, 0.3)):
-        add(
-            marts,
-            "verdict_agreement",
-            judgment_set="verdicts",
-            task="verdicts",
-            verdict_set=verdict_set,
-            metric="gleu",
-            n_edits=100,
-            auc=auc,
-            ci_low=auc - 0.1,
-            ci_high=auc + 0.1,
-            q_value=q_value,
-        )
+        numbers = {"auc": auc, "q_value": q_value, **ends(auc, 0.1)}
+        add(marts, "verdict_agreement", **place, verdict_set=verdict_set, **numbers)
     assert (
         "Contradicting evidence: gleu is not better than chance at preferring edits that judges "
         "approve (verdicts): 0.45 [0.35, 0.55]."
@@ -301,59 +234,14 @@ def test_edit_verdicts_can_contradict(marts: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_preferred_outputs_are_evidence(marts: duckdb.DuckDBPyConnection) -> None:
-    add(
-        marts,
-        "judgment_tasks",
-        judgment_set="pairs",
-        task="pairs",
-        language="en",
-        asked_of="correction",
-    )
+    add_task(marts, "pairs", "pairs")
+    place = {"judgment_set": "pairs", "task": "pairs", "n_sentences": 100, "chance_q_value": 0.01}
     for metric, accuracy, is_headline in (("gleu", 0.7, True), ("errant", 0.9, False)):
-        add(
-            marts,
-            "sentence_agreement",
-            judgment_set="pairs",
-            task="pairs",
-            metric=metric,
-            is_headline=is_headline,
-            n_sentences=100,
-            accuracy=accuracy,
-            ci_low=accuracy - 0.1,
-            ci_high=accuracy + 0.1,
-            chance_q_value=0.01,
-        )
+        numbers = {"accuracy": accuracy, "is_headline": is_headline, **ends(accuracy, 0.1)}
+        add(marts, "sentence_agreement", **place, metric=metric, **numbers)
     choice = chosen(marts)
     assert (choice.metric, choice.evidence[0].data_set) == ("gleu", "pairs")
     assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(choice)
-
-
-def test_a_combined_judgment_set_counts_once(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first")
-    add(
-        marts,
-        "judgment_sets",
-        judgment_set="combined",
-        corpus="essays",
-        task="correction",
-        language="en",
-        title="The first one; The second one",
-    )
-    for judgment_set in ("first", "combined"):
-        add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
-    assert [row.data_set for row in chosen(marts).evidence] == ["first"]
-
-
-def test_the_overview_has_each_task(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first")
-    add_best(marts, "gleu", 0.70, in_best_set=True)
-    add_best(marts, "fluency", 0.65, in_best_set=False)
-    results = read_results(marts)
-    tasks: tuple[UseName, ...] = ("systems", "outputs")
-    at_hand: tuple[References, ...] = ("m2", "none")
-    shown = markdown(overview([[recommend(results, t, "en", r) for r in at_hand] for t in tasks]))
-    assert "| rank systems | no evidence | no evidence |  |" in shown
-    assert "| rank outputs of one sentence | gleu | fluency | first: share of pairs 70 %" in shown
 
 
 def test_variants_and_edit_metrics_match_the_registry() -> None:
@@ -377,19 +265,16 @@ def test_the_command_answers_without_a_warehouse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "none"))
-    runner = CliRunner()
-    shown = runner.invoke(app, ["recommend"])
+    shown = CliRunner().invoke(app, ["recommend"])
     assert shown.exit_code == 0, shown.output
-    assert [
-        task for task in ("rank systems", "notice wrong edits") if task not in shown.output
-    ] == []
-    answer = runner.invoke(app, ["recommend", "--task", "outputs", "--format", "json"])
+    assert "rank systems" in shown.output
+    assert "notice wrong edits" in shown.output
+    answer = CliRunner().invoke(app, ["recommend", "--task", "outputs", "--format", "json"])
     (choice,) = json.loads(answer.output)["recommendations"]
-    assert (
-        choice["verdict"][0]
-        == f"Use {choice['metric']} to rank outputs of one sentence in English."
-    )
-    assert all(re.match("maege results ", line) for line in choice["queries"])
+    best = f"Use {choice['metric']} to rank outputs of one sentence in English."
+    assert choice["verdict"][0] == best
+    assert choice["queries"]
+    assert all(line.startswith("maege results ") for line in choice["queries"])
 
 
 def test_an_invalid_language_is_refused() -> None:

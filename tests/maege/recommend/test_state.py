@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from result_rows import NOT_BETTER, WORSE, add, add_best, add_judgments, empty_results
 
-from maege.recommend.state import FAMILIES, state_page
+from maege.recommend.state import state_page
 from maege.shipped.read import results as open_results
 
 
@@ -31,25 +31,6 @@ def marts() -> Iterator[duckdb.DuckDBPyConnection]:
 def section(page: str, heading: str) -> str:
     """Return the text below a heading."""
     return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-
-
-def test_the_first_table_has_the_recommendations(marts: duckdb.DuckDBPyConnection) -> None:
-    shown = section(state_page(marts), "Recommended metrics for English")
-    assert (
-        "| rank outputs of one sentence | English | `gleu` | none | none | 1 "
-        "| first, 100 sentences: pairs 70 % [68, 72] |"
-    ) in shown
-    assert shown.count("\n| ") == 3
-
-
-def test_families_and_data_sets_have_their_numbers(marts: duckdb.DuckDBPyConnection) -> None:
-    shown = section(state_page(marts), "Families of metrics in English")
-    assert "| `gleu` |  | 70 % [68, 72]; 1 of 1 | 0.10 [0.08, 0.12]; 0 of 1 |  |  |" in shown
-    assert "| `max_sari` |" not in shown
-
-    shown = section(state_page(marts), "Evidence by language")
-    best = "`gleu` pairs 70 % [68, 72] | none |"
-    assert f"| English | judged outputs | first | 100 | 2 of 4 | {best}" in shown
 
 
 def test_contradictions_of_two_kinds_are_stated(marts: duckdb.DuckDBPyConnection) -> None:
@@ -95,11 +76,6 @@ def test_the_data_that_would_separate_metrics(marts: duckdb.DuckDBPyConnection) 
         "- Judged outputs: more than half of the metrics are tied for best on 1 of 1 data sets. "
         "first has 100 sentences; about 250 would separate `errant` from `gleu`."
     ) in shown
-
-
-def test_a_metric_belongs_to_one_family() -> None:
-    metrics = [metric for members in FAMILIES.values() for metric in members]
-    assert len(metrics) == len({*metrics})
 
 
 def test_the_committed_page_is_up_to_date(repository: Path) -> None:

@@ -4,17 +4,13 @@ from pathlib import Path
 
 import pytest
 from small_corpus import maege
-from small_marts import publish
+from small_marts import handmade
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_across
 from maege.report.exhibits import Section
 
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with marts made by hand."""
-    return publish(tmp_path_factory.mktemp("across") / "warehouse")
+warehouse = handmade
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +73,3 @@ def test_across_rejects_a_single_corpus(warehouse: Path) -> None:
     refused = maege(warehouse, "report", "--across", "--corpus", "one")
     assert refused.exit_code == 2
     assert "--across covers all corpora and metrics" in " ".join(refused.output.split())
-
-
-def test_shares_and_their_numbers_have_one_order(reports: dict[str, Report]) -> None:
-    layers = reports[""].exhibits["across-shares"].chart.to_dict(validate=False)["layer"]
-    assert [layer["encoding"]["order"]["field"] for layer in layers] == ["part", "part"]

@@ -1,18 +1,21 @@
 """The report's section on metrics and human judgments, on small marts made by hand."""
 
+from pathlib import Path
+
 import pytest
-from small_marts import publish
+from small_marts import handmade
 
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 from maege.report.exhibits import Section
 
+warehouse = handmade
+
 
 @pytest.fixture(scope="module")
-def section(tmp_path_factory: pytest.TempPathFactory) -> Section:
+def section(warehouse: Path) -> Section:
     """The section of all corpora and metrics."""
-    warehouse = Warehouse(publish(tmp_path_factory.mktemp("people") / "warehouse"))
-    sections = read_report(warehouse, None, (), lambda _: None).sections
+    sections = read_report(Warehouse(warehouse), None, (), lambda _: None).sections
     return next(section for section in sections if section.name == "people")
 
 
