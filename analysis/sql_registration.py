@@ -5,6 +5,7 @@ not register it, so models that use them are tables.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -80,6 +81,9 @@ def arrow_function(call: Callable[..., Any], n_parameters: int) -> Callable[...,
     return call
 
 
+# A database calls its functions even after the connection that registered them is closed, but only
+# that connection keeps them. The cache keeps them as long as the process runs.
+@cache
 def _imported_when_called(name: str, n_parameters: int) -> Callable[..., Any]:
     def call(*columns: object) -> object:
         return getattr(import_module("maege.analysis.sql_functions"), name)(*columns)

@@ -1,6 +1,7 @@
 """Score texts by a metric's name: sentences, the output of a system, or rows in SQL."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import duckdb
@@ -288,6 +289,8 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
             )
 
 
+# Kept as long as the process runs: see sql_registration.py.
+@cache
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
         inputs = {

@@ -1,5 +1,6 @@
 """The Python interface of `import maege` for programs and notebooks."""
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,16 @@ def test_marts_open_with_statistics_and_metrics(
                 marts.execute("create table t (x int)")
     with pytest.raises(WarehouseError, match="nothing is published yet"):
         maege.connect(tmp_path)
+
+
+def test_functions_work_after_another_connection_to_the_marts_is_closed(warehouse: Path) -> None:
+    query = "select kendall_p(1, 1, 0), ld('ab', 'ab')"
+    closed_first = maege.connect(warehouse)
+    with maege.connect(warehouse) as marts:
+        assert closed_first.execute(query).fetchall() == [(1.0, 1.0)]
+        closed_first.close()
+        gc.collect()
+        assert marts.execute(query).fetchall() == [(1.0, 1.0)]
 
 
 def test_scores_are_frames_and_a_corpus_score_of_one_system_is_a_number() -> None:
