@@ -12,8 +12,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from maege.analysis.metrics.language_models.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.own.interface import Metric, Unavailable
-from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
 
 
 class CharLm(Metric):

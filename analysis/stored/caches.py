@@ -80,11 +80,14 @@ class AppendOnlyModel:
         function: Callable[[Chunk], pa.Table],
         chunks: Iterable[Chunk],
         total: int,
+        *,
+        rows_per_worker: int = 1,
         tools: tuple[str, ...] = (),
     ) -> None:
         """Spool the function's rows for every chunk, with progress out of `total` rows.
 
-        `tools` are the versions of LanguageTool that the function needs on its machine.
+        Fewer rows than `rows_per_worker` take less time than the start of a worker. `tools` are the
+        versions of LanguageTool that the function needs on its machine.
 
         Raises ChunkError as `run_chunks` does.
         """
@@ -98,7 +101,7 @@ class AppendOnlyModel:
             run_chunks(
                 partial(packed_rows, function),
                 chunks,
-                self._workers,
+                min(self._workers, total // rows_per_worker),
                 keep,
                 scheduler=self._scheduler,
                 tools=tools,

@@ -366,7 +366,7 @@ def _limits(
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
     # Imported late: these imports take longer than most commands.
-    from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
+    from maege.analysis.metrics.language_models.interface import ModelFileError
     from maege.metric.file import declared_model
 
     try:

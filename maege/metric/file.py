@@ -7,11 +7,11 @@ import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from maege.analysis.metrics.language_models.causal import count_unigrams
+from maege.analysis.metrics.language_models.interface import file_hash
 from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric
 from maege.analysis.metrics.own.interface import INPUTS
 from maege.analysis.metrics.referenceless.fluency import load_model, missing_package
-from maege.analysis.metrics.referenceless.language_models.causal import count_unigrams
-from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.plain_yaml import Document, Plain, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text

@@ -25,7 +25,7 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.referenceless.language_models.trigram import (
+from maege.analysis.metrics.language_models.trigram import (
     SHA256,
     START,
     VERSION,

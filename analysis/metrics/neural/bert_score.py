@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from maege.analysis.metrics.language_models.interface import ModelFileError
 from maege.analysis.metrics.neural.transformer import load, signature_of
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 
 AT_ONCE = 64
 # Increase this if the code below gives other scores for the same inputs.

@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from maege.analysis.metrics.language_models.interface import file_hash
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 
 PACKAGE = "gec-metrics"
 # Names of packages in pip, if they differ from the module's name.

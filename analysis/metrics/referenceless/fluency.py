@@ -29,16 +29,16 @@ import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.referenceless.language_models import causal, ngram_model
-from maege.analysis.metrics.referenceless.language_models.causal import CausalModel
-from maege.analysis.metrics.referenceless.language_models.interface import (
+from maege.analysis.metrics.language_models import causal, ngram_model
+from maege.analysis.metrics.language_models.causal import CausalModel
+from maege.analysis.metrics.language_models.interface import (
     STATISTICS,
     LanguageModel,
     ModelFileError,
     check_hash,
 )
-from maege.analysis.metrics.referenceless.language_models.ngram_model import ArpaModel, KenlmModel
-from maege.analysis.metrics.referenceless.language_models.trigram import SHA256, VERSION, Trigram
+from maege.analysis.metrics.language_models.ngram_model import ArpaModel, KenlmModel
+from maege.analysis.metrics.language_models.trigram import SHA256, VERSION, Trigram
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, is_equal, where
 from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere

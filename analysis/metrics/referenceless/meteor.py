@@ -24,7 +24,7 @@ import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.referenceless.language_models.interface import (
+from maege.analysis.metrics.language_models.interface import (
     ModelFileError,
     check_hash,
 )

@@ -48,5 +48,6 @@ def model(dbt: Any, session: Any) -> Any:
             extract_chunk,
             plan_extractions(missing, parsed_texts, CHUNK_PAIRS),
             missing.num_rows,
+            rows_per_worker=5_000,
         )
     return edits.new_rows()

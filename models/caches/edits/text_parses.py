@@ -28,5 +28,6 @@ def model(dbt: Any, session: Any) -> Any:
             parse_chunk,
             plan_parses(missing, CHUNK_TEXTS),
             missing.num_rows,
+            rows_per_worker=2_000,
         )
     return parses.new_rows()

@@ -38,5 +38,6 @@ def model(dbt: Any, session: Any) -> Any:
             len(histograms) * (redraws_of(estimator, redraws) + 1)
             for estimator, histograms in missing.items()
         ),
+        rows_per_worker=2_000,
     )
     return cache.new_rows()

@@ -43,5 +43,6 @@ def model(dbt: Any, session: Any) -> Any:
             parse_and_extract_chunk,
             plan_extractions(missing, texts, CHUNK_PAIRS),
             missing.num_rows,
+            rows_per_worker=1_000,
         )
     return edits.new_rows()

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maege.analysis.metrics.language_models.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
 from maege.char_lm import CharLm
 
 TEXTS = st.text(alphabet="ab cü", max_size=9)

@@ -11,21 +11,21 @@ from metric_requests import group
 from small_corpus import maege
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.neural.transformer import Transformer
-from maege.analysis.metrics.own.interface import NoScore, Unavailable
-from maege.analysis.metrics.own.models import model_families
-from maege.analysis.metrics.referenceless.fluency import ModelFluency, ModelFluencyScore, load_model
-from maege.analysis.metrics.referenceless.language_models.causal import (
+from maege.analysis.metrics.language_models.causal import (
     UNIGRAMS,
     CausalModel,
     count_unigrams,
 )
-from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError, file_hash
-from maege.analysis.metrics.referenceless.language_models.ngram_model import (
+from maege.analysis.metrics.language_models.interface import ModelFileError, file_hash
+from maege.analysis.metrics.language_models.ngram_model import (
     MAGIC,
     ArpaModel,
     KenlmModel,
 )
+from maege.analysis.metrics.neural.transformer import Transformer
+from maege.analysis.metrics.own.interface import NoScore, Unavailable
+from maege.analysis.metrics.own.models import model_families
+from maege.analysis.metrics.referenceless.fluency import ModelFluency, ModelFluencyScore, load_model
 from maege.neural import LogP, Scribendi
 
 ARPA = """

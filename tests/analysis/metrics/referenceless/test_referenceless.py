@@ -8,9 +8,9 @@ import pytest
 from metric_requests import all_scores, all_statistics, golden, score, statistics
 
 from maege.analysis.metrics.families.base import RequestGroup
+from maege.analysis.metrics.language_models.interface import ModelFileError
+from maege.analysis.metrics.language_models.trigram import Trigram, model_path
 from maege.analysis.metrics.referenceless.fluency import ReferencelessScore, load_trigram
-from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
-from maege.analysis.metrics.referenceless.language_models.trigram import Trigram, model_path
 from maege.analysis.metrics.referenceless.meaning import FUNCTION_WORDS, content_words
 from maege.analysis.metrics.registry import METRICS, metrics_with
 

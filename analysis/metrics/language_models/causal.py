@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.neural.transformer import Transformer, load
-from maege.analysis.metrics.referenceless.language_models.interface import (
+from maege.analysis.metrics.language_models.interface import (
     STATISTICS,
     ModelFileError,
 )
+from maege.analysis.metrics.neural.transformer import Transformer, load
 
 UNIGRAMS = "unigrams.tsv"
 PACKAGES = {

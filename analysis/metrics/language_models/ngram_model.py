@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.referenceless.language_models.interface import (
+from maege.analysis.metrics.language_models.interface import (
     STATISTICS,
     ModelFileError,
 )
