@@ -152,7 +152,7 @@ replication-table: $(INSTALLED)
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
 
-# The folder results/: build it from the public corpora (hours) and compare it with the committed files. The
+# The folder results/: build it from the public corpora (half an hour) and compare it with the committed files. The
 # published run, development parts of corpora with a test part, the largest corpora, and the corpora of the
 # last line, whose files are not in ../shared/data, are left out. Fewer corpora are sampled than by default.
 # The metrics are the default ones and imeasure_mix.
