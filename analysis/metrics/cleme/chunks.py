@@ -21,7 +21,6 @@ annotator splits a change into edits do not matter. Duplicate edits count once.
 """
 
 from abc import abstractmethod
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import ClassVar, NamedTuple
@@ -67,18 +66,24 @@ class Partition:
         used = [(place, edits) for place, edits in lines if self._leaves_words(edits)] or lines[:1]
         self.positions = [place for place, _ in used]
         self._references = [edits for _, edits in used]
+        self._spans = _joined(
+            (edit.start, edit.end) for edits in self._references for edit in edits
+        )
+        # Most chunks are those of other hypotheses, too.
+        self._texts: dict[_Span, tuple[str | None, ...]] = {}
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
         """Return the chunks that the hypothesis or a reference changes, in order."""
-        annotations = (hypothesis, *self._references)
-        spans = _joined((edit.start, edit.end) for edits in annotations for edit in edits)
-        hypothesis_texts, *texts = (self._texts(spans, edits) for edits in annotations)
+        spans = _joined([*self._spans, *((edit.start, edit.end) for edit in hypothesis)])
+        for span in spans:
+            if span not in self._texts:
+                self._texts[span] = tuple(self._text(span, edits) for edits in self._references)
         return [
             Chunk(
                 *span,
                 " ".join(self._source[slice(*span)]),
-                hypothesis_texts.get(span),
-                tuple(reference_texts.get(span) for reference_texts in texts),
+                self._text(span, hypothesis),
+                self._texts[span],
             )
             for span in spans
         ]
@@ -91,13 +96,11 @@ class Partition:
         edges = (changed[0].start == 0) + (changed[-1].end == len(self._source))
         return len(changed) + 1 - edges
 
-    def _texts(self, spans: Sequence[_Span], edits: Annotation) -> dict[_Span, str]:
-        """Return the text of each span with edits, after the edits."""
-        starts = [start for start, _ in spans]
-        inside: dict[_Span, list[Edit]] = {}
-        for edit in edits:
-            inside.setdefault(spans[bisect_right(starts, edit.start) - 1], []).append(edit)
-        return {span: _applied(self._source, span, changes) for span, changes in inside.items()}
+    def _text(self, span: _Span, edits: Annotation) -> str | None:
+        """Return the text of the span after the edits in it; None if there are none."""
+        start, end = span
+        inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
+        return _applied(self._source, span, inside) if inside else None
 
     def _leaves_words(self, edits: Annotation) -> bool:
         """Return whether anything is left of the sentence after the edits."""
