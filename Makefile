@@ -153,9 +153,9 @@ replication-table: $(INSTALLED)
 		).write_csv('seeds/replication_table.csv')"
 
 # The folder results/: build it from the public corpora (half an hour) and compare it with the committed files. The
-# published run, development parts of corpora with a test part, the largest corpora, and the corpora of the
-# last line, whose files are not in ../shared/data, are left out. Fewer corpora are sampled than by default.
-# The metrics are the default ones and imeasure_mix.
+# published run, development parts of corpora with a test part, the largest corpora, and the corpora in the
+# last line of NOT_IN_RESULTS, which have no files in ../shared/data, are left out. Fewer corpora are sampled
+# than by default. The metrics are the default ones and imeasure_mix.
 NOT_IN_RESULTS := sample conll14_published cweb_g_dev cweb_s_dev estgec_l2_dev falko_merlin_dev geccc_dev \
 	geccc_test gmeg_fce_dev gmeg_wiki_dev jfleg_dev yaclc_minimal yaclc_valid \
 	ua_gec lcb_perfect_3 lcb_perfect_4 lcb_perfect_6 lcb_perfect_7 lcb_perfect_8 lcb_perfect_9

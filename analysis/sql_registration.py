@@ -81,8 +81,8 @@ def arrow_function(call: Callable[..., Any], n_parameters: int) -> Callable[...,
     return call
 
 
-# A database calls its functions even after the connection that registered them is closed, but only
-# that connection keeps them. The cache keeps them as long as the process runs.
+# DuckDB may call a function after the connection that registered it was closed. Python must not
+# have deleted the function by then, so the cache keeps it until the process ends.
 @cache
 def _imported_when_called(name: str, n_parameters: int) -> Callable[..., Any]:
     def call(*columns: object) -> object:

@@ -289,7 +289,7 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
             )
 
 
-# Kept as long as the process runs: see sql_registration.py.
+# The cache keeps the function until the process ends: see sql_registration.py.
 @cache
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:

@@ -260,7 +260,7 @@ def count_ngrams(
     starts = np.arange(len(tokens))
     ends = np.repeat(np.cumsum(lengths), lengths)
     prefixes = scopes[rows]
-    # Small tables: most time goes into reading them.
+    # Small integers, because most of the time is spent on reading the tables.
     integers = np.int16 if lengths.max(initial=0) <= np.iinfo(np.int16).max else np.int32
     orders = []
     for order in range(1, MAX_ORDER + 1):

@@ -110,7 +110,7 @@ def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]
 def test_a_killed_build_leaves_no_process_and_is_not_published(
     model: str, killed: dict[str, Killed]
 ) -> None:
-    # Few texts are parsed without workers.
+    # No worker starts for the few texts that have to be parsed.
     assert killed["metric_statistics"].workers
     _, alive = psutil.wait_procs(killed[model].workers, timeout=30)
     assert alive == []
