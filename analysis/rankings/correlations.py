@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from maege.analysis.metrics.referenceless.fluency import PUBLISHED
 from maege.analysis.metrics.scores.score import SystemScores
 from maege.analysis.rankings.human_scores import MetricSkills
 from maege.analysis.rankings.judged import (
+    NO_REFERENCES,
     CorpusScores,
     Flags,
     HumanScores,
@@ -73,42 +74,61 @@ def correlation_rows(
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of every judgment set, method, reference set, set of systems and metric."""
-    skills = MetricSkills(draws.seed)
-    for reference_set, metrics in by_reference_set(metrics_scored).items():
-        for judgments in judgment_sets:
-            n_sentences = metrics[0].scores.shape[1]
-            is_judged = judgments.is_judged(n_sentences)
-            choices = human.get((judgments.corpus, judgments.judgment_set), [])
-            accuracies = _soft_accuracies(judgments, choices, metrics, is_judged, draws.seed)
-            for sentence_set, sentences in (
-                ("judged", is_judged),
-                ("all", np.ones(n_sentences, np.bool_)),
-            ):
-                is_judged_set = sentence_set == "judged"
-                scores = [
-                    (
-                        metric,
-                        corpus_scores.compute(metric, sentences),
-                        skills.estimate(metric, judgments, sentences) if is_judged_set else {},
-                    )
-                    for metric in metrics
-                ]
-                for choice in choices:
-                    for row in _correlations(choice, scores, sentences, draws):
-                        has_soft = is_judged_set and row["system_set"] == choice.system_set
-                        yield row | {
-                            "corpus": judgments.corpus,
-                            "judgment_set": judgments.judgment_set,
-                            "reference_set": reference_set,
-                            "sentence_set": sentence_set,
-                            "soft_pairwise_accuracy": accuracies.get(
-                                (tuple(choice.systems), row["metric"])
-                            )
-                            if has_soft
-                            else None,
-                        }
-        # The next reference set needs only the scores of reference-less metrics.
+    by_set = by_reference_set(
+        [metric for metric in metrics_scored if metric.reference_set != NO_REFERENCES]
+    )
+    reads_no_references = [
+        metric for metric in metrics_scored if metric.reference_set == NO_REFERENCES
+    ]
+    shared = judgment_sets, human, corpus_scores, MetricSkills(draws.seed), draws
+    # Reference-less metrics have the same rows for every reference set.
+    same_rows = list(_rows_of_metrics(reads_no_references, *shared))
+    for reference_set, metrics in by_set.items():
+        for row in chain(_rows_of_metrics(metrics, *shared), same_rows):
+            yield row | {"reference_set": reference_set}
         corpus_scores.forget(reference_set)
+
+
+def _rows_of_metrics(
+    metrics: list[ScoredSet],
+    judgment_sets: Sequence[Judged],
+    human: dict[Key, list[HumanScores]],
+    corpus_scores: CorpusScores,
+    skills: MetricSkills,
+    draws: Draws,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of metrics with the same reference set, without this set."""
+    for judgments in judgment_sets if metrics else ():
+        n_sentences = metrics[0].scores.shape[1]
+        is_judged = judgments.is_judged(n_sentences)
+        choices = human.get((judgments.corpus, judgments.judgment_set), [])
+        accuracies = _soft_accuracies(judgments, choices, metrics, is_judged, draws.seed)
+        for sentence_set, sentences in (
+            ("judged", is_judged),
+            ("all", np.ones(n_sentences, np.bool_)),
+        ):
+            is_judged_set = sentence_set == "judged"
+            scores = [
+                (
+                    metric,
+                    corpus_scores.compute(metric, sentences),
+                    skills.estimate(metric, judgments, sentences) if is_judged_set else {},
+                )
+                for metric in metrics
+            ]
+            for choice in choices:
+                for row in _correlations(choice, scores, sentences, draws):
+                    has_soft = is_judged_set and row["system_set"] == choice.system_set
+                    yield row | {
+                        "corpus": judgments.corpus,
+                        "judgment_set": judgments.judgment_set,
+                        "sentence_set": sentence_set,
+                        "soft_pairwise_accuracy": accuracies.get(
+                            (tuple(choice.systems), row["metric"])
+                        )
+                        if has_soft
+                        else None,
+                    }
 
 
 def _correlations(
@@ -146,7 +166,6 @@ def _correlations(
                 "method": human.method,
                 "system_set": system_set,
                 "metric": metric.metric,
-                "scored_on": metric.reference_set,
                 "n_systems": len(selected),
                 "n_sentences": n_sentences[place],
                 "ceiling": ceiling,

@@ -75,8 +75,7 @@ def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
 class MetricSkills:
     """TrueSkill scores of all systems that judges compared.
 
-    Scores are memoised, because judgment sets often share systems and sentences and reference-less
-    metrics are compared with the same judgments for every reference set.
+    Scores are memoised, because judgment sets often share systems and sentences.
     """
 
     def __init__(self, seed: int) -> None:

@@ -17,7 +17,7 @@ from maege.analysis.system_scores import StatisticsOfSets, summed_families, syst
 # --- Judgments and metric scores of one corpus, as arrays ---
 
 # The name that replaces the reference set of reference-less metrics.
-CHANCE = "none"
+NO_REFERENCES = "none"
 Flags = NDArray[np.bool_]
 # By corpus and judgment set.
 Key = tuple[str, str]
@@ -132,12 +132,12 @@ def system_positions(metric: ScoredSet, systems: Sequence[str]) -> list[int] | N
 
 def by_reference_set(scored_sets: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
     """Return the metrics of each reference set, including the reference-less metrics in each."""
-    names = {metric.reference_set for metric in scored_sets} - {CHANCE}
+    names = {metric.reference_set for metric in scored_sets} - {NO_REFERENCES}
     sets = {
         name: [metric for metric in scored_sets if metric.reference_set == name]
         for name in sorted(names)
     }
-    reference_free = [metric for metric in scored_sets if metric.reference_set == CHANCE]
+    reference_free = [metric for metric in scored_sets if metric.reference_set == NO_REFERENCES]
     return {name: metrics + reference_free for name, metrics in sets.items()}
 
 

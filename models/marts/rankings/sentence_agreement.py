@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from maege.analysis.judgments.ratings import Preference, preference_rows
 from maege.analysis.rankings.agreement import agreement_rows
-from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
+from maege.analysis.rankings.judged import NO_REFERENCES
 from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments import (

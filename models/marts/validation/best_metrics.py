@@ -20,8 +20,7 @@ from maege.analysis.best_metrics.judges import (
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.rankings.judged import CHANCE as NO_REFERENCES
-from maege.analysis.rankings.judged import CorpusScores, Judged, ScoredSet
+from maege.analysis.rankings.judged import NO_REFERENCES, CorpusScores, Judged, ScoredSet
 from maege.analysis.statistics.resampling import Floats, cluster_weights
 from maege.analysis.stored.judgments import (
     compact_statistics,

@@ -10,7 +10,7 @@ from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.correlations import Draws, correlation_rows
 from maege.analysis.rankings.human_scores import human_score_rows, kappa_rows
 from maege.analysis.rankings.judged import (
-    CHANCE,
+    NO_REFERENCES,
     CorpusScores,
     HumanScores,
     Judged,
@@ -46,7 +46,7 @@ GOOD = ScoredSet(
     "references", "good", SYSTEMS, np.array([[3.0, 5, 0], [2, 4, 0], [1, 4, 0], [0, 5, 0]])
 )
 BAD = ScoredSet("references", "bad", SYSTEMS, -GOOD.scores)
-CONSTANT = ScoredSet(CHANCE, "constant", SYSTEMS, np.ones((4, N_SENTENCES)))
+CONSTANT = ScoredSet(NO_REFERENCES, "constant", SYSTEMS, np.ones((4, N_SENTENCES)))
 HUMAN = HumanScores(
     "base",
     "expected_wins",
