@@ -54,7 +54,8 @@ def connect(
         language: BCP 47 tag of the language of the texts that the metrics score.
 
     Raises:
-        TextsError: the language is not a valid tag.
+        TextsError: the language is not a valid tag, or this process has a connection to these
+            marts with another language.
         WarehouseError: nothing is published, or the file cannot be opened.
 
     """

@@ -27,6 +27,9 @@ _EMPTY = {
 }
 
 
+_LANGUAGE_FUNCTION = "metric_language"
+
+
 class TextsError(ValueError):
     """The metric cannot score these texts; the message says why and what to do."""
 
@@ -272,9 +275,28 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
     """Register every metric that this machine can compute from texts alone, under its name.
 
     Excluded are metrics that read LanguageTool's errors, metrics that weight by the outputs of all
-    systems, and metrics that cannot read the language of the texts (a BCP 47 tag).
+    systems, and metrics that cannot read the language of the texts (a BCP 47 tag). The function
+    `metric_language` returns this language for the name of any metric.
+
+    Raises:
+        TextsError: this process has a connection to the same database with another language.
     """
     present = functions_of(connection)
+    if _LANGUAGE_FUNCTION not in present:
+        connection.create_function(
+            _LANGUAGE_FUNCTION,
+            _language_function(language),
+            ["VARCHAR"],
+            "VARCHAR",
+            type=PythonUDFType.ARROW,
+        )
+    # The functions belong to the database, so all connections of a process share them.
+    other = connection.execute(f"select {_LANGUAGE_FUNCTION}('ld')").fetchall()[0][0]
+    if other != language:
+        raise TextsError(
+            f"language {language}: another connection of this process reads the same marts with "
+            f"the language {other}; close it first"
+        )
     for name in offered(False, language):
         if name not in present:
             metric = metric_of_texts(name, False, language)
@@ -289,7 +311,12 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
             )
 
 
-# The cache keeps the function until the process ends: see sql_registration.py.
+# The caches keep the functions until the process ends: see sql_registration.py.
+@cache
+def _language_function(language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
+    return arrow_function(lambda names: pa.array([language] * len(names), pa.string()), 1)
+
+
 @cache
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:

@@ -43,6 +43,15 @@ def test_functions_work_after_another_connection_to_the_marts_is_closed(warehous
         assert marts.execute(query).fetchall() == [(1.0, 1.0)]
 
 
+def test_a_second_connection_needs_the_language_of_the_first(warehouse: Path) -> None:
+    with maege.connect(warehouse, language="uk") as marts:
+        assert marts.execute("select metric_language('ld')").fetchall() == [("uk",)]
+        with pytest.raises(maege.TextsError, match="another connection of this process"):
+            maege.connect(warehouse)
+    with maege.connect(warehouse) as marts:
+        assert marts.execute("select metric_language('ld')").fetchall() == [("en",)]
+
+
 def test_scores_are_frames_and_a_corpus_score_of_one_system_is_a_number() -> None:
     outputs, references = {"good": [RIGHT], "idle": [SOURCE]}, [[RIGHT]]
     frame = maege.score("m2", [SOURCE, SOURCE], [RIGHT, SOURCE], [[RIGHT], [RIGHT]])
