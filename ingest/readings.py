@@ -9,30 +9,13 @@ from maege.ingest.formats.annotation_file import REPEATED_EDIT
 from maege.ingest.formats.rankings import NO_RANKINGS
 from maege.ingest.formats.sentence_table import REPEATED_ID
 from maege.ingest.languages import is_in_another_form
-from maege.ingest.text_checks import CHECKS, Suspicion, Texts, check_texts, is_tokenised_differently
+from maege.ingest.text_checks import CHECKS, Texts, check_texts, is_tokenised_differently
 
 # --- Checks of texts that are already in raw tables ---
 
-# Number of sentences that show how a file is written.
-MOST_SENTENCES = 2_000
 # Judgment sets whose texts metrics read unchanged.
 BLANKS = "blanks"
 
-_SENTENCES = """
-    select text from raw.sentences
-    where corpus = $corpus and sentence_id < $most
-    order by sentence_id
-"""
-_TEXTS = """
-    select 'reference ' || reference as name, sentence_id, text
-    from raw."references"
-    where corpus = $corpus and sentence_id < $most
-    union all
-    select 'output of ' || system as name, sentence_id, text
-    from raw.outputs
-    where corpus = $corpus and sentence_id < $most
-    order by name, sentence_id
-"""
 _JUDGED_SETS = """
     select distinct judgment_set, language
     from raw.judgment_tasks
@@ -90,28 +73,6 @@ _LINKED = """
         and ($corpus is null or $corpus in (items.judgment_set, items.linked_corpus))
     group by all
 """
-
-
-def suspicions_of_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> list[Suspicion]:
-    """Return what looks wrong with the texts of a corpus and was not accepted at ingest."""
-    key = {"corpus": corpus, "most": MOST_SENTENCES}
-    sources = [text for (text,) in connection.execute(_SENTENCES, key).fetchall()]
-    columns: defaultdict[str, list[str | None]] = defaultdict(lambda: [None] * len(sources))
-    for name, place, text in connection.execute(_TEXTS, key).fetchall():
-        columns[f"{corpus}, {name}"][place] = text
-    described = connection.execute(
-        "select coalesce(language, 'en') from raw.corpora where corpus = $corpus",
-        {"corpus": corpus},
-    ).fetchall()
-    accepted = connection.execute(
-        "select distinct kind from raw.ingest_findings where corpus = $corpus", {"corpus": corpus}
-    ).fetchall()
-    return check_texts(
-        Texts(f"{corpus}, sentences", sources),
-        [Texts(name, texts) for name, texts in columns.items()],
-        described[0][0] if described else None,
-        allowed=[kind for (kind,) in accepted],
-    )
 
 
 def judged_warnings(

@@ -1,6 +1,6 @@
 """One check of texts for all commands: tokenised sentences, line by line in one language.
 
-`maege ingest`, `compare`, `score` and `metric try` call `check_texts`. It looks for six faults, in
+`maege ingest`, `compare` and `score` call `check_texts`. It looks for six faults, in
 this order, and reports the first of each file:
 
     structured   JSON lines, XML, columns, numbered or labelled lines, or subword units
@@ -112,10 +112,6 @@ class Caller(NamedTuple):
 
 COMMAND = Caller("--language TAG, such as --language cs", "add --force to continue")
 PYTHON = Caller("language=TAG, such as language='cs'", "pass force=True to continue")
-INGESTED = Caller(
-    "language: TAG in the manifest, such as language: cs, then ingest the corpus again",
-    "add --force to continue",
-)
 MANIFEST = Caller(
     "language: TAG in the manifest, such as language: cs",
     "write accept: [{check}] in the manifest, or add --force, to continue",

@@ -1,8 +1,4 @@
-"""A language model of characters, trained on a file, to be added by name.
-
-maege metric add maege.char_lm:CharLm --name char_lm --parameter texts=correct.txt
-maege metric add maege.char_lm:CharLm --name char_lm_ratio --parameter texts=correct.txt \
-    --parameter sources=learners.txt
+"""A language model of characters, trained on a file; docs/your-metric.md has an entry to copy.
 
 The score measures spelling and how usual the words are, in any language. It does not depend on the
 source or on the meaning of the text.

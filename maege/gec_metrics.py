@@ -1,8 +1,4 @@
-r"""Metrics of the package gec-metrics, to add by a command such as this one.
-
-maege metric add maege.gec_metrics:GecMetric --name some --parameter metric=some \
-    --parameter folder=gfm-models --python OTHER/bin/python
-"""
+"""Metrics of the package gec-metrics; docs/your-metric.md has an entry for metrics.yml."""
 
 from maege.analysis.metrics.neural.gec_metrics import GecMetric
 

@@ -31,8 +31,7 @@ from maege.analysis.languagetool.installation import (
 )
 from maege.analysis.languagetool.server import status as current_status
 from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, option, print_json
-from maege.ingest.warehouse import Warehouse, open_build
-from maege.metric.add import UNCHANGED, file_to_write
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 languagetool = typer.Typer(
     no_args_is_help=True,
@@ -126,10 +125,16 @@ def disable() -> None:
 def _switch(*, is_enabled: bool) -> None:
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import ENABLED_METRICS
+    from maege.analysis.metrics.own.declared import find_metrics_file
     from maege.metric.file import set_languagetool
 
-    path = file_to_write()
-    with failures(as_json=False, reassurance=UNCHANGED):
+    path = find_metrics_file()
+    with failures(as_json=False, reassurance="metrics.yml is unchanged."):
+        if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
+            raise WarehouseError(
+                "There is no dbt_project.yml here, so a build would not find metrics.yml. Change "
+                "to the folder that has it, or name the file in MAEGE_METRICS."
+            )
         is_new = set_languagetool(path, is_enabled=is_enabled)
     state = f"{'' if is_new else 'already '}{'enabled' if is_enabled else 'disabled'}"
     typer.echo(f"LanguageTool is {state} in {path}: {', '.join(ENABLED_METRICS)}.")
@@ -147,11 +152,11 @@ def status(as_json: AsJson = False) -> None:
       maege languagetool status --json
     """  # noqa: D301 - click reads the \b
     from maege.analysis.metrics.own.declared import find_metrics_file
-    from maege.metric.file import languagetool_in
+    from maege.metric.file import read_metrics_file
 
     state = current_status()
     with failures(as_json, "Nothing was changed."):
-        is_enabled = languagetool_in(find_metrics_file())
+        is_enabled = read_metrics_file(find_metrics_file()).languagetool
     if as_json:
         print_json({**state.as_record(), "enabled": is_enabled})
         return

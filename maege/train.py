@@ -1,7 +1,7 @@
 """`maege train`: train grammaticality_gug on the user's own copy of GUG."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,6 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, op
 if TYPE_CHECKING:
     from maege.analysis.metrics.families.base import FloatArray
     from maege.analysis.metrics.gug.score import GugModel
-    from maege.analysis.metrics.gug.training import Evaluation
     from maege.ingest.formats.scores import Judged
 
 
@@ -67,10 +66,15 @@ def grammaticality(
       maege train grammaticality --gug ../gug-data --without-languagetool --json
     """  # noqa: D301 - click reads the \b
     # Only here, because these imports take longer than most commands.
+    import numpy as np
+
     from maege.analysis.metrics.gug.score import ERROR_FEATURES
+    from maege.analysis.metrics.gug.training import GRAMMATICAL, NO_ENGLISH, evaluate
+    from maege.analysis.metrics.gug.training import train as train_model
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.analysis.metrics.own.declared import find_metrics_file
-    from maege.metric.file import languagetool_in
+    from maege.ingest.formats.scores import read_gug
+    from maege.metric.file import read_metrics_file
 
     version = languagetool or LanguageTool.CURRENT
     by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version.value)
@@ -78,28 +82,41 @@ def grammaticality(
     with failures(as_json, "The stored coefficients are unchanged."):
         if missing and languagetool and not without_languagetool:
             raise WarehouseError(f"{missing.reason}: {INSTALL}, then repeat the command")
-        if not missing and not languagetool and not languagetool_in(find_metrics_file()):
+        is_enabled = languagetool or read_metrics_file(find_metrics_file()).languagetool
+        if not missing and not is_enabled:
             missing = GRAMMAR_METRICS[by].unselected
-        trained = train_grammaticality(
-            find_warehouse(), gug, None if missing or without_languagetool else by
+        findings = Findings()
+        sentences = read_gug(gug, findings)
+        if len(findings):
+            raise BadInputError(findings)
+        features = _features(sentences, None if missing or without_languagetool else by)
+        averages = np.array([sentence.average for sentence in sentences])
+        is_test = np.array([sentence.part == "test" for sentence in sentences])
+        experts = np.array([sentence.expert for sentence in sentences])
+        chosen = ~is_test & (experts != NO_ENGLISH)
+        model = train_model(
+            {name: values[chosen] for name, values in features.items()},
+            averages[chosen] >= GRAMMATICAL,
         )
-    errors_by, test = trained.model.errors_by, trained.test
+        test = evaluate(
+            model, {name: values[is_test] for name, values in features.items()}, averages[is_test]
+        )
+        _store(find_warehouse(), model)
+    n_sentences, errors_by = int(chosen.sum()), model.errors_by
     if as_json:
         print_json(
             {
-                "sentences": trained.sentences,
+                "sentences": n_sentences,
                 "languagetool": errors_by is not None,
                 "errors_by": errors_by,
                 "test": asdict(test),
-                "coefficients": trained.model.coefficients,
+                "coefficients": model.coefficients,
             }
         )
         return
     errors = "with" if errors_by else "without"
     reason = f" ({missing.reason})" if missing and not without_languagetool else ""
-    typer.echo(
-        f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{reason}."
-    )
+    typer.echo(f"Trained on {n_sentences:,} sentences, {errors} LanguageTool's errors{reason}.")
     typer.echo(
         f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
         f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
@@ -107,49 +124,12 @@ def grammaticality(
     typer.echo("Next: maege build")
 
 
-@dataclass(frozen=True)
-class Trained:
-    """A model, the number of its training sentences, and its results on the test part."""
-
-    model: "GugModel"
-    sentences: int
-    test: "Evaluation"
-
-
-def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | None) -> Trained:
-    """Train the model on the sentences of the folder and store its coefficients.
-
-    `errors_by` is the metric of ERROR_FEATURES whose errors are among the features, if any. The
-    coefficients replace earlier ones.
-
-    Raises:
-        BadInputError: the folder lacks the file, or the file has faults.
-        WarehouseError: the warehouse or LanguageTool cannot be used.
-
-    """
-    import numpy as np
+def _store(warehouse: Warehouse, model: "GugModel") -> None:
+    """Store the coefficients of a model in the warehouse; they replace earlier ones."""
     import pyarrow as pa
 
-    from maege.analysis.metrics.gug.training import GRAMMATICAL, NO_ENGLISH, evaluate
-    from maege.analysis.metrics.gug.training import train as train_model
-    from maege.ingest.formats.scores import read_gug
     from maege.ingest.raw_tables import record_change
 
-    findings = Findings()
-    sentences = read_gug(folder, findings)
-    if len(findings):
-        raise BadInputError(findings)
-    features = _features(sentences, errors_by)
-    averages = np.array([sentence.average for sentence in sentences])
-    is_test = np.array([sentence.part == "test" for sentence in sentences])
-    experts = np.array([sentence.expert for sentence in sentences])
-    chosen = ~is_test & (experts != NO_ENGLISH)
-    model = train_model(
-        {name: values[chosen] for name, values in features.items()},
-        averages[chosen] >= GRAMMATICAL,
-    )
-    test = {name: values[is_test] for name, values in features.items()}
-    trained = Trained(model, int(chosen.sum()), evaluate(model, test, averages[is_test]))
     names, values = zip(*model.coefficients.items(), strict=True)
     rows = pa.table({"feature": names, "coefficient": pa.array(values, pa.float64())})
     with open_build(warehouse, read_only=False) as connection:
@@ -159,7 +139,6 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | No
             "create or replace table raw.grammaticality_coefficients as select * from trained"
         )
         record_change(connection)
-    return trained
 
 
 def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":

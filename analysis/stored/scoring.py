@@ -9,10 +9,9 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.own.batches import Batch, n_processes, score_batches, sorted_batches
 from maege.analysis.metrics.own.family import OwnFamily, hosting_of
-from maege.analysis.metrics.own.functions import Scored
-from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.own.interface import Scored, Unavailable
+from maege.analysis.metrics.own.served import Batch, n_processes, score_batches, sorted_batches
 from maege.analysis.stored.caches import AppendOnlyModel, RequestFile
 from maege.analysis.stored.rows import run_starts
 from maege.analysis.stored.stops import forget_stop, note_stop

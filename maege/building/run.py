@@ -113,7 +113,7 @@ def _inputs_of_classes(file: Path) -> Iterator[bytes]:
     # Imported here: only warehouses with such a metric need it.
     from maege.analysis.metrics.own.declared import declared_metrics
     from maege.analysis.metrics.own.family import described
-    from maege.analysis.metrics.own.functions import FunctionError, search_folders
+    from maege.analysis.metrics.own.interface import FunctionError, search_folders
 
     try:
         metrics = declared_metrics(file)

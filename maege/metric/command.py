@@ -1,65 +1,73 @@
 """The commands for metrics of the user's own: maege metric ..."""
 
-import math
-import os
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from maege.commands.outcome import FAILED, AsJson, argument, failures, option, print_json
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.warehouse import WarehouseError, find_warehouse
-from maege.metric.add import (
-    JUDGE,
-    UNCHANGED,
-    Draws,
-    Parameters,
-    Python,
-    Reads,
-    SampleSentences,
-    Seconds,
-    add,
-    file_to_write,
-    metrics_path,
-    own_metrics,
-    parameters_of,
-)
-from maege.names import did_you_mean
-
-if TYPE_CHECKING:
-    from maege.analysis.metrics.own.declared import OwnMetric
+from maege.ingest.warehouse import find_warehouse
 
 metric = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
+    help="Check and try your own metrics. A metric in metrics.yml is scored and evaluated like the "
+    "built-in ones; docs/your-metric.md has an entry to copy for each kind.",
 )
 Name = Annotated[str, argument("A metric of metrics.yml.", "NAME")]
 
 
-metric.command()(add)
+@metric.command()
+def check(as_json: AsJson = False) -> None:
+    """Show the metrics of metrics.yml, and whether each is valid and available.
+
+    Each fault of the file is reported with its line (exit code 2). The exit code is 1 if a function
+    cannot be imported, a class cannot be created, or a language model cannot be read.
+
+    \b
+    Entries of metrics.yml are, for example:
+      metrics:
+        overlap: {function: module:score, inputs: [hypothesis, references]}
+        impara: {metric_class: module:Class, parameters: {folder: impara-qe}}
+        elsewhere: {inputs: [source, hypothesis]}
+
+    \b
+    Examples:
+      maege metric check
+    """  # noqa: D301 - click reads the \b
+    # Imported late, as in the other commands: these imports take longer than most commands.
+    from maege.analysis.metrics.own.declared import find_metrics_file
+    from maege.metric.file import PAGE, check_metrics, scored_by
+
+    path = find_metrics_file()
+    with failures(as_json, f"Correct {path}, then repeat the command."):
+        metrics = check_metrics(find_warehouse())
+    is_available = not any(entry["problem"] for entry in metrics.values())
+    if as_json:
+        print_json(metrics)
+    else:
+        for name, entry in metrics.items():
+            typer.echo(
+                f"{name}: {'not available' if entry['problem'] else 'available'}; scored by "
+                f"{scored_by(entry)}; reads {', '.join(entry['inputs']) or 'unknown inputs'}; "
+                f"{'higher' if entry['higher_is_better'] else 'lower'} is better"
+            )
+            for text in filter(None, (entry["problem"], entry["notice"])):
+                typer.echo(f"  {text}")
+        if not metrics:
+            typer.echo(f"{path} has no metrics. {PAGE} shows how to add one.")
+        elif is_available:
+            typer.echo("Next: maege metric try NAME, or maege build")
+    if not is_available:
+        raise typer.Exit(FAILED)
 
 
 @metric.command("try")
 def try_it(
-    target: Annotated[str, argument("Or the name of a metric of metrics.yml.", "MODULE:OBJECT")],
-    parameter: Parameters = None,
-    inputs: Reads = None,
-    python: Python = None,
+    name: Name,
     sample: Annotated[int, option("How many inputs are scored.", "N", min=1)] = 128,
-    seconds: Seconds = None,
-    sample_sentences: SampleSentences = None,
-    draws: Draws = None,
-    budget: Annotated[
-        float | None,
-        option("Estimate how many sentences this amount of US dollars pays for.", "USD", min=0),
-    ] = None,
-    hours: Annotated[
-        float | None, option("Estimate how many sentences can be scored in this time.", "N", min=0)
-    ] = None,
-    force: Annotated[bool, option("Use corpora whose texts look wrong.", None, "--force")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a few inputs of the last build, and estimate the cost of all of them.
@@ -69,127 +77,91 @@ def try_it(
 
     The command prints set-up time, speed, memory, the range of scores, failures, and differences
     between scores computed alone and in a batch. For each corpus it prints the number of inputs and
-    the hours, and tokens and price if the class estimates them. They depend on the options for
-    sentences and draws; their default for a metric of metrics.yml is in that file.
+    the hours, and tokens and price if the class estimates them. They depend on sample_sentences and
+    draws in metrics.yml.
 
     \b
     Examples:
-      maege metric try mypackage.module:Metric --parameter folder=impara-qe
-      maege metric try mypackage.module:score --inputs source,hypothesis --sample 32
       maege metric try mymetric
-      maege metric try mymetric --sample-sentences 130 --draws 2
-      maege metric try judge --budget 5 --hours 2
+      maege metric try mymetric --sample 32
     """  # noqa: D301 - click reads the \b
-    from maege.metric.asked_inputs import Choice, Limits, choice_of
-    from maege.metric.trial import Options, hosting_to_try, shown, try_metric
+    from maege.metric.file import find_metric
+    from maege.metric.trial import shown, try_metric
 
     with failures(as_json, "Nothing was kept."):
-        path = metrics_path()
-        hosting = hosting_to_try(target, parameters_of(parameter or []), inputs, python, path)
-        definition = own_metrics(path).get(target)
-        declared = choice_of(definition) if definition else Choice()
-        options = Options(
-            sample=sample,
-            workers=os.cpu_count() or 1,
-            seconds=seconds,
-            choice=replace(
-                declared,
-                sample_sentences=sample_sentences or declared.sample_sentences,
-                draws=draws or declared.draws,
-            ),
-            limits=Limits(
-                math.inf if budget is None else budget, math.inf if hours is None else hours
-            ),
-            force=force,
-        )
-        trial = try_metric(hosting, find_warehouse(), options)
+        trial = try_metric(name, find_metric(name, "code"), find_warehouse(), sample)
     if as_json:
-        print_json(trial.as_dict())
+        print_json(trial)
     else:
         typer.echo("\n".join(shown(trial)))
-    if trial.failed:
+    if trial["n_missing"] == trial["n_tried"]:
         raise typer.Exit(FAILED)
-
-
-@metric.command("list")
-def list_metrics(as_json: AsJson = False) -> None:
-    """Show the metrics of metrics.yml.
-
-    \b
-    Examples:
-      maege metric list
-    """  # noqa: D301 - click reads the \b
-    path = metrics_path()
-    with failures(as_json, UNCHANGED):
-        metrics = own_metrics(path)
-    if as_json:
-        print_json({name: entry.model_dump(mode="json") for name, entry in metrics.items()})
-        return
-    if not metrics:
-        typer.echo(f"{path} has no metrics. To register one: maege metric add --help")
-        return
-    from rich.table import Table
-
-    from maege.terminal import Terminal
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("metric", "reads", "better", "scored by"):
-        table.add_column(column)
-    for name, entry in metrics.items():
-        better = "higher" if entry.higher_is_better else "lower"
-        scored_by = entry.function or entry.metric_class or entry.language_model or "file"
-        table.add_row(name, ", ".join(entry.inputs), better, scored_by)
-    Terminal().print(table)
-
-
-@metric.command()
-def remove(name: Name) -> None:
-    """Remove a metric from metrics.yml; the next maege build removes it from the marts.
-
-    Scores loaded from files are deleted. Scores of functions stay in the cache.
-
-    \b
-    Examples:
-      maege metric remove mymetric
-    """  # noqa: D301 - click reads the \b
-    from maege.analysis.stored.stops import forget_stop
-    from maege.metric.file import write_own_metrics
-    from maege.metric.scores import forget_scores
-
-    path = file_to_write()
-    with failures(as_json=False, reassurance=UNCHANGED):
-        metrics = own_metrics(path)
-        removed = _find_metric(name, metrics)
-        warehouse = find_warehouse()
-        n_scores = forget_scores(warehouse, name) if removed.by_file else 0
-        forget_stop(name, warehouse.folder)
-        write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
-    scores = f", and its {n_scores:,} scores from the warehouse" if n_scores else ""
-    typer.echo(f"{name} removed from {path}{scores}.\nNext: maege build")
 
 
 @metric.command()
 def retry(name: Name) -> None:
-    """Retry the inputs at which a function failed, in the next dbt build.
+    """Retry the inputs at which a function or class failed, in the next dbt build.
 
-    Without this command, builds retry them only if the function's module or definition changes.
-    For a judge, requests that the provider answered with an error are sent again, too.
+    Without this command, builds retry them only if the module or the entry in metrics.yml changes.
+    For a judge, requests that the provider answered with an error are sent again, too. For a metric
+    by file, the loaded scores are deleted.
 
     \b
     Examples:
       maege metric retry mymetric && dbt build && maege publish
     """  # noqa: D301 - click reads the \b
-    from maege.metric.scores import forget_failures
+    from maege.metric.batches import forget_errors
+    from maege.metric.file import JUDGE, find_metric
+    from maege.metric.scores import forget_failures, forget_scores
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        definition = _find_metric(name, own_metrics(metrics_path()))
-        n_failures = forget_failures(find_warehouse(), name)
+        definition = find_metric(name)
+        forget = forget_scores if definition.by_file else forget_failures
+        n_forgotten = forget(find_warehouse(), name)
         if definition.metric_class == JUDGE:
-            from maege.metric.scores import forget_errors
-
             forget_errors(name, definition)
-    next_step = "\nNext: dbt build && maege publish" if n_failures else ""
-    typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
+    if definition.by_file:
+        typer.echo(f"{name}: {n_forgotten:,} loaded scores were deleted.\nNext: maege build")
+    else:
+        next_step = "\nNext: dbt build && maege publish" if n_forgotten else ""
+        typer.echo(f"{name}: {n_forgotten:,} failed inputs will be tried again.{next_step}")
+
+
+@metric.command()
+def unigrams(
+    folder: Annotated[Path, argument("Folder of a model that transformers saved.", "FOLDER")],
+    text: Annotated[
+        Path,
+        argument("Text with one sentence per line.", "TEXT", exists=True, dir_okay=False),
+    ],
+) -> None:
+    """Count a transformer's tokens in a text, once, before it scores fluency.
+
+    The counts are written to unigrams.tsv in the folder. The text should resemble the texts to
+    score.
+
+    \b
+    Examples:
+      maege metric unigrams gpt2 news.txt
+    """  # noqa: D301 - click reads the \b
+    from maege.analysis.metrics.language_models.causal import count_unigrams
+    from maege.analysis.metrics.language_models.interface import ModelFileError
+    from maege.analysis.metrics.referenceless.fluency import missing_package
+    from maege.ingest.reading import read_text
+    from maege.ingest.warehouse import WarehouseError
+
+    findings = Findings()
+    with failures(as_json=False, reassurance="Nothing was written."):
+        if missing := missing_package(folder):
+            raise WarehouseError(f"{missing.reason}; {missing.remedy}")
+        lines = read_text(text, findings)
+        if lines is None:
+            raise BadInputError(findings)
+        try:
+            n_tokens = count_unigrams(folder, lines.lines)
+        except (ModelFileError, OSError) as error:
+            raise WarehouseError(str(error)) from None
+    typer.echo(f"{n_tokens:,} tokens counted.\nNext: maege metric check")
 
 
 @metric.command()
@@ -209,12 +181,13 @@ def batch(
     Examples:
       maege metric batch judge --out requests.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.scores import write_batch
+    from maege.metric.batches import write_batch
+    from maege.metric.file import find_metric
 
     if out.suffix != ".jsonl":
         raise typer.BadParameter("a file that ends in .jsonl", param_hint="--out")
     with failures(as_json, "Nothing was written."):
-        written = write_batch(find_warehouse(), name, _judge(name), out)
+        written = write_batch(find_warehouse(), name, find_metric(name, "judge"), out)
     if as_json:
         print_json({"path": str(out) if written.requests else None, **asdict(written)})
     elif not written.requests:
@@ -248,10 +221,11 @@ def answers(
       maege metric answers judge answers.jsonl
       maege metric answers judge answers.jsonl errors.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.metric.scores import read_answers
+    from maege.metric.batches import read_answers
+    from maege.metric.file import find_metric
 
     with failures(as_json, "The stored answers are unchanged."):
-        result = read_answers(name, _judge(name), files)
+        result = read_answers(name, find_metric(name, "judge"), files)
     if as_json:
         print_json({**asdict(result), "findings": []})
         return
@@ -278,12 +252,13 @@ def requests(
       maege metric requests neural --out requests.jsonl
       maege metric requests neural --out requests.parquet
     """  # noqa: D301 - click reads the \b
+    from maege.metric.file import find_metric
     from maege.metric.scores import FORMATS, write_requests
 
     if out.suffix not in FORMATS:
         raise typer.BadParameter(f"a file that ends in {', '.join(FORMATS)}", param_hint="--out")
     with failures(as_json, "Nothing was written."):
-        n_requests = write_requests(find_warehouse(), name, _by_file(name), out)
+        n_requests = write_requests(find_warehouse(), name, find_metric(name, "file"), out)
     if as_json:
         print_json({"path": str(out), "requests": n_requests})
     elif n_requests:
@@ -311,55 +286,16 @@ def load_file(
       maege metric load neural scores.csv
       maege metric load neural first_half.jsonl --partial
     """  # noqa: D301 - click reads the \b
+    from maege.metric.file import find_metric
     from maege.metric.scores import load_scores
 
     with failures(as_json, "The scores are as before."):
-        _by_file(name)
+        find_metric(name, "file")
         loaded = load_scores(find_warehouse(), name, file, partial=partial)
     if as_json:
-        print_json({**loaded.__dict__, "findings": []})
+        print_json({**asdict(loaded), "findings": []})
     else:
         typer.echo(
             f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
             f"{loaded.requested:,} inputs have a score.\nNext: maege build"
         )
-
-
-def _find_metric(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
-    if name not in metrics:
-        near = did_you_mean(name, metrics)
-        raise WarehouseError(
-            f"{metrics_path()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
-        )
-    return metrics[name]
-
-
-def _judge(name: str) -> "OwnMetric":
-    return _scored(name, "--judge", "Name a judge; maege metric list shows them.")
-
-
-def _by_file(name: str) -> "OwnMetric":
-    remedy = (
-        f"Run maege build, which scores it; or maege metric remove {name}, then maege metric add "
-        "--file."
-    )
-    return _scored(name, "--file", remedy)
-
-
-def _scored(name: str, option: str, remedy: str) -> "OwnMetric":
-    path = metrics_path()
-    definition = _find_metric(name, own_metrics(path))
-    if definition.metric_class == JUDGE if option == "--judge" else definition.by_file:
-        return definition
-    if definition.language_model is not None:
-        kind = "language model"
-    elif definition.by_file:
-        kind = "scores by file"
-    elif definition.function:
-        kind = f"function {definition.function}"
-    else:
-        kind = f"class {definition.metric_class}"
-    findings = Findings()
-    expected = f"a metric that was added with {option}"
-    findings.add(str(path), 0, f"the {kind} for {name}", expected, remedy)
-    raise BadInputError(findings)

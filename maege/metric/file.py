@@ -1,23 +1,34 @@
-"""Read and write metrics.yml for `maege metric`; every fault is reported with its line."""
+"""Read and check metrics.yml for `maege metric`; every fault is reported with its line."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
-import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from maege.analysis.metrics.language_models.causal import count_unigrams
-from maege.analysis.metrics.language_models.interface import file_hash
-from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric
+from maege.analysis.metrics.language_models.interface import ModelFileError
+from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric, find_metrics_file
+from maege.analysis.metrics.own.family import model_families, own_families
 from maege.analysis.metrics.own.interface import INPUTS
-from maege.analysis.metrics.referenceless.fluency import load_model, missing_package
+from maege.analysis.metrics.referenceless.fluency import load_model
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.plain_yaml import Document, Plain, add_schema_findings, read_yaml
+from maege.ingest.plain_yaml import Document, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
+from maege.ingest.warehouse import Warehouse, WarehouseError
+from maege.metric.scores import ingested_metrics
+from maege.names import did_you_mean
 from maege.whole_files import write_whole
 
-HEADER = "# User metrics and LanguageTool: written by `maege metric` and `maege languagetool`.\n"
+PAGE = "docs/your-metric.md"
+JUDGE = "maege.analysis.metrics.judge.judge:Judge"
+# Commands take metrics of one kind: what the entry of such a metric has, and a test for it.
+KINDS: dict[str, tuple[str, Callable[[OwnMetric], object]]] = {
+    "code": ("a function or metric_class", lambda metric: metric.function or metric.metric_class),
+    "judge": (f"metric_class: {JUDGE}", lambda metric: metric.metric_class == JUDGE),
+    "file": ("inputs, but no function, metric_class or language_model", attrgetter("by_file")),
+}
 EXPECTED = {
     "bool_parsing": "true or false",
     "dict_type": "a mapping: {name: value}",
@@ -25,7 +36,6 @@ EXPECTED = {
     "literal_error": f"some of {', '.join(INPUTS)}",
     "model_type": "the keys of a metric: inputs and, for a function, function",
     "string_type": "one value",
-    "too_short": "at least one entry",
 }
 EXPECTED_PATTERN = {
     "function": "package.module:function",
@@ -35,53 +45,28 @@ EXPECTED_PATTERN = {
 }
 
 
-def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
-    """Return the metrics by name, empty without a file; raise BadInputError on faults.
+def read_metrics_file(path: Path) -> MetricsFile:
+    """Return the content of metrics.yml, empty without a file; raise BadInputError on faults.
 
     Functions are not imported, so errors in their modules are not found.
     """
-    return _read(path).metrics
-
-
-def languagetool_in(path: Path) -> bool:
-    """Return whether the file enables LanguageTool's metrics; raise BadInputError on faults."""
-    return _read(path).languagetool
-
-
-def set_languagetool(path: Path, *, is_enabled: bool) -> bool:
-    """Enable or disable LanguageTool's metrics in the file; return whether that is a change.
-
-    Raises BadInputError if the file has faults.
-    """
-    content = _read(path)
-    if content.languagetool == is_enabled:
-        return False
-    _write(path, content.model_copy(update={"languagetool": is_enabled}))
-    return True
-
-
-def _read(path: Path) -> MetricsFile:
     if not path.exists():
         return MetricsFile()
     findings = Findings()
     file = read_text(path, findings)
-    if file is None:
-        raise BadInputError(findings)
-    if not any(line.strip() and not line.startswith("#") for line in file.lines):
+    if file and not any(line.strip() and not line.startswith("#") for line in file.lines):
         return MetricsFile()
-    document = read_yaml(file, findings)
+    document = read_yaml(file, findings) if file else None
     if document is None or len(findings):
         raise BadInputError(findings)
     return _validated(document, findings)
 
 
-def parse_own_metric(name: str, entry: dict[str, object]) -> OwnMetric:
-    """Return a metric given on the command line; raise BadInputError on faults."""
-    written: dict[str, Plain] = {"metrics": {name: entry}}  # type: ignore[dict-item]
-    return _validated(Document("maege metric add", written), Findings()).metrics[name]
-
-
 def _validated(document: Document, findings: Findings) -> MetricsFile:
+    # Imported late: these imports take longer than most commands.
+    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.metrics.registry import METRICS
+
     try:
         content = MetricsFile.model_validate(document.content)
     except ValidationError as error:
@@ -93,13 +78,13 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
                 (OwnMetric if len(location) > 1 else MetricsFile).model_fields
             ),
             expected=_expected,
-            page="maege metric add --help",
+            page=PAGE,
         )
         raise BadInputError(findings) from None
-    for name in sorted(content.metrics.keys() & _built_in()):
+    for name in sorted(content.metrics.keys() & {*METRICS, *GRAMMAR_METRICS}):
         findings.add(
             document.shown,
-            document.line(("metrics", name)) if document.lines else 0,
+            document.line(("metrics", name)),
             f"the metric {quote(name)}",
             "a name different from those of built-in metrics",
             "Give the metric another name.",
@@ -107,28 +92,6 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
     if len(findings):
         raise BadInputError(findings)
     return content
-
-
-def _built_in() -> set[str]:
-    # Imported late: these imports take longer than most commands.
-    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
-    from maege.analysis.metrics.registry import METRICS
-
-    return {*METRICS, *GRAMMAR_METRICS}
-
-
-def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
-    """Replace the metrics of the file in one step; default values are not written."""
-    _write(path, _read(path).model_copy(update={"metrics": dict(metrics)}))
-
-
-def _write(path: Path, content: MetricsFile) -> None:
-    written: dict[str, object] = {"languagetool": True} if content.languagetool else {}
-    written["metrics"] = {
-        name: metric.model_dump(mode="json", exclude_defaults=True)
-        for name, metric in content.metrics.items()
-    }
-    write_whole(HEADER + yaml.safe_dump(written, sort_keys=False, allow_unicode=True), path)
 
 
 def _expected(details: ErrorDetails, message: str) -> str:
@@ -143,29 +106,84 @@ def _expected(details: ErrorDetails, message: str) -> str:
     return EXPECTED.get(details["type"], message)
 
 
-def declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
-    """Return the entry of a model in metrics.yml, after reading the whole model.
+def find_metric(name: str, kind: str | None = None) -> OwnMetric:
+    """Return a metric of metrics.yml, of one of KINDS.
 
-    Args:
-        path: a file or a folder.
-        unigrams: a text whose token counts are first written to the folder.
-        metrics_file: path of metrics.yml; models next to it are stored as relative paths.
-
-    Raises:
-        ModelFileError: the model is missing or damaged, or a package to read it is missing.
-        BadInputError: the text cannot be read.
-
+    Raises BadInputError if the file has faults or the metric is of another kind, and WarehouseError
+    if there is no metric of that name.
     """
-    # `load_model` raises an error if the package is missing.
-    if unigrams is not None and missing_package(path) is None:
+    path = find_metrics_file()
+    metrics = read_metrics_file(path).metrics
+    if name not in metrics:
+        near = did_you_mean(name, metrics) or f"{PAGE} shows how to add one."
+        raise WarehouseError(
+            f"{path} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
+        )
+    metric = metrics[name]
+    expected, is_of_kind = KINDS[kind] if kind else ("", bool)
+    if not is_of_kind(metric):
         findings = Findings()
-        text = read_text(unigrams, findings)
-        if text is None:
-            raise BadInputError(findings)
-        count_unigrams(path, text.lines)
-    load_model(path)
-    sha256 = file_hash(path)
-    folder, absolute = metrics_file.resolve().parent, path.expanduser().resolve()
-    inside = absolute.is_relative_to(folder)
-    written = absolute.relative_to(folder) if inside else absolute
-    return {"language_model": str(written), "sha256": sha256}
+        findings.add(
+            str(path),
+            0,
+            f"the metric {name}, scored by {scored_by(metric.model_dump())}",
+            f"a metric with {expected}",
+            "Name another metric; maege metric check shows them.",
+        )
+        raise BadInputError(findings)
+    return metric
+
+
+def scored_by(entry: Mapping[str, Any]) -> str:
+    """Return the function, class or language model of an entry; a file without any."""
+    kinds = ("function", "metric_class", "language_model")
+    return next((str(entry[kind]) for kind in kinds if entry[kind]), "file")
+
+
+def check_metrics(warehouse: Warehouse) -> dict[str, dict[str, Any]]:
+    """Return the entry of each metric of metrics.yml, with `problem` and `notice`.
+
+    `problem` says why a metric is not available and what to do, None if it is available. Functions
+    are imported, classes are created in their processes, and language models are read.
+
+    Raises BadInputError if the file has faults.
+    """
+    entries = read_metrics_file(find_metrics_file()).metrics
+    problems: dict[str, str | None] = dict.fromkeys(entries)
+    notices: dict[str, str] = dict.fromkeys(entries, "")
+    for family in own_families():
+        entries[family.metric] = family.definition
+        notices[family.metric] = family.about.notice if family.about else ""
+        if family.missing:
+            problems[family.metric] = f"{family.missing.reason}; {family.missing.remedy}"
+    for model in model_families():
+        entry = entries[model.name]
+        entries[model.name] = entry.model_copy(update={"inputs": ("hypothesis",)})
+        try:
+            load_model(model.path)
+            if missing := model.missing():
+                problems[model.name] = f"{missing.reason}; {missing.remedy}"
+        except ModelFileError as error:
+            problems[model.name] = str(error)
+    for name, corpus in ingested_metrics(warehouse).items():
+        if name in entries:
+            problems[name] = f"corpus {corpus} has sentence scores of a metric {name}; rename yours"
+    return {
+        name: entry.model_dump(mode="json") | {"problem": problems[name], "notice": notices[name]}
+        for name, entry in entries.items()
+    }
+
+
+def set_languagetool(path: Path, *, is_enabled: bool) -> bool:
+    """Enable or disable LanguageTool's metrics in the file; return whether that is a change.
+
+    All other lines are unchanged. Raises BadInputError if the file has faults.
+    """
+    if read_metrics_file(path).languagetool == is_enabled:
+        return False
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    lines = [line for line in lines if not line.startswith("languagetool:")]
+    if is_enabled:
+        lines.append("languagetool: true")
+    write_whole("".join(f"{line}\n" for line in lines), path)
+    return True

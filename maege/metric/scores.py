@@ -1,13 +1,7 @@
-"""Scores that are computed elsewhere: files of inputs and scores, and batch files of LLM judges.
+"""Inputs of user metrics as the last build requests them, and scores computed elsewhere."""
 
-Requests of a judge have the format of OpenAI-compatible batch endpoints. A request is a JSON line
-with `custom_id`, `method`, `url` and `body`. Answers have `custom_id`, `response` (`status_code`,
-`body`) and `error`, in any order. The id is a hash of the request.
-"""
-
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,26 +9,35 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.metrics.judge.answers import asked_id
-from maege.analysis.metrics.judge.judge import Judge
+from maege.analysis.metrics.families.base import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
-from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.ingest.findings import BadInputError, Findings, listing, quote
+from maege.analysis.metrics.own.interface import Inputs
+from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.scores import read_scores
 from maege.ingest.raw_tables import record_change
-from maege.ingest.reading import parse_json, read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric.asked_inputs import AskedInputs, choice_of
 from maege.whole_files import written_whole
 
-_OPTIONS = {
+FORMATS = {
     ".parquet": "(format parquet)",
     ".jsonl": "(format json, array false)",
     ".csv": "(format csv, header)",
 }
-FORMATS = tuple(_OPTIONS)
-
-_REFERENCE_TEXTS = """
+# The key of each input and its text, given the tables of _JOINS. The other text of a metric that
+# compares two texts is stored as a list with one reference.
+_KEYS = {
+    "source": "requests.source_text_id",
+    "hypothesis": "requests.hypothesis_text_id",
+    "other": "requests.references_key",
+    "references": "requests.references_key",
+}
+_TEXTS = {
+    "source": "sources.text",
+    "hypothesis": "hypotheses.text",
+    "other": "reference_texts.texts[1]",
+    "references": "coalesce(reference_texts.texts, [])",
+}
+_REFERENCES = """left join (
     select listed.references_key, list(texts.text order by listed.position) as texts
     from (
         select
@@ -45,25 +48,124 @@ _REFERENCE_TEXTS = """
     ) as listed
     inner join pairs.texts on listed.text_id = texts.text_id
     group by listed.references_key
-"""
-_COLUMNS = {
-    "source": "sources.text as source",
-    "hypothesis": "hypotheses.text as hypothesis",
-    "references": "reference_texts.texts as references",
-}
+) as reference_texts on requests.references_key = reference_texts.references_key"""
 _JOINS = {
     "source": "inner join pairs.texts as sources on requests.source_text_id = sources.text_id",
     "hypothesis": "inner join pairs.texts as hypotheses "
     "on requests.hypothesis_text_id = hypotheses.text_id",
-    "references": f"inner join ({_REFERENCE_TEXTS}) as reference_texts "
-    "on requests.references_key = reference_texts.references_key",
+    "other": _REFERENCES,
+    "references": _REFERENCES,
 }
-_LACKING = """
-    from scores.own_requests as requests {joins}
-    where requests.metric = $metric and requests.request_id not in (
-        select request_id from raw.metric_scores where metric = $metric
-    )
+
+
+def _with_texts(inputs: Sequence[str]) -> tuple[str, str]:
+    """Return the columns of these inputs, and the joins with `requests` that they need."""
+    columns = ", ".join(f'{_TEXTS[name]} as "{name}"' for name in inputs)
+    return columns, " ".join(_JOINS[name] for name in inputs)
+
+
+# --- Inputs of classes and functions, before they are scored ---
+
+# Value of `draws` for all draws.
+_ALL_DRAWS = 2**31 - 1
+# Metrics that compare two texts score steps of lattices, which are the same in every draw.
+_STEPS = "(select *, 0 as first_draw from pairs.compared_steps)"
+# Each distinct input once. A shared input counts for one corpus only.
+_REQUESTED = """
+    create or replace temporary table requested as
+    select
+        {keys},
+        min(requests.corpus) as corpus,
+        min(requests.sentence_id) as sentence_id,
+        any_value(requests.hypothesis_text_id) as text,
+        bool_or(requests.first_draw < $draws) as is_first
+    from {inputs} as requests
+    inner join caches.sentence_order as sentences
+        on requests.corpus = sentences.corpus and requests.sentence_id = sentences.sentence_id
+    where list_contains($corpora, requests.corpus)
+        and coalesce(sentences.place <= $sentences, true)
+    group by {keys}
 """
+
+
+class NotBuiltError(WarehouseError):
+    """No build has stored inputs yet."""
+
+
+class Requested:
+    """The inputs that a metric has to score, read from an open build database.
+
+    Raises NotBuiltError if nothing is built, or if an older version built the database.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, metric: OwnMetric) -> None:
+        self._connection = connection
+        self._inputs = metric.inputs
+        self._keys = ", ".join(dict.fromkeys(_KEYS[name] for name in metric.inputs))
+        languages = frozenset(metric.languages) or None
+        try:
+            corpora = connection.execute("select corpus, language from raw.corpora").fetchall()
+            (n_edit_draws,) = connection.execute(
+                "select max(n_draws) from corpora.metric_registry where reads_gold"
+            ).fetchall()[0]
+            connection.execute(
+                _REQUESTED.format(
+                    keys=self._keys,
+                    inputs=_STEPS if metric.compares else "caches.scoring_inputs",
+                ),
+                {
+                    "corpora": [name for name, tag in corpora if is_among(tag, languages)],
+                    "sentences": metric.sample_sentences,
+                    "draws": _ALL_DRAWS if metric.asks_all_draws else metric.draws or n_edit_draws,
+                },
+            )
+        except (duckdb.CatalogException, duckdb.BinderException):
+            raise NotBuiltError(
+                "Nothing is built here, or not since maege was upgraded. Run: maege build"
+            ) from None
+
+    def corpora(self) -> list[dict[str, Any]]:
+        """Return the numbers of inputs of each corpus, of all draws and of the first draws."""
+        result = self._connection.execute(
+            "select corpus, count(distinct sentence_id) as n_sentences, count(*) as n_inputs, "
+            "count(distinct text) as n_hypotheses, "
+            "count(*) filter (where is_first) as n_inputs_first_draws "
+            "from requested group by corpus order by corpus"
+        )
+        corpora: list[dict[str, Any]] = result.to_arrow_table().to_pylist()
+        return corpora
+
+    def texts(self, most: int | None = None, corpus: str | None = None) -> Inputs:
+        """Return the texts of the inputs of the first draws, by the name of the input.
+
+        Args:
+            most: number of inputs, selected by a hash and so the same each time. Default: all, in
+                the order of sentences.
+            corpus: only the inputs that count for this corpus.
+        """
+        columns, joins = _with_texts(self._inputs)
+        order = "requests.corpus, requests.sentence_id" if most is None else f"hash({self._keys})"
+        result = self._connection.execute(
+            f"select {columns} from (select * from requested as requests where is_first "  # noqa: S608 - our own names
+            f"and coalesce(corpus = $corpus, true) order by {order}, {self._keys} limit $most) "
+            f"as requests {joins} order by {order}, {self._keys}",
+            {"most": most, "corpus": corpus},
+        )
+        inputs: Inputs = result.to_arrow_table().to_pydict()
+        return inputs
+
+
+# --- Scores by file ---
+
+_SCORES = pa.schema(
+    {
+        "metric": pa.string(),
+        "request_id": pa.string(),
+        "score": pa.float64(),
+        "path": pa.string(),
+        "line": pa.int64(),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -83,14 +185,19 @@ def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Pat
     list. The format follows from the suffix of the path. Raises WarehouseError if the last build
     did not have the metric.
     """
-    columns = ", ".join(["requests.request_id as id", *(_COLUMNS[i] for i in metric.inputs)])
-    joins = " ".join(_JOINS[i] for i in metric.inputs)
-    is_csv = path.suffix == ".csv" and "references" in metric.inputs
-    lists_as_text = 'replace ("references"::json::varchar as "references")' if is_csv else ""
-    rows = f"select {columns} {_LACKING.format(joins=joins)} order by id"
+    columns, joins = _with_texts(metric.inputs)
+    if path.suffix == ".csv":
+        columns = columns.replace(_TEXTS["references"], f"({_TEXTS['references']})::json::varchar")
     with _opened(warehouse, name, read_only=True) as connection, written_whole(path) as copy:
-        query = f"copy (select * {lists_as_text} from ({rows})) to $path {_OPTIONS[path.suffix]}"  # noqa: S608
-        return _count(connection, query, {"metric": name, "path": str(copy)})
+        return _number(
+            connection,
+            f"copy (select requests.request_id as id, {columns} "  # noqa: S608 - our own names
+            f"from scores.own_requests as requests {joins} where requests.metric = $metric "
+            "and requests.request_id not in "
+            "(select request_id from raw.metric_scores where metric = $metric) order by id) "
+            f"to $path {FORMATS[path.suffix]}",
+            {"metric": name, "path": str(copy)},
+        )
 
 
 def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -> Loaded:
@@ -101,52 +208,50 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
     """
     findings = Findings()
     with _opened(warehouse, name, read_only=False) as connection:
-        requested = dict.fromkeys(
-            row[0]
-            for row in connection.execute(
-                "select request_id from scores.own_requests where metric = $metric "
-                "order by request_id",
-                {"metric": name},
-            ).fetchall()
+        rows = connection.execute(
+            "select request_id, request_id in "
+            "(select request_id from raw.metric_scores where metric = $metric) "
+            "from scores.own_requests where metric = $metric order by request_id",
+            {"metric": name},
         )
-        scores = read_scores(path, requested, findings)
-        stored = _stored(connection, name) & requested.keys()
-        scored_ids = stored | {score.request_id for score in scores}
-        lacking = [request_id for request_id in requested if request_id not in scored_ids]
+        is_scored = dict(rows.fetchall())
+        scores = read_scores(path, is_scored.keys(), findings)
+        is_scored |= {score.request_id: True for score in scores}
+        lacking = [request_id for request_id, scored in is_scored.items() if not scored]
         # The id of a line with a fault is not reported as missing in addition.
         if lacking and not partial and not len(findings):
             findings.add(
                 str(path),
                 0,
-                f"no score for {len(lacking):,} of {len(requested):,} inputs: {listing(lacking)}",
+                f"no score for {len(lacking):,} of {len(is_scored):,} inputs: {listing(lacking)}",
                 "a score for each input",
                 "Score the missing inputs, or accept an incomplete file with --partial.",
             )
         if len(findings):
             raise BadInputError(findings)
-        rows = pa.table(
-            {
-                "metric": pa.array([name] * len(scores), pa.string()),
-                "request_id": pa.array([score.request_id for score in scores], pa.string()),
-                "score": pa.array([score.score for score in scores], pa.float64()),
-                "path": pa.array([str(path)] * len(scores), pa.string()),
-                "line": pa.array([score.line for score in scores], pa.int64()),
-            }
+        records = [{"metric": name, "path": str(path), **score._asdict()} for score in scores]
+        connection.register("new_scores", pa.Table.from_pylist(records, _SCORES))
+        connection.begin()
+        connection.execute(
+            "delete from raw.metric_scores where metric = $metric "
+            "and request_id in (select request_id from new_scores)",
+            {"metric": name},
         )
-        _replace(connection, rows)
-    return Loaded(name, len(scores), len(scored_ids), len(requested))
+        connection.execute("insert into raw.metric_scores by name from new_scores")
+        record_change(connection)
+        connection.commit()
+    return Loaded(name, len(scores), len(is_scored) - len(lacking), len(is_scored))
 
 
 def forget_scores(warehouse: Warehouse, name: str) -> int:
-    """Delete the stored scores of a metric; return how many there were."""
-    if not warehouse.build.is_file():
-        return 0
-    with open_build(warehouse, read_only=False) as connection:
-        if not _has_table(connection, "raw", "metric_scores"):
-            return 0
-        n_scores = len(_stored(connection, name))
-        connection.execute("delete from raw.metric_scores where metric = $name", {"name": name})
+    """Delete the loaded scores of a metric; return how many there were."""
+    with _opened(warehouse, name, read_only=False) as connection:
+        connection.begin()
+        n_scores = _number(
+            connection, "delete from raw.metric_scores where metric = $name", {"name": name}
+        )
         record_change(connection)
+        connection.commit()
     return n_scores
 
 
@@ -160,7 +265,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
         keys = "family, signature_key, source_text_id, hypothesis_text_id, references_key"
         spool = sorted((warehouse.folder / "spool" / "metric_statistics").glob("*.parquet"))
         paths = [str(path) for path in spool]
-        if paths and _count(
+        if paths and _number(
             connection,
             f"select count(*) from read_parquet($paths) anti join {cached} using ({keys})",  # noqa: S608
             {"paths": paths},
@@ -169,15 +274,11 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
                 "The last build was stopped before it had stored all scores. Run: maege build, "
                 "then repeat the command."
             )
-        n_failures = _count(
-            connection,
-            f"select count(*) from {cached} where family = $family and failure is not null",  # noqa: S608
-            {"family": f"own:{name}"},
-        )
         # These files are already in the table. If they remained, they would restore the failures.
         for path in spool:
             path.unlink()
-        connection.execute(
+        n_failures = _number(
+            connection,
             f"delete from {cached} where family = $family and failure is not null",  # noqa: S608
             {"family": f"own:{name}"},
         )
@@ -189,11 +290,10 @@ def ingested_metrics(warehouse: Warehouse) -> dict[str, str]:
     """Return the metrics whose sentence scores are part of a corpus, with the corpus."""
     if not warehouse.build.is_file():
         return {}
-    with open_build(warehouse, read_only=True) as connection:
-        if not _has_table(connection, "raw", "sentence_scores"):
-            return {}
+    with open_build(warehouse, read_only=True) as connection, suppress(duckdb.CatalogException):
         rows = connection.execute("select distinct metric, corpus from raw.sentence_scores")
         return dict(rows.fetchall())
+    return {}
 
 
 @contextmanager
@@ -203,12 +303,11 @@ def _opened(
     if not warehouse.build.is_file():
         read_only = True  # says what is missing, and creates nothing
     with open_build(warehouse, read_only=read_only) as connection:
-        has_requests = _has_table(connection, "scores", "own_requests") and _count(
-            connection,
-            "select count(*) from scores.own_requests where metric = $name",
-            {"name": name},
-        )
-        if not has_requests:
+        n_requests = 0
+        with suppress(duckdb.CatalogException):
+            sql = "select count(*) from scores.own_requests where metric = $name"
+            n_requests = _number(connection, sql, {"name": name})
+        if not n_requests:
             raise WarehouseError(
                 f"The last build did not have the metric {name}, or had no inputs for it. "
                 "Run: maege build"
@@ -216,231 +315,6 @@ def _opened(
         yield connection
 
 
-def _has_table(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> bool:
-    sql = "select count(*) from duckdb_tables() where schema_name = $schema and table_name = $table"
-    return _count(connection, sql, {"schema": schema, "table": table}) > 0
-
-
-def _count(connection: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any]) -> int:
-    row = connection.execute(sql, dict(values)).fetchone()
-    return int(row[0]) if row else 0
-
-
-def _stored(connection: duckdb.DuckDBPyConnection, name: str) -> set[str]:
-    rows = connection.execute(
-        "select request_id from raw.metric_scores where metric = $name", {"name": name}
-    )
-    return {request_id for (request_id,) in rows.fetchall()}
-
-
-def _replace(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> None:
-    connection.register("new_scores", rows)
-    connection.begin()
-    try:
-        connection.execute(
-            "delete from raw.metric_scores using new_scores "
-            "where metric_scores.metric = new_scores.metric "
-            "and metric_scores.request_id = new_scores.request_id"
-        )
-        connection.execute("insert into raw.metric_scores by name from new_scores")
-        record_change(connection)
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
-
-
-_URL = "/v1/chat/completions"
-_OK = 200
-_AS_GIVEN = "Load the file as the provider gave it."
-
-
-@dataclass(frozen=True)
-class WrittenBatch:
-    """The number of requests in a file, how many of them an earlier file had, and their cost."""
-
-    requests: int
-    written_before: int
-    cost: Cost
-
-
-@dataclass(frozen=True)
-class Kept:
-    """Numbers of answers, errors and unanswered requests, and an example of the errors."""
-
-    answers: int
-    errors: int
-    example: str | None
-    unanswered: int
-
-
-def judge_of(name: str, definition: OwnMetric) -> Judge:
-    """Return the judge of metrics.yml; raise WarehouseError if its settings have a fault."""
-    try:
-        return Judge(**(definition.parameters | definition.settings))
-    except (TypeError, ValueError) as error:
-        raise WarehouseError(f"{name}: {error}") from None
-
-
-def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Path) -> WrittenBatch:
-    """Write all requests that the next build would send to the judge; return their numbers.
-
-    If there are none, no file is written. Raises WarehouseError if nothing is built, or if the
-    requests would exceed the budget.
-    """
-    judge = judge_of(name, definition)
-    with open_build(warehouse, read_only=True) as connection:
-        inputs = AskedInputs(connection, choice_of(definition)).texts()
-    try:
-        requests, cost = judge.batch(**inputs)
-    except Unavailable as error:
-        raise WarehouseError(f"{name}: {error}") from None
-    if not requests:
-        return WrittenBatch(0, 0, cost)
-    with written_whole(path) as copy:
-        with copy.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_line(asked_id(judge.url, request), request) for request in requests)
-        n_before = judge.answers().note_written(judge.url, requests)
-    return WrittenBatch(len(requests), n_before, cost)
-
-
-def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kept:
-    """Store the answers of all files like those of online requests; return their numbers.
-
-    Errors of the provider are stored, too. A request that already has an answer keeps it. Raises
-    BadInputError if a file has faults, and WarehouseError if no requests were written for this
-    judge; nothing is stored then.
-    """
-    judge = judge_of(name, definition)
-    answers = judge.answers()
-    written = answers.written(judge.url, judge.model)
-    if not written:
-        raise WarehouseError(
-            f"No requests were written for {name} here. Run: maege metric batch {name} --out FILE"
-        )
-    findings = Findings()
-    reader = _AnswerReader(written.keys(), answers.snapshots(judge.url, judge.model), findings)
-    for path in paths:
-        reader.read(path)
-    if len(findings):
-        raise BadInputError(findings)
-    answers.keep_all(reader.answers | reader.errors)
-    messages = [str(error["error"]["message"]) for error in reader.errors.values()]
-    unanswered = sum(not answered for answered in answers.written(judge.url, judge.model).values())
-    return Kept(len(reader.answers), len(messages), messages[0] if messages else None, unanswered)
-
-
-def forget_errors(name: str, definition: OwnMetric) -> int:
-    """Delete stored errors of the judge, so that the requests are sent again; return how many."""
-    judge = judge_of(name, definition)
-    return judge.answers().forget_errors(judge.url, judge.model)
-
-
-class _AnswerReader:
-    """Reads answers and errors by the ids of their requests, and collects faults of the lines.
-
-    Args:
-        written: the ids of all requests written for this judge.
-        models: model names in the answers stored so far.
-        findings: receives the faults.
-
-    """
-
-    def __init__(self, written: Collection[str], models: Sequence[str], findings: Findings) -> None:
-        self.answers: dict[str, dict[str, Any]] = {}
-        self.errors: dict[str, dict[str, Any]] = {}
-        self._written = written
-        self._model = models[0] if models else None
-        self._findings = findings
-        self._first: dict[str, str] = {}
-
-    def read(self, path: Path) -> None:
-        """Read one file."""
-        file = read_text(path, self._findings)
-        for number, text in enumerate(file.lines if file else [], start=1):
-            if text.strip():
-                self._read(str(path), number, text)
-
-    def _read(self, file: str, number: int, text: str) -> None:
-        line = _object(text)
-        if line is None or not isinstance(line.get("custom_id"), str):
-            expected = 'an object such as {"custom_id": ..., "response": {...}, "error": null}'
-            self._findings.add(file, number, quote(text), expected, _AS_GIVEN)
-            return
-        request_id = line["custom_id"]
-        if request_id not in self._written:
-            self._findings.add(
-                file,
-                number,
-                f"the custom_id {quote(request_id)}",
-                "one of a file that maege metric batch wrote for this judge",
-                "Name the judge that it was written for, in the warehouse where it was written.",
-            )
-        elif first := self._first.get(request_id):
-            self._findings.add(
-                file,
-                number,
-                f"a second answer to {request_id}; the first is at {first}",
-                "one answer to a request",
-                "Remove one of the two lines.",
-            )
-        else:
-            self._first[request_id] = f"{file}:{number}"
-            self._keep(file, number, request_id, line)
-
-    def _keep(self, file: str, number: int, request_id: str, line: dict[str, Any]) -> None:
-        response = line.get("response")
-        code = response.get("status_code") if isinstance(response, dict) else None
-        body = response.get("body") if isinstance(response, dict) else None
-        if error := _error_message(line.get("error"), code, body):
-            self.errors[request_id] = {"error": {"message": error}, "line": line}
-        elif code != _OK or not isinstance(body, dict):
-            self._findings.add(
-                file,
-                number,
-                f"the response {quote(json.dumps(response))}",
-                "a status_code with a body, which is an object, or an error",
-                _AS_GIVEN,
-            )
-        else:
-            self._model = self._model or body.get("model")
-            if body.get("model") not in (None, self._model):
-                self._findings.add(
-                    file,
-                    number,
-                    f"an answer of {quote(str(body['model']))}",
-                    f"an answer of {self._model}, as before",
-                    "Add a judge of its own for each model.",
-                )
-            self.answers[request_id] = body
-
-
-def _line(request_id: str, request: Mapping[str, Any]) -> str:
-    line = {"custom_id": request_id, "method": "POST", "url": _URL, "body": request}
-    return json.dumps(line, ensure_ascii=False) + "\n"
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object in a line; None if the line is not a JSON object."""
-
-    def refuse(constant: str) -> None:
-        raise ValueError(constant)
-
-    try:
-        value = parse_json(text, refuse)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _error_message(error: object, code: object, body: object) -> str | None:
-    """Return the error message of a provider; None if there is no error."""
-    is_failure = isinstance(code, int) and code != _OK
-    body_error = body.get("error") if isinstance(body, dict) else None
-    error_text = error or body_error or (body if is_failure else None)
-    if not error_text and not is_failure:
-        return None
-    if isinstance(error_text, dict):
-        parts = [str(error_text[key]) for key in ("code", "message") if error_text.get(key)]
-        error_text = ": ".join(parts) or json.dumps(error_text, ensure_ascii=False)
-    return f"HTTP {code}: {error_text}" if is_failure else str(error_text)
+def _number(connection: duckdb.DuckDBPyConnection, sql: str, values: dict[str, Any]) -> int:
+    """Return the number that a query returns, or the number of rows that it writes or deletes."""
+    return int(connection.execute(sql, values).fetchall()[0][0])

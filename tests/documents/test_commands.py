@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from documents import Shown, all_commands, blocks, calls, commands, typed_lines
 
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.metric.file import read_metrics_file
+
 SHOWN = commands()
 NAMES = dict(all_commands())
 # Placeholders of a synopsis.
@@ -33,12 +36,18 @@ def test_all_pages_and_helps_are_read() -> None:
     assert len(SHOWN) > 60
 
 
-@pytest.mark.parametrize("name", ["metric add", "metric try"])
-def test_every_option_for_a_metric_is_documented(name: str, repository: Path) -> None:
+def test_every_key_of_metrics_yml_is_documented_in_valid_entries(
+    repository: Path, tmp_path: Path
+) -> None:
     page = (repository / "docs" / "your-metric.md").read_text()
-    options = {option for parameter in NAMES[name].params for option in parameter.opts}
-    documented = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
-    assert {option for option in options - documented if option.startswith("--")} == set()
+    undocumented = {key for key in OwnMetric.model_fields if not re.search(rf"`{key}\b", page)}
+    assert undocumented == {"mode"}  # of older files, and without effect
+    entries = [block for block in blocks("yaml") if block.text.startswith("metrics:\n")]
+    assert len(entries) > 5
+    for block in entries:
+        path = tmp_path / "metrics.yml"
+        path.write_text(block.text)
+        assert read_metrics_file(path).metrics, block.place
 
 
 def test_a_target_of_make_is_there(repository: Path) -> None:

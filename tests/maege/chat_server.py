@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -13,8 +13,7 @@ class ChatServer(ThreadingHTTPServer):
     """A server that obeys the prompt, or else answers with the target's length modulo 5.
 
     `requests` are all received requests, `headers` those of each; `first` are HTTP codes for the
-    first requests. `says` has the content for prompts with some words in them; `replies`, if it is
-    set, creates the whole response to a request.
+    first requests. `says` has the content for prompts with some words in them.
     """
 
     daemon_threads = True
@@ -26,7 +25,6 @@ class ChatServer(ThreadingHTTPServer):
         self.first: list[int] = []
         self.model = "judge-2026-01-01"
         self.says: dict[str, str] = {}
-        self.replies: Callable[[dict[str, Any]], dict[str, Any]] | None = None
         self.lock = threading.Lock()
 
     def handle_error(self, *args: object) -> None:
@@ -34,7 +32,7 @@ class ChatServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """The address, as --base-url takes it."""
+        """The address, as base_url takes it."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
 
@@ -60,10 +58,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(400, '{"error": "too long"}')
         elif "DROP" in text:
             self.close_connection = True
-        elif "FLOOD" in text:
-            self._flood()
-        elif self.server.replies:
-            self._send(200, json.dumps(self.server.replies(request)))
         elif "NOJSON" in text:
             self._send(200, "<html>")
         else:
@@ -78,24 +72,9 @@ class _Handler(BaseHTTPRequestHandler):
             written = '{"score": 100}'
         replies = [says for words, says in self.server.says.items() if words in text]
         written = replies[0] if replies else written
-        choice: dict[str, Any] = {"message": {"role": "assistant", "content": written}}
-        if request.get("logprobs") and "EVEN" in text:
-            top = [{"token": token, "logprob": -0.5} for token in ("2", "4", "the")]
-            tokens = [*"Because of ", "5", ' words: {"score": ', score, "}"]
-            choice["logprobs"] = {
-                "content": [{"token": token, "top_logprobs": top} for token in tokens]
-            }
+        choice = {"message": {"role": "assistant", "content": written}}
         usage = {"prompt_tokens": 100, "completion_tokens": 10}
         return {"model": self.server.model, "choices": [choice], "usage": usage}
-
-    def _flood(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        try:
-            for _ in range(200):
-                self.wfile.write(b"x" * 65_536)
-        except OSError:
-            pass
 
     def _send(self, code: int, body: str) -> None:
         self.send_response(code)

@@ -50,17 +50,13 @@ CALLS = (
     "languagetool enable",
     "languagetool disable",
     "train grammaticality --gug gug --languagetool 6.6",
-    "metric add module:function --name other --inputs hypothesis --version 2",
-    "metric add --name fluent --language-model model.arpa --unigrams news.txt --languages en",
-    "metric add --file --name neural --inputs hypothesis --parameter a=b --seconds 5",
-    "metric list",
-    "metric remove mine",
+    "metric unigrams folder text.txt",
     "metric retry mine",
     "metric batch mine --out requests.jsonl",
     "metric answers mine answers.jsonl errors.jsonl",
 )
 # Commands that use the network; `doctor` starts programs.
-WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric add", "metric list", "new")
+WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric check", "metric unigrams", "new")
 UNKNOWN = "nothing_of_that_name"
 BAD = (
     UNKNOWN,

@@ -18,7 +18,7 @@ from building import (
     run,
     variables,
 )
-from own_metric import ADD_MINE, MODULE, READS, run_in
+from own_metric import MINE, MODULE, READS, declare, run_in
 
 from maege.analysis.metrics.languagetool import ENABLED_METRICS
 from maege.building.publish import facts_of
@@ -85,10 +85,9 @@ def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
     def make(folder: Path) -> None:
         (folder / "function_of_warehouse.py").write_text(MODULE)
         copy_of(sample_warehouse, folder / "warehouse")
-        run_in(folder, "maege", *ADD_MINE)
-        less = ("--name", "less", "--lower-is-better", *READS)
-        run_in(folder, "maege", "metric", "add", "function_of_warehouse:distance", *less)
-        run_in(folder, "maege", "metric", "add", "function_of_warehouse:Longer", "--name", "longer")
+        less = {"function": "function_of_warehouse:distance", "higher_is_better": False}
+        longer = {"metric_class": "function_of_warehouse:Longer"}
+        declare(folder, mine=MINE, less=READS | less, longer=longer)
         run_in(folder, "dbt", *BUILD_WITHOUT_TESTS)
 
     return made_once(suite / "own_metric", make)

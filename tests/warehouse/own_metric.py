@@ -1,6 +1,8 @@
 """A user metric: its module of functions, and commands with its metrics.yml."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 from building import BUILD_WITHOUT_TESTS, FEW_RESAMPLES, run, variables
 
@@ -59,8 +61,8 @@ class Longer:
         lengths = [(len(one.rstrip()), len(two.rstrip())) for one, two in zip(hypothesis, other)]
         return [(a > b) - (a < b) or 0.25 for a, b in lengths]
 """
-READS = ("--inputs", "hypothesis,references")
-ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+READS = {"inputs": ["hypothesis", "references"]}
+MINE = {"function": "function_of_warehouse:score", **READS}
 WITHOUT_TESTS = BUILD_WITHOUT_TESTS[1:]
 # One metric reads the same inputs as a built-in one; each build continues from one with these
 # metrics.
@@ -75,6 +77,14 @@ LITTLE = variables(
 def leading_to(*models: str) -> tuple[str, ...]:
     """Return the arguments of a build of these models and all their inputs that metrics change."""
     return ("build", "--select", *(f"metric_registry+,+{model}" for model in models))
+
+
+def declare(folder: Path, **entries: dict[str, Any] | None) -> None:
+    """Write these entries to the folder's metrics.yml next to the others; None removes one."""
+    path = folder / "metrics.yml"
+    metrics = json.loads(path.read_text())["metrics"] if path.exists() else {}
+    written = {name: entry for name, entry in (metrics | entries).items() if entry is not None}
+    path.write_text(json.dumps({"metrics": written}))
 
 
 def run_in(folder: Path, program: str, *arguments: str | Path) -> str:

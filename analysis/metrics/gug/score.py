@@ -58,7 +58,7 @@ class GugFeatures(StatisticsFamily):
     reads_source = False
     reads_references = False
     languages = ENGLISH
-    other_languages = "maege metric add takes a classifier of that language"
+    other_languages = "add a classifier of that language to metrics.yml"
     per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 10

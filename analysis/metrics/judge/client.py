@@ -1,19 +1,27 @@
-"""Client of a chat-completions server with an OpenAI-compatible API, with retries.
+"""Client of a chat-completions server with an OpenAI-compatible API, and its stored answers.
 
 The key comes from the environment, is sent to that server only, and never appears in messages.
+
+Whole answers are stored by request, so that a repeated run needs no server and no key. They are in
+an SQLite file in the warehouse folder, which several processes may write. A row without an answer
+is a request that was exported to a file for separate sending. An answer with an `error` is the
+provider's error message.
 """
 
+import hashlib
 import ipaddress
 import json
 import os
 import random
+import sqlite3
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,11 +33,10 @@ _RETRIED = {408, 409, 425, 429, 500, 502, 503, 504}
 _OF_ONE_TEXT = {400, 413, 422}
 _LONGEST_WAIT = 120.0
 _FIRST_WAIT = 0.5
-_MOST_BYTES = 4_000_000
 
 
 class RefusedError(Exception):
-    """The server refuses this request, but answers others."""
+    """The server refuses this request, but answers others; or its answer has no score."""
 
 
 @dataclass
@@ -98,25 +105,12 @@ class Client:
         handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
         if is_loopback(self.url):
             handlers.append(urllib.request.ProxyHandler({}))
-        opener = urllib.request.build_opener(*handlers)
         http_request = urllib.request.Request(  # noqa: S310 (http or https: checked by problem_with)
             f"{self.url}/chat/completions", json.dumps(request).encode(), headers
         )
-        ends = time.monotonic() + self.seconds
-        content = b""
+        opener = urllib.request.build_opener(*handlers)
         with opener.open(http_request, timeout=self.seconds) as reply:
-            # The body is read in pieces, because a server may send without end, or one byte at a
-            # time.
-            while piece := reply.read1(65_536):
-                content += piece
-                if len(content) > _MOST_BYTES:
-                    raise ValueError(f"an answer of more than {_MOST_BYTES:,} bytes")
-                if time.monotonic() > ends:
-                    raise ValueError(f"no complete answer within {self.seconds:g} seconds")
-        try:
-            answer = json.loads(content)
-        except RecursionError:
-            raise ValueError("an answer that is nested too deeply") from None
+            answer = json.load(reply)
         if not isinstance(answer, dict):
             raise ValueError("an answer that is not a JSON object")  # noqa: TRY004 (as bad JSON)
         return answer
@@ -175,3 +169,119 @@ def _seconds(retry_after: str | None) -> float | None:
         return max(0.0, float(retry_after or ""))
     except ValueError:
         return None
+
+
+# --- Stored answers ---
+
+_WAIT_SECONDS = 60
+_IS_ERROR = "json_extract(answer, '$.error') is not null"
+_UNANSWERED = f"answer is null or {_IS_ERROR}"
+
+
+class Answers:
+    """The answers in one file, which is created if it is missing. Many threads may use it."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite itself takes turns between the threads.
+        self._connection = sqlite3.connect(
+            path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._connection.execute("pragma journal_mode = wal")
+        self._connection.execute(
+            "create table if not exists answers (asked text primary key, url text, model text, "
+            "request text, answer text)"
+        )
+
+    def get(self, url: str, request: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the stored answer to a request, None if there is none."""
+        row = self._connection.execute(
+            "select answer from answers where asked = ? and answer is not null",
+            [asked_id(url, request)],
+        )
+        stored = row.fetchone()
+        answer: dict[str, Any] | None = json.loads(stored[0]) if stored else None
+        return answer
+
+    def put(self, url: str, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+        """Store an answer immediately."""
+        self._connection.execute(
+            "insert or replace into answers values (?, ?, ?, ?, ?)",
+            [asked_id(url, request), url, request["model"], canonical(request), json.dumps(answer)],
+        )
+
+    def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
+        """Record requests that are exported; return the number that were already recorded."""
+        rows = [
+            (asked_id(url, request), url, request["model"], canonical(request))
+            for request in requests
+        ]
+        with self._connection as connection:
+            connection.execute("begin immediate")
+            sql = "insert or ignore into answers values (?, ?, ?, ?, null)"
+            return len(rows) - connection.executemany(sql, rows).rowcount
+
+    def written(self, url: str, model: str) -> dict[str, bool]:
+        """Return the ids of all recorded requests to a model, and whether each is answered."""
+        rows = self._connection.execute(
+            f"select asked, not ({_UNANSWERED}) from answers where url = ? and model = ?",  # noqa: S608
+            [url, model],
+        )
+        return {identifier: bool(is_answered) for identifier, is_answered in rows.fetchall()}
+
+    def keep_all(self, answers: Mapping[str, Mapping[str, Any]]) -> None:
+        """Store answers by the ids of their requests, all or none; existing answers are kept."""
+        rows = [(json.dumps(answer), identifier) for identifier, answer in answers.items()]
+        with self._connection as connection:
+            connection.execute("begin immediate")
+            connection.executemany(
+                f"update answers set answer = ? where asked = ? and ({_UNANSWERED})",  # noqa: S608
+                rows,
+            )
+
+    def forget_errors(self, url: str, model: str) -> int:
+        """Delete answers that are errors, so that they are requested again; return their number."""
+        changed = self._connection.execute(
+            f"update answers set answer = null where url = ? and model = ? and {_IS_ERROR}",  # noqa: S608
+            [url, model],
+        )
+        return changed.rowcount
+
+    def tokens(self, url: str, model: str) -> tuple[int, int]:
+        """Return the total numbers of tokens sent to a model and answered by it."""
+        rows = self._connection.execute(
+            "select coalesce(sum(json_extract(answer, '$.usage.prompt_tokens')), 0), "
+            "coalesce(sum(json_extract(answer, '$.usage.completion_tokens')), 0) "
+            "from answers where url = ? and model = ?",
+            [url, model],
+        )
+        sent, answered = rows.fetchone()
+        return int(sent), int(answered)
+
+    def snapshots(self, url: str, model: str) -> list[str]:
+        """Return the snapshot names in the answers of this model."""
+        rows = self._connection.execute(
+            "select distinct json_extract(answer, '$.model') from answers "
+            "where url = ? and model = ? and json_extract(answer, '$.model') is not null",
+            [url, model],
+        )
+        return sorted(str(name) for (name,) in rows.fetchall())
+
+
+def asked_id(url: str, request: Mapping[str, Any]) -> str:
+    """Return the id of a request to a server: 64 hexadecimal digits, a hash of its content."""
+    return hashlib.sha256(f"{url}\n{canonical(request)}".encode()).hexdigest()
+
+
+def error_in(answer: Mapping[str, Any]) -> str | None:
+    """Return the error message in an answer, None if it is not an error."""
+    error = answer.get("error")
+    if not error:
+        return None
+    message = error.get("message") if isinstance(error, dict) else None
+    return str(message or json.dumps(error, ensure_ascii=False))
+
+
+def canonical(request: Mapping[str, Any]) -> str:
+    """Return a request as text that does not depend on the order of its keys."""
+    return json.dumps(request, sort_keys=True, ensure_ascii=False)

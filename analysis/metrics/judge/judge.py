@@ -1,21 +1,27 @@
 """A language model that scores corrections, as a metric with a set-up.
 
-`maege metric add --judge MODEL --base-url URL --prompt PROMPT` declares it. Requests use
-temperature 0 and a seed. Each whole answer is stored before its score is read, so a new way of
-reading scores needs no new requests.
+docs/your-metric.md shows its entry in metrics.yml. Requests use temperature 0 and a seed. Each
+whole answer is stored before its score is read, so a new way of reading scores needs no new
+requests.
 """
 
 import json
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.judge.answers import Answers, error_in
-from maege.analysis.metrics.judge.client import Client, RefusedError, is_loopback, problem_with
-from maege.analysis.metrics.judge.prompts import prompt_of
-from maege.analysis.metrics.judge.questions import Answer, Question, Values, answer_text
+from maege.analysis.metrics.judge.client import (
+    Answers,
+    Client,
+    RefusedError,
+    error_in,
+    is_loopback,
+    problem_with,
+)
+from maege.analysis.metrics.judge.prompts import Answer, Question, Values, answer_text, prompt_of
 from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
 
 # Characters per token of English with the tokenizers of large models, for cost estimates only.
@@ -34,7 +40,8 @@ class Judge(Metric):
         max_tokens: maximum length of an answer; the default comes from the prompt.
         logprobs: "yes" requests the probabilities of the answer tokens, if the prompt reads them.
         price: US dollars for a million tokens sent and answered, as in 0.15,0.60.
-        budget: limit in US dollars for all answers stored here; no request is sent beyond it.
+        budget: limit in US dollars for all answers stored here; no request is sent beyond it. A
+            server on another machine needs a budget and a price, or the word unlimited.
         threads: number of concurrent requests.
         per_minute: maximum number of requests started per minute.
         timeout: seconds that one answer may take.
@@ -79,9 +86,14 @@ class Judge(Metric):
         if logprobs == "yes" and self._prompt.reads_probabilities:
             self._settings |= {"logprobs": True, "top_logprobs": 20}
         self._price = _prices(price)
-        self._budget = float(budget) if budget else None
+        self._budget = float(budget) if budget not in ("", "unlimited") else None
         if self._budget is not None and not price:
             raise ValueError("budget: expected a price as well, such as 0.15,0.60")
+        if not (budget or is_loopback(self.url)):
+            raise ValueError(
+                f"budget: expected a limit in US dollars or the word unlimited, because {self.url} "
+                "may cost money"
+            )
         self._threads = int(threads)
         self._client = Client(self.url, key_variable, float(timeout), int(tries), float(per_minute))
         self._has_schemas = True
@@ -102,11 +114,8 @@ class Judge(Metric):
             self._check_budget(answers)
         distinct = {_texts(questions): questions for questions in question_sets}
         with ThreadPoolExecutor(self._threads) as pool:
-            futures = {
-                texts: pool.submit(self._scored, answers, questions)
-                for texts, questions in distinct.items()
-            }
-        scores = {texts: future.result() for texts, future in futures.items()}
+            results = pool.map(partial(self._scored, answers), distinct.values())
+            scores = dict(zip(distinct, results, strict=True))
         self._check_snapshot(answers)
         return [scores[_texts(questions)] for questions in question_sets]
 
@@ -163,19 +172,15 @@ class Judge(Metric):
         return Cost(sent, answered, self._dollars(sent, answered))
 
     def _scored(self, answers: Answers, questions: tuple[Question, ...]) -> float | NoScore:
-        answer_values = []
-        for question in questions:
-            try:
-                values = self._values(answers, question)
-            except RefusedError as error:
-                return NoScore(str(error))
-            if isinstance(values, NoScore):
-                return values
-            answer_values.append(values)
-        return self._prompt.score(tuple(answer_values))
+        try:
+            return self._prompt.score(
+                tuple(self._values(answers, question) for question in questions)
+            )
+        except RefusedError as error:
+            return NoScore(str(error))
 
-    def _values(self, answers: Answers, question: Question) -> Values | NoScore:
-        """Return the values in a question's answer; raise RefusedError if the server refused it."""
+    def _values(self, answers: Answers, question: Question) -> Values:
+        """Return the values in a question's answer; raise RefusedError if there are none."""
         answer = self._answer(answers, self._request(question))
         values = question.read(answer)
         if values is None and self._has_schemas:
@@ -184,7 +189,7 @@ class Judge(Metric):
             values = question.read(answer)
         values = question.otherwise if values is None else values
         if values is None:
-            return NoScore(f"no score in the answer: {answer_text(answer)!r}")
+            raise RefusedError(f"no score in the answer: {answer_text(answer)!r}")
         return values
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:

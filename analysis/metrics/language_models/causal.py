@@ -90,7 +90,7 @@ def _read_unigrams(path: Path) -> dict[str, float]:
     if not path.is_file():
         raise ModelFileError(
             f"{path}: expected the counts of the model's tokens, found no such file; "
-            "maege metric add --unigrams TEXT makes it"
+            "maege metric unigrams FOLDER TEXT makes it"
         )
     counts: dict[str, int] = {}
     with path.open(encoding="utf-8") as lines:
@@ -99,8 +99,8 @@ def _read_unigrams(path: Path) -> dict[str, float]:
             if token is None or count == 0:
                 raise ModelFileError(
                     f"{path}:{number}: expected a token in double quotes, a tab and a count above "
-                    f"0, found {line.rstrip()[:80]!r}; maege metric add --unigrams TEXT makes the "
-                    "file anew"
+                    f"0, found {line.rstrip()[:80]!r}; maege metric unigrams FOLDER TEXT makes "
+                    "the file anew"
                 )
             counts[token] = count
     total = sum(counts.values())

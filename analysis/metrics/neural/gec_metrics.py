@@ -66,7 +66,7 @@ KNOWN = {
 }
 WITHOUT_SCORES = {
     "gotoscorer": "it weighs by the place of a sentence in a corpus; the built-in gotoscorer does",
-    "llmkobayashi24": "it compares outputs with one another; maege metric add --judge scores each",
+    "llmkobayashi24": "it compares outputs with one another; the metric class Judge scores each",
 }
 
 

@@ -1,1 +1,1 @@
-"""User-defined metrics, declared with `maege metric add`, as families."""
+"""User-defined metrics, declared in metrics.yml, as families."""

@@ -1,6 +1,6 @@
 """The file metrics.yml: user-defined metrics, scored along with the built-in ones.
 
-`maege metric` writes it. Each error message says what to write instead (maege/metric/file.py).
+Users write it; `maege metric check` says what to write instead of a fault (maege/metric/file.py).
 """
 
 import os
@@ -14,7 +14,6 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
-    ValidationError,
 )
 from pydantic import field_validator as check_field
 from pydantic import model_validator as check_model
@@ -49,8 +48,9 @@ class OwnMetric(_Part):
 
     Scores come from a function, from a class with a set-up (interface.py), or from fluency by a
     language model. `python` may run a class in another Python. The language model is a file or
-    folder, looked up next to metrics.yml, with its SHA-256; `lower` lower-cases its texts. A metric
-    without any of these gets its scores from a file. `parameters` are passed to the function or
+    folder, looked up next to metrics.yml; with a `sha256`, no other content is accepted; `lower`
+    lower-cases its texts. A metric without any of these gets its scores from a file. Classes
+    declare their `inputs` and direction themselves. `parameters` are passed to the function or
     class as text, by name. They are part of the signature, so that a change triggers rescoring. A
     class also gets `settings`, which do not affect scores. `seconds` is the timeout of a call or
     batch; the default comes from the class. `languages` are the languages that the metric
@@ -67,7 +67,7 @@ class OwnMetric(_Part):
     language_model: Value | None = None
     sha256: Sha256 | None = None
     lower: bool = False
-    inputs: Annotated[tuple[Input, ...], Field(min_length=1)]
+    inputs: tuple[Input, ...] = ()
     batch: bool = False
     higher_is_better: bool = True
     version: Value = "1"
@@ -105,12 +105,12 @@ class OwnMetric(_Part):
                 raise ValueError("a metric_class where there is other: no function compares texts")
             if problem := problem_with_reads(self.inputs):
                 raise ValueError(problem)
+        if not (self.inputs or self.metric_class or self.language_model):
+            raise ValueError(f"the key inputs, some of {', '.join(INPUTS)}")
         if self.language_model is None:
             if self.sha256 is not None or self.lower:
                 raise ValueError("a language_model where there is sha256 or lower")
-        elif self.sha256 is None:
-            raise ValueError("the sha256 of the language_model: maege metric add writes it")
-        elif self.function or self.metric_class or self.inputs != ("hypothesis",):
+        elif self.function or self.metric_class or self.inputs not in ((), ("hypothesis",)):
             raise ValueError("inputs: [hypothesis] and no function where there is a language_model")
         return self
 
@@ -197,36 +197,10 @@ def declared_file(path: Path) -> MetricsFile:
     if not path.exists():
         return MetricsFile()
     try:
-        text = path.read_text(encoding="utf-8")
         # Values are read as text, because a version may be 1.0.
-        content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
         return MetricsFile.model_validate(content or {})
-    except ValidationError as error:
-        faults = [
-            f"{path}:{_line(text, details['loc'])}: {'.'.join(map(str, details['loc']))}: found "
-            f"{details['input']!r}; {details['msg']}"
-            for details in error.errors()
-        ]
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        faults = [f"{path}: {error}"]
-    except RecursionError:
-        faults = [f"{path}: found hundreds of nested levels"]
-    raise ValueError("\n".join([*faults, "maege metric list says what to write instead."]))
-
-
-def _line(text: str, place: tuple[int | str, ...]) -> int:
-    """Return the line of an entry, or of the nearest entry around it."""
-    node = yaml.compose(text, Loader=yaml.BaseLoader)
-    line = 1
-    for part in place:
-        if isinstance(node, yaml.MappingNode):
-            entries = [pair for pair in node.value if pair[0].value == part]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            entries = [(entry, entry) for entry in node.value[part : part + 1]]
-        else:
-            break
-        if not entries:
-            break
-        key, node = entries[0]
-        line = key.start_mark.line + 1
-    return line
+    except (ValueError, OSError, yaml.YAMLError, RecursionError) as error:
+        raise ValueError(
+            f"{path}: {error}\nmaege metric check names the lines and says what to write instead."
+        ) from None

@@ -1,4 +1,4 @@
-"""User-defined metrics: a function or class from the user's code, or scores from a file.
+"""User-defined metrics: a function or class from the user's code, a file, or a language model.
 
 The score is the only statistic. If the function fails, the failure is stored for the inputs that
 caused it (functions.py, served.py), and these have no score. Other inputs and other metrics are not
@@ -13,21 +13,25 @@ from functools import cache
 from pathlib import Path
 
 from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.metrics.language_models.interface import ModelFileError, file_hash
 from maege.analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
-from maege.analysis.metrics.own.functions import (
+from maege.analysis.metrics.own.interface import (
     FunctionError,
     Inputs,
     Scored,
-    check_arguments,
+    Unavailable,
     count,
-    load_function,
     problem_with_source,
     search_folders,
     shortened,
-    source_sha256,
 )
-from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.served import Description, Hosting, Server
+from maege.analysis.metrics.referenceless.fluency import (
+    ModelFluency,
+    ModelFluencyScore,
+    TransformerFluency,
+)
+from maege.analysis.metrics.registry import Metric
 
 # Work of one call in units of the cheapest family: about a thousand calls make a chunk.
 COST = 20
@@ -86,7 +90,7 @@ class OwnFamily:
 
         The function's output goes to `logs/METRIC.log` in the warehouse folder.
         """
-        hosting = function_hosting(self.metric, self.definition, self.folders)
+        hosting = hosting_of(self.metric, self.definition, self.folders)
         try:
             return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)
         # A function has no set-up that may succeed later. Only classes can stop their metric for a
@@ -108,49 +112,42 @@ def log_of(metric: str) -> str:
     return str(warehouse / "logs" / f"{metric}.log")
 
 
-def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return the hosting of a metric that is a function."""
-    if definition.function is None:
-        raise ValueError(f"{metric} is not a metric by function")
+def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
+    """Return the hosting of a metric that is a function or a class.
+
+    The path of another Python is relative to the first folder, that of metrics.yml.
+    """
+    python = definition.python and str(Path(folders[0]) / Path(definition.python).expanduser())
     return Hosting(
-        definition.function,
+        str(definition.function or definition.metric_class),
         folders,
-        tuple(definition.parameters.items()),
+        tuple((definition.parameters | definition.settings).items()),
         log_of(metric),
-        reads=definition.inputs,
+        python,
+        reads=definition.inputs if definition.function else (),
         batch=definition.batch,
     )
 
 
-def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return the hosting of a metric that is a class."""
-    if definition.metric_class is None:
-        raise ValueError(f"{metric} is not a metric by class")
-    return Hosting(
-        definition.metric_class,
-        folders,
-        tuple((definition.parameters | definition.settings).items()),
-        log_of(metric),
-        definition.python,
-    )
-
-
 def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Description:
-    """Return a class's own description, with the timeout in metrics.yml; raise FunctionError.
+    """Return a metric's own description, with the timeout in metrics.yml; raise FunctionError.
 
-    The class is not imported in this process.
+    The function or class is not imported in this process.
     """
     with Server(hosting_of(metric, definition, folders)) as server:
         about = server.describe()
-    if about.reads != definition.inputs:
+    if definition.inputs not in ((), about.reads):
         raise FunctionError(
             f"it reads {', '.join(about.reads)}, but metrics.yml has {', '.join(definition.inputs)}"
         )
-    return about._replace(seconds=definition.seconds or about.seconds)
+    default = SECONDS if definition.function else about.seconds
+    return about._replace(seconds=definition.seconds or default)
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
-    """Return the metrics of metrics.yml by function, class and file, with the functions imported.
+    """Return the metrics of metrics.yml by function, class and file; each process describes one.
+
+    The definition of a class has the inputs and the direction that the class declares.
 
     Args:
         loaded_scores: hash of the scores from a file, by metric.
@@ -174,17 +171,61 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
 
 def _called(name: str, definition: OwnMetric, folders: tuple[str, ...]) -> OwnFamily:
     try:
-        if definition.function is None:
-            about = described(name, definition, folders)
-            return OwnFamily(name, definition, folders, about.sha256, about=about)
-        check_arguments(load_function(definition.function, folders), definition.arguments)
-        content = source_sha256(definition.function, folders)
+        about = described(name, definition, folders)
     except FunctionError as error:
         missing = Missing(
             f"{definition.function or definition.metric_class} cannot be called: "
             f"{shortened(str(error))}",
-            "install or correct the module, or name another function: "
-            f"maege metric remove {name}, then maege metric add",
+            f"install or correct the module, or correct {name} in metrics.yml",
         )
         return OwnFamily(name, definition, folders, "missing", missing)
-    return OwnFamily(name, definition, folders, content)
+    declared = definition.model_copy(
+        update={
+            "inputs": about.reads,
+            "higher_is_better": definition.higher_is_better and about.higher_is_better,
+        }
+    )
+    is_class = definition.metric_class is not None
+    return OwnFamily(name, declared, folders, about.sha256, about=about if is_class else None)
+
+
+# --- Language models in metrics.yml, each as a metric: fluency by that model ---
+
+
+def model_metrics() -> dict[str, Metric]:
+    """Return the metrics by name; raise ValueError if metrics.yml has faults.
+
+    The function does not check whether a model is complete.
+    """
+    file = find_metrics_file()
+    metrics = {}
+    for name, entry in declared_metrics(file).items():
+        if entry.language_model is None:
+            continue
+        path = file.resolve().parent / Path(entry.language_model).expanduser()
+        sha256 = entry.sha256 or _sha256(path)
+        kind = TransformerFluency if path.is_dir() else ModelFluency
+        metrics[name] = Metric(
+            name,
+            entry.version,
+            ModelFluencyScore(
+                kind(name, path, sha256, entry.lower, frozenset(entry.languages) or None)
+            ),
+            (("log", "10"), *sorted(entry.parameters.items())),
+            f"Asano et al. 2017, with the language model {path.name}",
+        )
+    return metrics
+
+
+def model_families() -> list[ModelFluency]:
+    """Return the families whose statistics these metrics read."""
+    scores = (metric.score for metric in model_metrics().values())
+    return [score.family for score in scores if isinstance(score, ModelFluencyScore)]
+
+
+def _sha256(path: Path) -> str:
+    """Return the hash of a model; empty if the model is missing, which the family reports."""
+    try:
+        return file_hash(path)
+    except ModelFileError:
+        return ""

@@ -18,20 +18,23 @@ from functools import partial
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-from maege.analysis.metrics.own.functions import (
+from maege.analysis.metrics.own.interface import (
+    INPUTS,
     FunctionError,
     Inputs,
+    Metric,
     Scored,
+    Unavailable,
     check_arguments,
     load_function,
     part_of,
     preference,
+    problem_with_reads,
     score_batch,
     score_one,
     shortened,
     source_sha256,
 )
-from maege.analysis.metrics.own.interface import INPUTS, Metric, Unavailable, problem_with_reads
 
 _LOOK_SECONDS = 1.0
 
@@ -50,12 +53,16 @@ class HostedMetric:
     ) -> None:
         function = load_function(name, folders)
         self._source = source_sha256(name, folders)
-        if reads and not inspect.isclass(function):
-            if "other" in reads:
-                raise FunctionError(f"{name} is a function: only a class compares with other")
+        if reads:
             function = partial(_Function, function, reads, batch)
         elif not (inspect.isclass(function) and callable(getattr(function, "score_batch", None))):
-            raise FunctionError(_without_inputs(name, function))
+            raise FunctionError(
+                f"{name} is not a class with score_batch; an entry for a function has the keys "
+                "function and inputs"
+            )
+        elif not issubclass(function, Metric):
+            # With the defaults of `Metric`.
+            function = type(function.__name__, (function, Metric), {})
         try:
             self._metric: Any = function(**parameters)
         # Any exception is reported to the user.
@@ -64,26 +71,28 @@ class HostedMetric:
         except (Exception, SystemExit) as error:
             raise FunctionError(f"{type(error).__name__}: {error}") from error
         self._values: dict[str, Scored] = {}
-        if not self._attribute("per_text") and not isinstance(self._metric, _Function):
+        if not self._metric.per_text and not isinstance(self._metric, _Function):
             check_arguments(self._metric.score_batch, self._reads())
 
     def describe(self) -> dict[str, Any]:
         """Return the class's own description; raise FunctionError if there is none."""
         names = ("batch_size", "processes", "device", "seconds", "per_text", "higher_is_better")
-        about = {name: self._attribute(name) for name in names} | {"reads": self._reads()}
-        counts = {"batch_size": about["batch_size"], "processes": about["processes"]}
-        for name, value in counts.items():
+        about = {name: getattr(self._metric, name) for name in names} | {"reads": self._reads()}
+        for name in ("batch_size", "processes"):
+            value = about[name]
             if value != "auto" and (type(value) is not int or value < 1):
                 raise FunctionError(f"{name} is {value!r}: expected a number from 1")
         about["sha256"] = self._source
-        about["notice"] = str(self._call("notice"))
-        about["signature"] = " ".join(str(self._call("signature")).replace("|", "/").split())
+        for name in ("notice", "signature"):
+            try:
+                about[name] = str(getattr(self._metric, name)())
+            except (Exception, SystemExit) as error:
+                raise FunctionError(f"{name}: {type(error).__name__}: {error}") from error
+        about["signature"] = " ".join(about["signature"].replace("|", "/").split())
         return about
 
     def setup(self, device: str) -> None:
         """Load the metric; raise Unavailable if that fails with any exception."""
-        if not hasattr(self._metric, "setup"):
-            return
         try:
             takes = bool(inspect.signature(self._metric.setup).parameters)
             self._metric.setup(*([device] if takes else []))
@@ -94,7 +103,7 @@ class HostedMetric:
 
     def score(self, inputs: Inputs) -> list[Scored]:
         """Return one result per input; raise Unavailable as the metric does."""
-        if self._attribute("per_text"):
+        if self._metric.per_text:
             self._ask_texts(inputs)
             rows = zip(*inputs.values(), strict=True)
             results = [self._combined(dict(zip(inputs, row, strict=True))) for row in rows]
@@ -104,21 +113,10 @@ class HostedMetric:
 
     def estimate(self, inputs: Inputs) -> dict[str, float]:
         """Return the cost of scoring some inputs."""
-        if not hasattr(self._metric, "estimate"):
-            return {}
         return asdict(self._metric.estimate(**inputs))
 
-    def _attribute(self, name: str) -> Any:  # noqa: ANN401 (as the class has it)
-        return getattr(self._metric, name, getattr(Metric, name))
-
-    def _call(self, name: str) -> Any:  # noqa: ANN401
-        try:
-            return getattr(self._metric, name, getattr(Metric(), name))()
-        except (Exception, SystemExit) as error:
-            raise FunctionError(f"{name}: {type(error).__name__}: {error}") from error
-
     def _reads(self) -> list[str]:
-        reads = self._attribute("reads")
+        reads = self._metric.reads
         if isinstance(reads, str) or not reads or not set(reads) <= set(INPUTS):
             raise FunctionError(f"reads is {reads!r}: expected some of {', '.join(INPUTS)}")
         if problem := problem_with_reads(reads):
@@ -129,7 +127,7 @@ class HostedMetric:
         """Compute a number for each text that has none yet."""
         texts = sorted({text for row in inputs.values() for text in _texts(row)}, key=len)
         lacking = {"texts": [text for text in texts if text not in self._values]}
-        size = self._attribute("batch_size")
+        size = self._metric.batch_size
         for start in range(0, len(lacking["texts"]), size):
             part = part_of(lacking, start, start + size)
             results = score_batch(lambda texts: self._metric.score_batch(texts), part)
@@ -142,18 +140,6 @@ class HostedMetric:
                 return Scored(value.score, shortened(f"{value.failure}: {text}"), value.raised)
         values = {text: value.score for text, value in scored.items()}
         return score_one(lambda **texts: self._metric.combine(values, **texts), inputs)
-
-
-def _without_inputs(name: str, function: Callable[..., object]) -> str:
-    """Return advice about a callable that is not a class with `score_batch`."""
-    if inspect.isclass(function):
-        return f"{name} is not a class with score_batch"
-    try:
-        inputs = [text for text in INPUTS if text in inspect.signature(function).parameters]
-    except (TypeError, ValueError):
-        inputs = []
-    example = ",".join(inputs or INPUTS[:2])
-    return f"{name} is a function: say which inputs it reads, such as --inputs {example}"
 
 
 class _Function(Metric):

@@ -1,12 +1,24 @@
-"""The interface of user metrics with a set-up: `maege.Metric` and its return values.
+"""The interface of user metrics: `maege.Metric`, its return values, and how they are called.
 
-Any class with `score_batch` is such a metric, and `Metric` has the defaults. This module imports
-only the standard library, because the metric may run in another Python.
+Any class with `score_batch` is a metric with a set-up, and `Metric` has the defaults. If a function
+or `score_batch` raises, or returns NaN, infinity, something that is not a number, or a list of the
+wrong length, the failure is stored for the inputs that caused it. This module imports only the
+standard library, because the metric may run in another Python.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import math
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 INPUTS = ("source", "hypothesis", "other", "references")
 
@@ -51,7 +63,7 @@ class Metric:
         processes: number of scoring processes; "auto" uses the number of workers of the build.
         device: argument of `setup`. "auto" is cuda:0, cuda:1 ... for the first, second ... process,
             or cpu without a GPU.
-        seconds: timeout of a call of `score_batch`, unless `maege metric add` sets one.
+        seconds: timeout of a call of `score_batch`, unless metrics.yml has one.
         per_text: `score_batch(texts)` returns a number for each text and is called once per text
             and process; `combine` computes the score from these numbers.
         higher_is_better: False for a count of errors.
@@ -90,3 +102,191 @@ class Metric:
     def estimate(self, **inputs: Any) -> Cost:  # noqa: ANN401, ARG002
         """Return the cost of scoring these inputs; the default is no cost."""
         return Cost()
+
+
+# --- Import and call the functions and classes that metrics.yml names ---
+
+
+class FunctionError(Exception):
+    """The function is not available; the message says why."""
+
+
+def search_folders(metrics_file: Path) -> tuple[str, ...]:
+    """Return the module search folders after Python's path: the file's, then the current one."""
+    folders = (metrics_file.resolve().parent, Path.cwd())
+    return tuple(dict.fromkeys(str(folder) for folder in folders))
+
+
+@cache
+def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
+    """Return the function that `package.module:function` names; raise FunctionError without it."""
+    module_name, _, function_name = name.partition(":")
+    sys.path.extend(folder for folder in folders if folder not in sys.path)
+    importlib.invalidate_caches()
+    try:
+        module = importlib.import_module(module_name)
+    # A module's import may fail in any way, and may even end the program.
+    except (Exception, SystemExit) as error:
+        problem = " ".join(f"{type(error).__name__}: {error}".split())
+        raise FunctionError(f"{module_name} cannot be imported: {problem}") from error
+    function = getattr(module, function_name, None)
+    if not callable(function):
+        problem = "no" if function is None else f"a {type(function).__name__}, not a function,"
+        raise FunctionError(f"{module_name} has {problem} {function_name}")
+    checked: Callable[..., Any] = function
+    return checked
+
+
+def source_sha256(name: str, folders: tuple[str, ...]) -> str:
+    """Return the SHA-256 of the function's module file; raise the errors of `load_function`."""
+    load_function(name, folders)
+    module = name.partition(":")[0]
+    file = importlib.import_module(module).__file__
+    if file is None:
+        raise FunctionError(f"{module} has no source file")
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str | None:
+    """Return why the function's module file does not have this SHA-256, None if it does.
+
+    The module is not imported, because that may end the process or take long.
+    """
+    module = name.partition(":")[0]
+    sys.path.extend(folder for folder in folders if folder not in sys.path)
+    importlib.invalidate_caches()
+    try:
+        spec = importlib.util.find_spec(module)
+    # The packages around a module are imported, which may fail in any way.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        return f"{module} cannot be found: {type(error).__name__}: {error}"
+    if spec is None or not spec.origin or not Path(spec.origin).is_file():
+        return f"{module}: expected a module with SHA-256 {sha256[:12]}, found none"
+    content = hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()
+    if content != sha256:
+        return f"{spec.origin}: expected SHA-256 {sha256[:12]}, found {content[:12]}"
+    return None
+
+
+def check_arguments(function: Callable[..., Any], inputs: Sequence[str]) -> None:
+    """Raise FunctionError unless the function accepts exactly these keyword arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some compiled functions do not tell
+        return
+    try:
+        signature.bind(**dict.fromkeys(inputs))
+    except TypeError as error:
+        call = ", ".join(f"{name}=..." for name in inputs)
+        raise FunctionError(
+            f"it is called as {function.__name__}({call}), but takes {signature}: {error}"
+        ) from None
+
+
+LONGEST_FAILURE = 200
+
+Inputs = Mapping[str, Sequence[Any]]
+
+
+class Scored(NamedTuple):
+    """A score, or NaN and the reason for the missing score."""
+
+    score: float
+    failure: str | None = None
+    # Whether the call raised an exception, in contrast to returning an invalid score.
+    raised: bool = False
+
+
+def ended_by(code: int) -> str:
+    """Return why a scoring process ended; raise KeyboardInterrupt if Ctrl-C ended it.
+
+    Ctrl-C reaches all processes, and is not a fault of any input.
+    """
+    if code == -signal.SIGINT:
+        raise KeyboardInterrupt
+    if code < 0:
+        with suppress(ValueError):
+            return f"its process was ended by {signal.Signals(-code).name}"
+    return f"its process ended with exit code {code}"
+
+
+def count(inputs: Inputs) -> int:
+    """Return the number of inputs."""
+    return len(next(iter(inputs.values())))
+
+
+def part_of(inputs: Inputs, start: int, stop: int) -> Inputs:
+    """Return the inputs from `start` to `stop` (exclusive)."""
+    return {name: values[start:stop] for name, values in inputs.items()}
+
+
+def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
+    """Return the results of a function that scores lists, halving lists that fail.
+
+    Raises Unavailable if the function does, because that is not a fault of any input.
+    """
+    n_inputs = count(inputs)
+    try:
+        values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
+        if len(values) != n_inputs:
+            raise ValueError(f"{len(values)} scores for {n_inputs} inputs")
+    except Unavailable:
+        raise
+    # Any other exception of a function, even SystemExit, is a failure of its inputs only.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        if n_inputs == 1:
+            return [_failed(error)]
+        middle = n_inputs // 2
+        return [
+            *score_batch(function, part_of(inputs, 0, middle)),
+            *score_batch(function, part_of(inputs, middle, n_inputs)),
+        ]
+    return [checked(value) for value in values]
+
+
+def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored:
+    """Return the result of one call."""
+    try:
+        return checked(function(**arguments))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (as in a batch)
+        return _failed(error)
+
+
+def _copied(values: Sequence[Any]) -> list[Any]:
+    """Return copies of lists, so that a function cannot change the arguments of another call."""
+    return [list(value) if isinstance(value, list) else value for value in values]
+
+
+def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
+    """Return the score that a function returned, or the reason why it is invalid."""
+    if type(value) is float and math.isfinite(value):
+        return Scored(value)
+    if isinstance(value, NoScore):
+        return Scored(math.nan, shortened(value.reason))
+    try:
+        if isinstance(value, bool | str | bytes):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        text = shortened(repr(value))
+        return Scored(math.nan, f"not a number: {type(value).__name__} {text}")
+    if math.isfinite(number):
+        return Scored(number)
+    return Scored(math.nan, f"not a finite number: {number}")
+
+
+def preference(result: Scored) -> Scored:
+    """Return the result if it is a valid preference between two texts, else the reason."""
+    if result.failure is None and abs(result.score) > 1:
+        return Scored(math.nan, f"not a preference from -1 to 1: {result.score:g}")
+    return result
+
+
+def _failed(error: BaseException) -> Scored:
+    return Scored(math.nan, shortened(f"{type(error).__name__}: {error}"), raised=True)
+
+
+def shortened(text: str) -> str:
+    """Return the text on one line, truncated if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_FAILURE else line[: LONGEST_FAILURE - 3] + "..."

@@ -58,7 +58,7 @@ class Fluency(StatisticsFamily):
     reads_source = False
     reads_references = False
     languages = ENGLISH
-    other_languages = "maege metric add --language-model makes fluency by a model of that language"
+    other_languages = "a language model in metrics.yml makes fluency by a model of that language"
     per_reference = False
     statistics = STATISTICS
 
@@ -101,7 +101,7 @@ class ModelFluency(StatisticsFamily):
     reads_source = False
     reads_references = False
     per_reference = False
-    other_languages = "maege metric add --language-model takes a model of that language"
+    other_languages = "add a language model of that language to metrics.yml"
     statistics = STATISTICS
 
     @property
@@ -121,7 +121,7 @@ class ModelFluency(StatisticsFamily):
         except (ModelFileError, OSError) as error:
             return Missing(
                 str(error),
-                f"put the file back; or maege metric remove {self.name}, then maege metric add",
+                f"put the file back, or correct {self.name} in metrics.yml",
             )
         return missing_package(self.path)
 

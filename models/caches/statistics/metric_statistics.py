@@ -11,8 +11,7 @@ from itertools import chain
 from typing import Any
 
 from maege.analysis.metrics.families.base import StatisticsFamily
-from maege.analysis.metrics.own.family import OwnFamily, own_families
-from maege.analysis.metrics.own.models import model_families
+from maege.analysis.metrics.own.family import OwnFamily, model_families, own_families
 from maege.analysis.stored.caches import AppendOnlyModel, RequestFile
 from maege.analysis.stored.scoring import ScoringInputs, keep_class_scores
 from maege.analysis.stored.statistics import signature_key

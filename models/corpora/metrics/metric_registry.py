@@ -22,8 +22,7 @@ from maege.analysis.metrics.languagetool import (
 )
 from maege.analysis.metrics.own.declared import languagetool_enabled
 from maege.analysis.metrics.own.family import COST as OWN_COST
-from maege.analysis.metrics.own.family import OwnFamily, own_families
-from maege.analysis.metrics.own.models import model_metrics
+from maege.analysis.metrics.own.family import OwnFamily, model_metrics, own_families
 from maege.analysis.metrics.referenceless.fluency import ModelFluency
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
@@ -263,7 +262,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         reference_based="references" in about.inputs,
         source="scores made elsewhere" if about.by_file else f"{scored_by} {function}",
         languages=sorted(about.languages) or None,
-        other_languages=f"its languages are those of maege metric add {family.metric}",
+        other_languages=f"metrics.yml has its languages, with the key languages of {family.metric}",
         scored_by=scored_by,
         reads_source="source" in about.inputs,
         reads_hypothesis="hypothesis" in about.inputs,

@@ -9,13 +9,16 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-import maege
-from maege.analysis.metrics.own.batches import score_batches, sorted_batches
 from maege.analysis.metrics.own.declared import OwnMetric
-from maege.analysis.metrics.own.family import OwnFamily, own_families
-from maege.analysis.metrics.own.functions import FunctionError, Scored
-from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.served import Hosting, Server, device_of
+from maege.analysis.metrics.own.family import own_families
+from maege.analysis.metrics.own.interface import FunctionError, Scored, Unavailable
+from maege.analysis.metrics.own.served import (
+    Hosting,
+    Server,
+    device_of,
+    score_batches,
+    sorted_batches,
+)
 from maege.analysis.stored.scoring import keep_class_scores
 from maege.analysis.stored.stops import stops
 
@@ -39,15 +42,14 @@ class Lengths(maege.Metric):
     def signature(self):
         return "weights " + self.weights
 
-    def estimate(self, source, hypothesis):
-        return maege.Cost(prompt_tokens=10 * len(source), usd=0.5)
-
     def score_batch(self, source, hypothesis):
         print("batch", *(len(text) for text in hypothesis))
         if "down" in hypothesis:
             raise maege.Unavailable("the server is down")
         if "exit" in hypothesis:
             os._exit(7)
+        if "kill" in hypothesis:
+            os.kill(os.getpid(), 9)
         if "hang" in hypothesis:
             time.sleep(60)
         if "raise" in hypothesis:
@@ -167,7 +169,11 @@ def test_missing_scores_have_reasons(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("culprit", "failure"),
-    [("hang", "not scored within 0.5 seconds"), ("exit", "its process ended with exit code 7")],
+    [
+        ("hang", "not scored within 0.5 seconds"),
+        ("exit", "its process ended with exit code 7"),
+        ("kill", "its process was ended by SIGKILL"),
+    ],
 )
 def test_an_input_that_ends_or_stalls_the_process_fails_alone(
     culprit: str, failure: str, folder: Path
@@ -224,7 +230,7 @@ def test_a_text_is_asked_once_where_scores_are_made_of_texts(folder: Path) -> No
     ("name", "problem"),
     [
         ("Missing", "classes has no Missing"),
-        ("function", "is a function: say which inputs it reads, such as --inputs "),
+        ("function", "function is not a class with score_batch"),
         (
             "Unread",
             r"reads is \('sauce',\): expected some of source, hypothesis, other, references",
@@ -314,12 +320,6 @@ def test_an_outage_stops_the_metric_and_a_later_build_forgets_it(folder: Path) -
     assert cache.rows[1]["failure"] == "not a finite number: nan"
 
 
-def test_cost_estimate_of_a_class_is_returned(folder: Path) -> None:
-    with Server(hosting(folder)) as server:
-        cost = server.estimate({"source": ["s", "t"], "hypothesis": ["a", "b"]})
-    assert cost == maege.Cost(prompt_tokens=20, usd=0.5)
-
-
 @pytest.mark.parametrize(
     ("setting", "number", "visible", "device"),
     [
@@ -336,6 +336,3 @@ def test_processes_share_the_devices(setting: str, number: int, visible: str, de
 def test_only_classes_may_run_in_another_python() -> None:
     with pytest.raises(ValueError, match="a metric_class where there is python"):
         OwnMetric.model_validate({"inputs": ["hypothesis"], "python": "/usr/bin/python3"})
-    definition = OwnMetric.model_validate({"inputs": ["hypothesis"]})
-    with pytest.raises(ValueError, match="is not a metric by function"):
-        OwnFamily("mine", definition, (), "none").compute({"hypothesis": ["a"]})

@@ -9,7 +9,7 @@ import pytest
 
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily
-from maege.analysis.metrics.own.functions import source_sha256
+from maege.analysis.metrics.own.interface import source_sha256
 from maege.analysis.workers import BLAS_THREADS
 from maege.analysis.workers.chunks import ScoringChunk
 from maege.analysis.workers.cluster import (

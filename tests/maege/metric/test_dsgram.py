@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from chat_server import ChatServer, chat_server
 
-from maege.analysis.metrics.judge.dsgram import points_in, weights_in
 from maege.analysis.metrics.judge.judge import Judge
+from maege.analysis.metrics.judge.prompts import points_in, weights_in
 from maege.analysis.metrics.own.interface import NoScore
 
 POINTS, WEIGHTS = "from 1 to 10", "judgment matrix"

@@ -1,5 +1,6 @@
 """A model as a judge: its requests, parsing of responses, and errors of the server."""
 
+import json
 import math
 import subprocess
 import sys
@@ -9,7 +10,6 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, chat_server
-from small_corpus import maege, refusal
 
 from maege.analysis.metrics.judge import client as client_module
 from maege.analysis.metrics.judge.client import is_loopback, problem_with
@@ -17,7 +17,7 @@ from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.judge.prompts import prompt_of
 from maege.analysis.metrics.own.family import own_families
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
-from maege.metric.file import read_own_metrics
+from maege.metric.file import JUDGE
 
 KEY = "sk-very-secret"
 
@@ -57,15 +57,10 @@ def test_judge_scores_one_target_at_temperature_0(server: ChatServer) -> None:
     scores(server, "He goes .")
     (request,) = server.requests
     assert (request["model"], request["temperature"], request["seed"]) == ("judge", 0, 777)
+    assert (request["logprobs"], request["top_logprobs"]) == (True, 20)
     (message,) = request["messages"]
     assert "# source\ns\n\n# target\nHe goes .\n" in message["content"]
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
-
-
-def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer) -> None:
-    # 2 and 4 have the same probability; a token that is a word is ignored.
-    assert scores(server, "EVEN") == [3.0]
-    assert scores(server, "EVEN", logprobs="no") == [5]
 
 
 def test_response_without_score_is_requested_once_more_as_json(server: ChatServer) -> None:
@@ -101,7 +96,6 @@ def test_unavailable_server_stops_the_judge_and_hides_the_key(
     ("text", "message"),
     [
         ("STALL", "timed out"),
-        ("FLOOD", "an answer of more than 4,000,000 bytes"),
         ("NOJSON", "Expecting value"),
         ("DROP", "RemoteDisconnected"),
     ],
@@ -270,8 +264,6 @@ def test_key_is_sent_only_over_safe_connections(
     assert (message is None) if problem is None else (problem in str(message))
     if problem is None:
         assert is_loopback(url) == ("example" not in url)
-        notice = Judge("m", url).notice()
-        assert notice == ("" if is_loopback(url) else f"texts are sent to {url}")
 
 
 def test_judge_needs_only_the_standard_library() -> None:
@@ -282,26 +274,14 @@ def test_judge_needs_only_the_standard_library() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
-def test_external_judge_needs_a_budget_and_warns_of_upload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "metrics.yml"
-    monkeypatch.setenv("MAEGE_METRICS", str(path))
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    (tmp_path / "prompt.txt").write_text("Rate {hypothesis}.")
-    far = ("metric", "add", "--judge", "large", "--base-url", "https://api.example.org/v1")
-    named = (*far, "--name", "judge", "--prompt", str(tmp_path / "prompt.txt"))
-
-    assert "--budget" in refusal(tmp_path, *named)
-    assert not path.exists()
-
-    added = maege(tmp_path, *named, "--price", "0.15,0.60", "--budget", "5")
-    assert added.exit_code == 0, added.stderr
-    assert "texts are sent to https://api.example.org/v1." in added.stdout
-    declared = read_own_metrics(path)["judge"]
-    assert declared.inputs == ("hypothesis",)
-    assert declared.settings == {"price": "0.15,0.60", "budget": "5"}
-    assert KEY not in path.read_text()
+def test_remote_judge_needs_a_budget_and_warns_of_upload() -> None:
+    url = "https://api.example.org/v1"
+    with pytest.raises(ValueError, match="expected a limit in US dollars or the word unlimited"):
+        Judge("large", url)
+    with pytest.raises(ValueError, match="expected a price as well"):
+        Judge("large", url, budget="5")
+    for paid in ({"price": "0.15,0.60", "budget": "5"}, {"budget": "unlimited"}):
+        assert Judge("large", url, **paid).notice() == f"texts are sent to {url}"
 
 
 def test_edits_are_shown_in_their_sentence() -> None:
@@ -313,13 +293,16 @@ def test_edits_are_shown_in_their_sentence() -> None:
 def test_settings_are_not_in_the_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     signatures = []
-    for setting in ("threads=1", "threads=2"):
-        (tmp_path / "metrics.yml").unlink(missing_ok=True)
-        near = ("--judge", "m", "--base-url", "http://127.0.0.1:9/v1", "--name", "judge")
-        added = maege(tmp_path, "metric", "add", *near, "--setting", setting)
-        assert added.exit_code == 0, added.stderr
+    for threads in ("1", "2"):
+        entry = {
+            "metric_class": JUDGE,
+            "parameters": {"model": "m", "base_url": "http://127.0.0.1:9/v1"},
+            "settings": {"threads": threads},
+        }
+        (tmp_path / "metrics.yml").write_text(json.dumps({"metrics": {"judge": entry}}))
         (family,) = own_families()
+        assert family.definition.inputs == ("source", "hypothesis")
         signatures.append(family.signature())
     assert signatures[0] == signatures[1]
-    assert "|base_url:http://127.0.0.1:9/v1|model:m|prompt:kobayashi-s|" in signatures[0]
+    assert "|base_url:http://127.0.0.1:9/v1|model:m|made:prompt " in signatures[0]
     assert '"temperature":0,"seed":777' in signatures[0]

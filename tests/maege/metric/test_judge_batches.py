@@ -13,8 +13,8 @@ from typer.testing import Result
 
 from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.own.interface import NoScore
-from maege.metric.file import read_own_metrics
-from maege.metric.scores import forget_errors
+from maege.metric.batches import forget_errors
+from maege.metric.file import JUDGE, find_metric
 
 KEY = "sk-very-secret"
 FAR = "https://api.example.org/v1"
@@ -49,10 +49,15 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def add(warehouse: Path, *more: str, url: str = FAR) -> None:
-    line = ("--judge", "large", "--base-url", url, "--name", "judge", "--yes", "--languages", "en")
-    added = maege(warehouse, "metric", "add", *line, *more)
-    assert added.exit_code == 0, added.stderr
+def declare(warehouse: Path, url: str = FAR, *, budget: str = "unlimited", **more: Any) -> None:
+    entry = {
+        "metric_class": JUDGE,
+        "parameters": {"model": "large", "base_url": url},
+        "settings": {"price": "1000,1000", "budget": budget},
+        "languages": ["en"],
+        **more,
+    }
+    (warehouse / "metrics.yml").write_text(json.dumps({"metrics": {"judge": entry}}))
 
 
 def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
@@ -81,12 +86,12 @@ def load(warehouse: Path, *lines: dict[str, Any] | str) -> Result:
 
 
 def scored(hypothesis: str, url: str = FAR) -> Any:
-    judge = Judge("large", url, tries="1", timeout="1")
+    judge = Judge("large", url, tries="1", timeout="1", budget="unlimited")
     return judge.score_batch(source=["He go ."], hypothesis=[hypothesis])[0]
 
 
 def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> None:
-    add(warehouse)
+    declare(warehouse)
     result, lines = batch(warehouse)
     assert result.exit_code == 0, result.stderr
     # Two inputs of sentence 0, whatever the references; none of later draws, none in German.
@@ -113,7 +118,7 @@ def server(warehouse: Path) -> Iterator[ChatServer]:
 
 
 def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: ChatServer) -> None:
-    add(warehouse, url=server.url)
+    declare(warehouse, server.url)
     _, lines = batch(warehouse)
     # In another order.
     scores = [answered(line, f'{{"score": {n}}}') for n, line in enumerate(lines, start=2)]
@@ -131,7 +136,7 @@ def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: Cha
 
 
 def test_unscored_requests_are_written_again_as_json(warehouse: Path) -> None:
-    add(warehouse, "--sample-sentences", "1")
+    declare(warehouse, sample_sentences=1)
     _, (line,) = batch(warehouse)
     assert load(warehouse, answered(line, "A good sentence.")).exit_code == 0
     _, (again,) = batch(warehouse)
@@ -157,7 +162,7 @@ def test_unscored_requests_are_written_again_as_json(warehouse: Path) -> None:
 def test_failed_request_has_no_score_and_is_retried(
     line: dict[str, Any], reason: str, warehouse: Path
 ) -> None:
-    add(warehouse)
+    declare(warehouse)
     _, (first, second, third) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], **line}
     loaded = load(warehouse, failed, answered(second, "3"))
@@ -175,18 +180,18 @@ def test_failed_request_has_no_score_and_is_retried(
 
 
 def test_failures_are_retried_on_request(warehouse: Path) -> None:
-    add(warehouse)
+    declare(warehouse)
     _, (first, *_) = batch(warehouse)
     failed = {"custom_id": first["custom_id"], "error": {"message": "gone"}}
     load(warehouse, failed)
-    definition = read_own_metrics(warehouse / "metrics.yml")["judge"]
+    definition = find_metric("judge", "judge")
     assert forget_errors("judge", definition) == 1
     assert load(warehouse, failed).exit_code == 0
     assert forget_errors("judge", definition) == 1
 
 
 def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -> None:
-    add(warehouse)
+    declare(warehouse)
     nothing = load(warehouse, "{}")
     assert nothing.exit_code == 1
     assert "Run: maege metric batch judge" in nothing.stderr
@@ -213,7 +218,7 @@ def test_invalid_response_lines_are_listed_and_nothing_stored(warehouse: Path) -
 
 
 def test_a_file_that_costs_more_than_the_budget_is_not_written(warehouse: Path) -> None:
-    add(warehouse, "--price", "1000,1000", "--budget", "0.2")
+    declare(warehouse, budget="0.2")
     refused, lines = batch(warehouse)
     assert refused.exit_code == 1
     assert "0.00 of 0.20 US dollars are spent, and this would take 0." in refused.stderr
@@ -221,8 +226,7 @@ def test_a_file_that_costs_more_than_the_budget_is_not_written(warehouse: Path) 
 
 
 def test_other_metrics_have_no_batches(warehouse: Path) -> None:
-    file = ("metric", "add", "--file", "--name", "judge", "--inputs", "hypothesis")
-    assert maege(warehouse, *file).exit_code == 0
+    (warehouse / "metrics.yml").write_text("metrics: {judge: {inputs: [hypothesis]}}\n")
     refused, _ = batch(warehouse)
     assert refused.exit_code == 2
-    assert "the scores by file for judge" in refused.stderr
+    assert "the metric judge, scored by file" in " ".join(refused.stderr.split())

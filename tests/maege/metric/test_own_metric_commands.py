@@ -1,40 +1,38 @@
 """User metrics on the command line: metrics.yml, requests and scores by file."""
 
-import csv
-import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from small_corpus import ingest, maege, query, refusal, write_corpus
-from typer.testing import Result
 
-from maege.analysis.metrics.own.declared import find_metrics_file
 from maege.ingest.findings import BadInputError
-from maege.metric.file import read_own_metrics
+from maege.metric.file import read_metrics_file
 
 IDS = ["aa", "bb", "cc", "dd"]
+FAR = "metrics: {far: {inputs: [references, source, hypothesis]}}\n"
 
 
 @pytest.fixture(autouse=True)
 def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the commands write, next to a module of functions."""
+    """The path of metrics.yml, next to a module."""
     path = tmp_path / "project" / "metrics.yml"
     path.parent.mkdir()
     (path.parent / "module_of_commands.py").write_text(
-        "def score(hypothesis):\n    return 1.0\n\n\n"
-        "def both(source, hypothesis):\n    return 1.0\n\n\n"
-        "def sized(source, hypothesis, model):\n    return 1.0\n"
+        "def score(source, hypothesis, model):\n    return 1.0\n\n\n"
+        "class Errors:\n    reads = ('hypothesis',)\n    higher_is_better = False\n\n"
+        "    def notice(self):\n        return 'texts are sent away'\n\n"
+        "    def score_batch(self, hypothesis):\n        return [1.0 for _ in hypothesis]\n"
     )
     monkeypatch.setenv("MAEGE_METRICS", str(path))
     return path
 
 
 @pytest.fixture
-def built(tmp_path: Path) -> Path:
+def built(tmp_path: Path, metrics_file: Path) -> Path:
     """A warehouse after a build with the metric `far`, which reads all inputs."""
     warehouse = tmp_path / "warehouse"
     warehouse.mkdir()
@@ -55,179 +53,113 @@ def built(tmp_path: Path) -> Path:
             insert into scores.own_requests
             select 'far', unnest(['bb', 'aa', 'dd', 'cc']), 1, 2, 9, null
         """)
-    added = maege(warehouse, "metric", "add", "--file", "--name", "far", "--inputs", ALL)
-    assert added.exit_code == 0, added.stderr
+    metrics_file.write_text(FAR)
     return warehouse
 
 
-ALL = "references,source,hypothesis"
-
-
-def add(warehouse: Path, *arguments: str) -> Result:
-    return maege(warehouse, "metric", "add", *arguments)
-
-
-def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_file: Path) -> None:
-    options = ("--inputs", "hypothesis, source", "--lower-is-better", "--parameter", "model=big")
-    line = ("module_of_commands:sized", "--name", "mine", "--languages", "en, pt-BR", *options)
-    result = add(tmp_path, *line)
-    assert result.exit_code == 0, result.stderr
-    ((name, metric),) = read_own_metrics(metrics_file).items()
-    assert (name, metric.inputs) == ("mine", ("source", "hypothesis"))
-    assert (metric.higher_is_better, metric.batch) == (False, False)
-    assert (metric.parameters, metric.languages) == ({"model": "big"}, ("en", "pt-BR"))
-    listed = json.loads(maege(tmp_path, "metric", "list", "--json").stdout)
-    assert listed["mine"]["function"] == "module_of_commands:sized"
-    assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split()[:4] == [
-        *("mine", "source,", "hypothesis", "lower")
-    ]
-    # It takes no scores by file.
-    assert "a metric that was added with --file" in refusal(
-        tmp_path, "metric", "load", "mine", tmp_path / "scores.csv"
-    )
-    assert maege(tmp_path, "metric", "remove", "mine").exit_code == 0
-    assert read_own_metrics(metrics_file) == {}
-
-
-KINDS = "MODULE:OBJECT, --file, --language-model"
-FUNCTION = ("module_of_commands:score", "--name")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        ((*FUNCTION, "gleu"), 2, "a name different from those of built-in"),
-        ((*FUNCTION, "My"), 2, "a name of a-z, 0-9 and _"),
-        ((*FUNCTION, "all"), 2, "a name that the marts do not use"),
-        ((*FUNCTION, "chance_of_mine"), 2, "not all, none, chance_..."),
-        ((*FUNCTION, "m", "--parameter", "source=x"), 2, "not source"),
-        ((*FUNCTION, "m", "--parameter", "a=1"), 1, "a=...), but takes"),
-        ((*FUNCTION, "m", "--languages", "English"), 2, "a tag of BCP 47"),
-        ((*FUNCTION, "m", "--file"), 2, KINDS),
-        (("module_of_commands", "--name", "m"), 2, "package.module:function"),
-        (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),
-        (("module_of_commands:both", "--name", "m"), 1, "called as both(hypothesis=...)"),
-        (("--file", "--batch", "--name", "m"), 2, "a function where there is batch"),
-        (("--name", "m"), 2, KINDS),
-        (("--file", "--name", "m", "--parameter", "a|b"), 2, "expected NAME=VALUE"),
-    ],
-)
-def test_a_metric_with_a_fault_is_refused_and_nothing_is_written(
-    arguments: tuple[str, ...], code: int, message: str, tmp_path: Path, metrics_file: Path
-) -> None:
-    result = add(tmp_path, *arguments, "--inputs", "hypothesis")
-    assert result.exit_code == code
-    assert message in " ".join(result.stderr.replace("│", " ").split())
-    assert not metrics_file.exists()
-
-
 ARPA = "\\data\\\nngram 1=3\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 a\n\\end\\\n"
+FUNCTION = "function: 'module_of_commands:score', inputs: [hypothesis, source]"
 
 
-def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_file: Path) -> None:
-    model = metrics_file.parent / "models" / "tiny.arpa"
-    model.parent.mkdir()
-    model.write_text(ARPA)
-    result = add(tmp_path, "--language-model", str(model), "--lower", "--name", "fluency_tiny")
-    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "Next: maege build")
-    metric = read_own_metrics(metrics_file)["fluency_tiny"]
-    # Relative to metrics.yml, so that both can be moved together.
-    assert (metric.language_model, metric.lower) == ("models/tiny.arpa", True)
-    assert metric.sha256 == hashlib.sha256(ARPA.encode()).hexdigest()
-    assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
-        *("fluency_tiny", "hypothesis", "higher", "models/tiny.arpa")
+def test_the_check_shows_each_kind_of_metric(tmp_path: Path, metrics_file: Path) -> None:
+    (metrics_file.parent / "tiny.arpa").write_text(ARPA)
+    metrics_file.write_text(f"""
+metrics:
+  mine: {{{FUNCTION}, parameters: {{model: big}}, higher_is_better: false}}
+  errors: {{metric_class: 'module_of_commands:Errors'}}
+  fluency_tiny: {{language_model: tiny.arpa, lower: true}}
+  far: {{inputs: [hypothesis]}}
+""")
+    result = maege(tmp_path, "metric", "check")
+    assert result.exit_code == 0, result.stderr
+    by = "available; scored by"
+    assert result.stdout.splitlines() == [
+        f"mine: {by} module_of_commands:score; reads source, hypothesis; lower is better",
+        f"errors: {by} module_of_commands:Errors; reads hypothesis; lower is better",
+        "  texts are sent away",
+        f"fluency_tiny: {by} tiny.arpa; reads hypothesis; higher is better",
+        f"far: {by} file; reads hypothesis; higher is better",
+        "Next: maege metric try NAME, or maege build",
     ]
-    assert "the language model for fluency_tiny" in refusal(
-        tmp_path, "metric", "requests", "fluency_tiny", "--out", str(tmp_path / "r.csv")
-    )
-    elsewhere = tmp_path / "other.arpa"
-    elsewhere.write_text(ARPA)
-    assert add(tmp_path, "--language-model", str(elsewhere), "--name", "other").exit_code == 0
-    assert read_own_metrics(metrics_file)["other"].language_model == str(elsewhere)
+    as_json = json.loads(maege(tmp_path, "metric", "check", "--json").stdout)
+    assert as_json["mine"]["parameters"] == {"model": "big"}
+    assert {entry["problem"] for entry in as_json.values()} == {None}
 
 
 @pytest.mark.parametrize(
-    ("content", "arguments", "message"),
+    ("entry", "problem"),
     [
-        (ARPA.replace("-.5", "half"), (), "m.arpa:7: expected a number in base 10, found 'half'"),
-        (ARPA[:-6], (), "m.arpa: expected \\end\\, found the end of the file; it is truncated"),
-        (None, (), "m.arpa: expected a language model, found no such file"),
-        (ARPA, ("--inputs", "source"), "inputs: [hypothesis] and no function"),
-        (ARPA, ("--file",), KINDS),
-        (ARPA, ("--unigrams", __file__), "only the folder of a transformer has this option"),
-        (ARPA, ("--budget", "1"), "--budget: only a judge has this option"),
+        (f"{{{FUNCTION}}}", "called as score(source=..., hypothesis=...), but takes"),
+        ("{metric_class: 'module_of_commands:score'}", "is not a class with score_batch"),
+        ("{metric_class: 'no_module:C'}", "no_module cannot be imported"),
+        ("{metric_class: 'module_of_commands:Errors', parameters: {a: b}}", "TypeError"),
+        ("{language_model: none.arpa}", "none.arpa: expected a language model, found no such file"),
+        ("{language_model: half.arpa}", "half.arpa:7: expected a number in base 10, found 'half'"),
+        (
+            f"{{language_model: m.arpa, sha256: {'0' * 64}}}",
+            "expected a file with SHA-256 000",
+        ),
     ],
 )
-def test_a_damaged_or_misused_language_model_is_refused(
-    content: str | None,
-    arguments: tuple[str, ...],
-    message: str,
-    tmp_path: Path,
-    metrics_file: Path,
+def test_a_metric_that_is_not_available_has_a_reason(
+    entry: str, problem: str, tmp_path: Path, metrics_file: Path
 ) -> None:
-    model = tmp_path / "m.arpa"
-    if content is not None:
-        model.write_text(content)
-    result = add(tmp_path, "--name", "mine", "--language-model", str(model), *arguments)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.replace("│", " ").split())
-    assert not metrics_file.exists()
+    (metrics_file.parent / "m.arpa").write_text(ARPA)
+    (metrics_file.parent / "half.arpa").write_text(ARPA.replace("-.5", "half"))
+    metrics_file.write_text(f"metrics:\n  mine: {entry}\n")
+    result = maege(tmp_path, "metric", "check")
+    assert result.exit_code == 1
+    assert problem in " ".join(result.stdout.split())
 
 
-def test_languagetool_is_enabled_together_with_user_metrics(
+def test_languagetool_is_enabled_without_changes_of_other_lines(
     tmp_path: Path, metrics_file: Path
 ) -> None:
-    enable = maege(tmp_path, "languagetool", "enable")
-    assert enable.exit_code == 0, enable.stderr
-    assert "languagetool: true\n" in metrics_file.read_text()
-    assert add(tmp_path, "--file", "--name", "mine", "--inputs", "source").exit_code == 0
-    assert "languagetool: true\n" in metrics_file.read_text()
+    content = "# My metrics\nmetrics:\n  mine: {inputs: [source]}  # by hand\n"
+    metrics_file.write_text(content)
+    assert maege(tmp_path, "languagetool", "enable").exit_code == 0
+    assert metrics_file.read_text() == content + "languagetool: true\n"
     assert "is already enabled" in maege(tmp_path, "languagetool", "enable").stdout
     status = json.loads(maege(tmp_path, "languagetool", "status", "--json").stdout)
     assert status["enabled"]
     assert maege(tmp_path, "languagetool", "disable").exit_code == 0
-    assert "languagetool" not in metrics_file.read_text().partition("\n")[2]
-    assert list(read_own_metrics(metrics_file)) == ["mine"]
+    assert metrics_file.read_text() == content
 
 
-def test_a_name_is_taken_once(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    assert add(warehouse, "--file", "--name", "far", "--inputs", "source").exit_code == 0
-    again = add(warehouse, "--file", "--name", "far", "--inputs", "source")
-    assert again.exit_code == 1
-    assert "maege metric remove far" in again.stderr
-    ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    ingested = add(warehouse, "--file", "--name", "naturalness", "--inputs", "source")
-    assert ingested.exit_code == 1
-    assert "Corpus small has sentence scores of a metric naturalness" in ingested.stderr
-
-
-def test_metrics_yml_is_not_written_where_no_build_would_find_it(
+def test_languagetool_is_not_enabled_where_no_build_would_find_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAEGE_METRICS")
     monkeypatch.chdir(tmp_path)
-    refused = add(tmp_path, "--file", "--name", "far", "--inputs", "source")
-    assert refused.exit_code == 1
-    assert "There is no dbt_project.yml here" in refused.stderr
-    (tmp_path / "dbt_project.yml").touch()
-    assert add(tmp_path, "--file", "--name", "far", "--inputs", "source").exit_code == 0
-    assert read_own_metrics(tmp_path / "metrics.yml").keys() == {"far"}
-    assert find_metrics_file() == Path("metrics.yml")
+    message = refusal(tmp_path, "languagetool", "enable", code=1)
+    assert "There is no dbt_project.yml here" in message
+
+
+def test_a_name_of_ingested_scores_is_taken(tmp_path: Path, metrics_file: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    metrics_file.write_text("metrics: {naturalness: {inputs: [source]}}\n")
+    result = maege(tmp_path / "warehouse", "metric", "check")
+    assert result.exit_code == 1
+    assert "corpus small has sentence scores of a metric naturalness" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("metrics", "line", "found", "expected"),
     [
         ("m:\n    inputs: [sauce]", 3, "sauce", "some of source"),
-        ("m: {}", 2, 'no key "inputs" in metrics.m', "the key inputs"),
-        ("m:\n    inputs: []", 3, "an empty list at inputs", "at least one entry"),
+        ("m: {}", 2, "an empty mapping at m", "the key inputs"),
+        ("m:\n    inputs: []", 2, "a mapping at m", "the key inputs"),
         ("m:\n    inputs: [source, source]", 3, "a list at inputs", "each input once"),
         ("m:\n    inputs: [source]\n    input: x", 4, '"input"', "one of"),
         ("bleu: {inputs: [source]}", 2, '"bleu"', "those of built-in metrics"),
+        ("My: {inputs: [source]}", 2, "My", "a name of a-z, 0-9 and _"),
+        ("all: {inputs: [source]}", 2, "all", "a name that the marts do not use"),
         ("m: {inputs: [source], version: 'a|b'}", 2, "a|b", "without bars"),
+        ("m: {inputs: [source], languages: [English]}", 2, "English", "a tag of BCP 47"),
+        ("m: {function: module, inputs: [source]}", 2, "module", "package.module:function"),
+        ("m: {inputs: [source], batch: true}", 2, "", "a function where there is batch"),
         ("m: {inputs: [hypothesis, other]}", 2, "a mapping at m", "no function compares"),
-        ("m: {language_model: a, inputs: [hypothesis]}", 2, "", "the sha256 of the language_model"),
+        ("m: {inputs: [source], parameters: {source: x}}", 2, "", "not source"),
         ("m: {sha256: '12', inputs: [hypothesis]}", 2, "12", "64 hexadecimal digits"),
         ("m: {draws: 9, inputs: [source]}", 2, "", "function or metric_class where there is draws"),
         ("m: {lower: true, inputs: [source]}", 2, "", "where there is sha256 or lower"),
@@ -236,18 +168,20 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
     ],
 )
 def test_a_fault_of_metrics_yml_is_found_on_its_line(
-    metrics: str, line: int, found: str, expected: str, metrics_file: Path, tmp_path: Path
+    metrics: str, line: int, found: str, expected: str, metrics_file: Path
 ) -> None:
     metrics_file.write_text(f"metrics:\n  {metrics}\n")
     with pytest.raises(BadInputError) as error:
-        read_own_metrics(metrics_file)
+        read_metrics_file(metrics_file)
     finding, *_ = error.value.findings
     assert (finding.file, finding.line) == (str(metrics_file), line)
     assert found in finding.found
     assert expected in finding.expected
-    message = refusal(tmp_path, "metric", "list")
-    assert f"metrics.yml:{line} found" in message
-    assert expected in message
+
+
+def test_the_check_reports_faults_with_exit_code_2(tmp_path: Path, metrics_file: Path) -> None:
+    metrics_file.write_text("metrics:\n  m: {inputs: [sauce]}\n")
+    assert "metrics.yml:2 found" in refusal(tmp_path, "metric", "check")
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
@@ -295,8 +229,7 @@ def test_partial_scores_are_accepted_and_replaced_later(built: Path) -> None:
         ("cc", 1.0),
         ("dd", 2.0),
     ]
-    removed = maege(built, "metric", "remove", "far")
-    assert "its 4 scores" in removed.stdout
+    assert "4 loaded scores were deleted" in maege(built, "metric", "retry", "far").stdout
     assert query(built, "from raw.metric_scores") == []
 
 
@@ -346,32 +279,30 @@ def test_file_in_an_unknown_format_is_a_finding(
     assert problem in json.loads(result.stdout)["findings"][0]["found"]
 
 
-def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    assert add(warehouse, "--file", "--name", "new", "--inputs", "source").exit_code == 0
-    out = tmp_path / "requests.csv"
-    assert "maege build" in refusal(warehouse, "metric", "requests", "new", "--out", out, code=1)
+def test_a_metric_that_the_last_build_did_not_know_needs_a_build(
+    built: Path, metrics_file: Path
+) -> None:
+    metrics_file.write_text("metrics: {new: {inputs: [source]}}\n")
+    out = built / "requests.csv"
+    assert "maege build" in refusal(built, "metric", "requests", "new", "--out", out, code=1)
     assert not out.exists()
-    unknown = maege(warehouse, "metric", "requests", "other", "--out", out)
+    unknown = maege(built, "metric", "requests", "other", "--out", out)
     assert "has no metric other; it has: new" in unknown.stderr
 
 
-def read_rows(path: Path) -> list[dict[str, object]]:
-    if path.suffix == ".parquet":
-        rows: list[dict[str, object]] = pq.read_table(path).to_pylist()
-        return rows
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = duckdb.sql(f"from '{path}'").to_arrow_table().to_pylist()
+    for row in rows:
+        if isinstance(row["references"], str):  # CSV
+            row["references"] = json.loads(row["references"])
+    return rows
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    table = duckdb.from_arrow(pa.Table.from_pylist(rows))
     if path.suffix == ".jsonl":
-        return [json.loads(line) for line in path.read_text().splitlines()]
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            {**row, "references": json.loads(row["references"])} for row in csv.DictReader(file)
-        ]
-
-
-def write_rows(path: Path, rows: list[dict[str, object]]) -> None:
-    if path.suffix == ".parquet":
-        pq.write_table(pa.Table.from_pylist(rows), path)
-    elif path.suffix == ".jsonl":
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif path.suffix == ".csv":
+        table.write_csv(str(path))
     else:
-        path.write_text("id,score\n" + "".join(f"{row['id']},{row['score']}\n" for row in rows))
+        table.write_parquet(str(path))

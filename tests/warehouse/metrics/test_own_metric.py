@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from building import copy_of, query, value
-from own_metric import ADD_MINE, MODULE, READS, WITHOUT_TESTS, leading_to, run_in
+from own_metric import MINE, MODULE, WITHOUT_TESTS, declare, leading_to, run_in
 
 OWN_REQUESTS = "select count(*) from scores.own_requests where metric = 'mine'"
 Tool = Callable[..., str]
@@ -29,12 +29,6 @@ def warehouse(built_with_mine: Path, folder: Path) -> Path:
 
 
 @pytest.fixture
-def maege(folder: Path) -> Tool:
-    """The command on the warehouse, with metrics.yml in the folder."""
-    return partial(run_in, folder, "maege")
-
-
-@pytest.fixture
 def build(folder: Path) -> Tool:
     """dbt on the warehouse, with metrics.yml in the folder."""
     return partial(run_in, folder, "dbt")
@@ -46,7 +40,7 @@ def n_calls(folder: Path) -> int:
 
 
 def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
-    warehouse: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
+    warehouse: Path, sample_warehouse: Path, folder: Path, build: Tool
 ) -> None:
     cached = value(sample_warehouse, "select count(*) from caches.metric_statistics")
     n_requests = value(warehouse, OWN_REQUESTS)
@@ -84,7 +78,7 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
         table: query(warehouse, f"select {columns} from {table} order by all")
         for table, columns in tables.items()
     }
-    maege("metric", "add", "function_of_warehouse:score", "--name", "again", *READS)
+    declare(folder, again=MINE)
     names = [table.partition(".")[2] for table in tables]
     build(*leading_to(*names), *WITHOUT_TESTS)
 
@@ -101,7 +95,7 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
 
 @pytest.mark.extended
 def test_changed_metric_scores_whole_sampled_sentences_and_continues(
-    warehouse: Path, folder: Path, maege: Tool, build: Tool
+    warehouse: Path, folder: Path, build: Tool
 ) -> None:
     def sampled() -> tuple[set[object], set[object]]:
         """Return the sentences with all pairs scored, and those with some."""
@@ -121,9 +115,7 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     module = folder / "function_of_warehouse.py"
     module.write_text(MODULE.replace("return -distance(", "return -2 * distance("))
     before = n_calls(folder)
-    maege("metric", "remove", "less")
-    maege("metric", "remove", "mine")
-    maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2")
+    declare(folder, less=None, mine={**MINE, "sample_sentences": 25, "draws": 2})
     build(*building)
     first, scored = sampled()
     # Changed source makes all requests new.
@@ -153,8 +145,7 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
         "where metric = 'mine' and reason_code = 'not_in_sample'",
     ) == 84 - len(first)
 
-    maege("metric", "remove", "mine")
-    maege(*ADD_MINE, "--sample-sentences", "40", "--draws", "3")
+    declare(folder, mine={**MINE, "sample_sentences": 40, "draws": 3})
     build(*building)
     larger, _ = sampled()
     assert first < larger

@@ -1,5 +1,6 @@
 """A user metric, scored by file instead of by its function, together with faulty metrics."""
 
+import hashlib
 import json
 import shutil
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from building import BUILD, BUILD_WITHOUT_TESTS, copy_of, exported_marts, query, value
-from own_metric import READS, WITHOUT_TESTS, leading_to, run_in
+from own_metric import READS, WITHOUT_TESTS, declare, leading_to, run_in
 
 # A language model of three words, of which texts have two.
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
@@ -49,8 +50,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     requests, scores = folder / "requests.jsonl", folder / "scores.jsonl"
     scores_by_id = by_function(built_with_mine)
 
-    maege("metric", "remove", "mine")
-    maege("metric", "add", "--file", "--name", "mine", *READS)
+    declare(folder, mine=READS)
     build(*leading_to("metric_availability", "own_requests"), *WITHOUT_TESTS)
     unscored = availability(warehouse)
     maege("metric", "requests", "mine", "--out", requests)
@@ -69,8 +69,7 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     build(*leading_to("metric_availability"), *WITHOUT_TESTS)
     retried = {metric: availability(warehouse, metric) for metric in ("careful", "fluency_tiny")}
 
-    for metric in FAULTY:
-        maege("metric", "remove", metric)
+    declare(folder, **dict.fromkeys(FAULTY))
     build(*BUILD_WITHOUT_TESTS)
     return ByFile(unscored, requested, partly, build_output, retried, warehouse)
 
@@ -80,16 +79,21 @@ def add_faulty(folder: Path) -> None:
 
     Also one by a language model, whose file is changed later.
     """
-    maege, reads = partial(run_in, folder, "maege", "metric", "add"), ("--inputs", "hypothesis")
-    maege("function_of_warehouse:careful", "--name", "careful", *reads)
-    for name in WITHOUT_MERIT:
-        maege(f"function_of_warehouse:{name}", "--name", name, *reads)
-    maege("function_of_warehouse:RoundedGleu", "--name", "rounded_gleu")
-    (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
-    maege("fragile:score", "--name", "fragile", *reads)
     (folder / "fragile.py").write_text("import no_such_module\n")
     (folder / "tiny.arpa").write_text(ARPA)
-    maege("--language-model", folder / "tiny.arpa", "--name", "fluency_tiny")
+    functions = {name: f"function_of_warehouse:{name}" for name in ("careful", *WITHOUT_MERIT)}
+    functions["fragile"] = "fragile:score"
+    entries = {
+        name: {"function": function, "inputs": ["hypothesis"]}
+        for name, function in functions.items()
+    }
+    sha256 = hashlib.sha256(ARPA.encode()).hexdigest()
+    declare(
+        folder,
+        **entries,
+        rounded_gleu={"metric_class": "function_of_warehouse:RoundedGleu"},
+        fluency_tiny={"language_model": "tiny.arpa", "sha256": sha256},
+    )
 
 
 def by_function(built: Path) -> dict[str, float]:

@@ -9,7 +9,8 @@ from building import PROGRAMS, REPOSITORY, copy_of, environment, project_around
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-A_SAMPLE = "--sample-sentences 20 --draws 1"
+ENTRY = "metric_class: tiny_transformer:TinyTransformer\n"
+A_SAMPLE = "    sample_sentences: 20\n    draws: 1\n"
 NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 
@@ -27,7 +28,7 @@ def test_a_notebook_runs_to_its_end(
     assert all(not cell.get("outputs") for cell in notebook.cells)
     # Other tests check that a metric scores all its inputs; here it scores a sample.
     for cell in notebook.cells:
-        cell.source = cell.source.replace("maege metric add ", f"maege metric add {A_SAMPLE} ")
+        cell.source = cell.source.replace(ENTRY, ENTRY + A_SAMPLE)
     # Over sockets in the file system, to which no other user has access.
     kernel = AsyncKernelManager(kernel_name="python3", transport="ipc", ip=str(tmp_path / "kernel"))
     client = NotebookClient(

@@ -3,6 +3,7 @@
 test_gec_metrics_itself.py tests the package itself, with small models.
 """
 
+import json
 import venv
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +12,8 @@ from typing import Any
 import pytest
 from small_corpus import maege
 
-from maege.analysis.metrics.own.batches import score_batches, sorted_batches
-from maege.analysis.metrics.own.functions import FunctionError, Scored
-from maege.analysis.metrics.own.interface import Unavailable
-from maege.analysis.metrics.own.served import Hosting, Server
-from maege.metric.file import read_own_metrics
+from maege.analysis.metrics.own.interface import FunctionError, Scored, Unavailable
+from maege.analysis.metrics.own.served import Hosting, Server, score_batches, sorted_batches
 
 GEC_METRICS = '''\
 import errant
@@ -289,7 +287,7 @@ def test_a_setting_that_cannot_be_is_named(
 @pytest.mark.parametrize(
     ("metric", "problem"),
     [
-        ("LLMKobayashi24HFSent", "cannot score single sentences: it compares .* add --judge"),
+        ("LLMKobayashi24HFSent", "cannot score single sentences: it compares .* class Judge"),
         ("gotoscorer", "cannot score single sentences: .* the built-in gotoscorer"),
         ("sum", "metric is sum: expected one of bertscore, errant"),
         ("some", "some needs a model: --parameter folder=DIR, or --parameter model_f=DIR"),
@@ -329,14 +327,16 @@ def test_a_package_that_is_missing_is_named_with_its_remedy(
         server.describe()
 
 
-def test_the_command_declares_it(
+def test_the_entry_in_metrics_yml_names_the_other_python(
     python: Path, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
-    named = ("metric", "add", "maege.gec_metrics:GecMetric", "--name", "some")
-    options = ("--parameter", "metric=some", "--parameter", f"folder={models}")
-    added = maege(tmp_path / "warehouse", *named, *options, "--python", str(python))
-    assert added.exit_code == 0, added.stderr
-    declared = read_own_metrics(tmp_path / "metrics.yml")["some"]
-    assert declared.inputs == ("source", "hypothesis")
-    assert declared.python == str(python)
+    entry = {
+        "metric_class": "maege.gec_metrics:GecMetric",
+        "python": str(python),
+        "parameters": {"metric": "some", "folder": str(models)},
+    }
+    (tmp_path / "metrics.yml").write_text(json.dumps({"metrics": {"some": entry}}))
+    checked = maege(tmp_path / "warehouse", "metric", "check", "--json")
+    assert checked.exit_code == 0, checked.stdout
+    assert json.loads(checked.stdout)["some"]["inputs"] == ["source", "hypothesis"]

@@ -23,8 +23,8 @@ from maege.analysis.metrics.language_models.ngram_model import (
     KenlmModel,
 )
 from maege.analysis.metrics.neural.transformer import Transformer
+from maege.analysis.metrics.own.family import model_families
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
-from maege.analysis.metrics.own.models import model_families
 from maege.analysis.metrics.referenceless.fluency import ModelFluency, ModelFluencyScore, load_model
 from maege.neural import LogP, Scribendi
 
@@ -157,7 +157,7 @@ def test_two_models_are_two_signatures_and_a_changed_file_is_missing(arpa: Path)
     missing = before.missing()
     assert missing is not None
     assert f"expected a file with SHA-256 {before.sha256}" in missing.reason
-    assert "maege metric remove fluency_tiny" in missing.remedy
+    assert "correct fluency_tiny in metrics.yml" in missing.remedy
     signatures = {f.signature() for f in (before, family(arpa), family(arpa, lower=True))}
     assert len(signatures) == 3
     assert all(s.startswith("fluency_tiny_statistics|model:tiny.arpa|") for s in signatures)
@@ -327,19 +327,22 @@ def test_batches_hold_no_more_logits_than_there_is_room_for(
     assert batch_sizes == [2, 2, 1]
 
 
-def test_the_command_counts_unigrams_and_names_the_folder_by_its_hash(
+def test_the_command_counts_unigrams_and_the_folder_is_named_by_its_hash(
     transformer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = transformer.parent
     monkeypatch.setenv("MAEGE_METRICS", str(folder / "metrics.yml"))
-    add = ("metric", "add", "--language-model", str(transformer), "--name", "fluency_tiny")
-    refused = maege(folder, *add)
-    assert refused.exit_code == 2
-    assert "unigrams.tsv: expected the counts of the model's tokens" in refused.stderr
+    entry = f"{{language_model: '{transformer}'}}"
+    (folder / "metrics.yml").write_text(f"metrics: {{fluency_tiny: {entry}}}\n")
+    refused = maege(folder, "metric", "check")
+    assert refused.exit_code == 1
+    assert "unigrams.tsv: expected the counts of the model's tokens" in refused.stdout
     text = folder / "text.txt"
     text.write_text("the cat sat\nthe cat\n")
-    added = maege(folder, *add, "--unigrams", str(text))
-    assert added.exit_code == 0, added.stderr
+    counted = maege(folder, "metric", "unigrams", str(transformer), str(text))
+    assert counted.exit_code == 0, counted.stderr
+    assert "5 tokens counted" in counted.stdout
+    assert maege(folder, "metric", "check").exit_code == 0
     assert (transformer / UNIGRAMS).read_text() == '"the"\t2\n"cat"\t2\n"sat"\t1\n'
     (family,) = model_families()
     assert family.missing() is None
