@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import scipy
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from maege.analysis.statistics.correlations import correlation_p_values
 from maege.analysis.statistics.judgments import expected_wins as expected_wins_of
 from maege.analysis.statistics.judgments import judgment_counts, undecided_opponents
 from maege.analysis.statistics.pair_agreement import kendall_tau_a, kendall_tau_maege
@@ -29,10 +29,7 @@ def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:
 
 def correlation_p(coefficient: Column, n: Column) -> pa.Array:
     """Return the two-sided p-value of a correlation of n values, by the t-approximation."""
-    r, degrees = _floats(coefficient), _floats(n) - 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(r) * np.sqrt(degrees / ((1 + r) * (1 - r)))
-    return pa.array(2 * scipy.special.stdtr(degrees, -t))
+    return pa.array(correlation_p_values(_floats(coefficient), _floats(n)))
 
 
 def character_distance(left: Column, right: Column) -> pa.Array:

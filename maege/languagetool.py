@@ -28,8 +28,8 @@ from maege.analysis.languagetool.installation import (
     home,
     is_whole,
     recipe,
+    server_url,
 )
-from maege.analysis.languagetool.server import status as current_status
 from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, option, print_json
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
@@ -142,9 +142,7 @@ def _switch(*, is_enabled: bool) -> None:
 
 @languagetool.command()
 def status(as_json: AsJson = False) -> None:
-    """Show which versions are installed, whether the server runs, and whether builds use it.
-
-    The server runs only while a build uses it.
+    """Show which versions are installed, and whether builds use them.
 
     \b
     Examples:
@@ -154,28 +152,23 @@ def status(as_json: AsJson = False) -> None:
     from maege.analysis.metrics.own.declared import find_metrics_file
     from maege.metric.file import read_metrics_file
 
-    state = current_status()
+    installations = {version: find(version) for version in VERSIONS}
+    origins = {name: found.origin if found else None for name, found in installations.items()}
+    url = server_url()
     with failures(as_json, "Nothing was changed."):
         is_enabled = read_metrics_file(find_metrics_file()).languagetool
     if as_json:
-        print_json({**state.as_record(), "enabled": is_enabled})
+        print_json({"home": str(home()), "url": url, "versions": origins, "enabled": is_enabled})
         return
-    typer.echo(f"Folder: {state.home}")
-    for version, origin in state.versions.items():
+    typer.echo(f"Folder: {home()}")
+    for version, origin in origins.items():
         typer.echo(f"LanguageTool {version}: {f'by {origin}' if origin else 'not installed'}")
-    if state.url:
-        typer.echo(f"LANGUAGETOOL_URL: {state.url}, used instead of a local server")
-    if state.server and state.resident_bytes:
-        typer.echo(
-            f"Server: process {state.server.pid}, port {state.server.port} of 127.0.0.1, "
-            f"{state.resident_bytes / 1e6:.0f} MB"
-        )
-    else:
-        typer.echo("Server: not running")
+    if url:
+        typer.echo(f"LANGUAGETOOL_URL: {url}, used instead of a local server")
     from maege.analysis.metrics.languagetool import ENABLE
 
     typer.echo(f"Enabled in this project: {'yes' if is_enabled else f'no. To enable it: {ENABLE}'}")
-    if None in state.versions.values():
+    if None in origins.values():
         typer.echo(f"To install what is missing: {INSTALL}")
 
 

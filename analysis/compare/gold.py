@@ -12,7 +12,7 @@ from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
 from maege.analysis.extraction.plain_alignment import current_extractor, extract_plain
 from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching
 from maege.analysis.texts import squeezed
-from maege.analysis.workers.pool import LocalPool
+from maege.analysis.workers.pool import LocalPool, results_of
 
 if TYPE_CHECKING:
     from maege.analysis.extraction.parses import Parse
@@ -202,12 +202,9 @@ def _mapped(
 def _in_pool(
     function: Callable[[Share], Result], shares: Sequence[Share], processes: int
 ) -> Iterator[Result]:
-    pool = LocalPool(function, processes)
+    pool = LocalPool(processes)
     try:
-        for share in shares:
-            pool.submit("texts to compare", share)
-        while pool.in_hand():
-            yield from pool.collect()
+        yield from results_of(pool, function, (("texts to compare", share) for share in shares))
     finally:
         pool.close()
 

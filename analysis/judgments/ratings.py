@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.judged import Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
-from maege.analysis.statistics.correlations import pearson, spearman
+from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows
 from maege.analysis.statistics.pair_agreement import (
     RULES,
     PairAgreement,
@@ -126,7 +126,7 @@ def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
     tau = float("nan")
     if x.size > 1 and x.min() < x.max() and y.min() < y.max():
         tau = float(scipy.stats.kendalltau(x, y).statistic)
-    return Coefficients(pearson(x, y).coefficient, spearman(x, y).coefficient, tau)
+    return Coefficients(float(pearson_of_rows(x, y)), float(spearman_of_rows(x, y)), tau)
 
 
 class ItemPairs(NamedTuple):

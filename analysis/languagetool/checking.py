@@ -2,20 +2,21 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from queue import SimpleQueue
 
-from maege.analysis.languagetool.client import ServerChecker
 from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
-from maege.analysis.languagetool.matches import Checker, LanguageToolError, Match, TextError
+from maege.analysis.languagetool.matches import LanguageToolError, Match, TextError
 from maege.analysis.languagetool.older_versions import LegacyChecker
-from maege.analysis.languagetool.server import GivenServer, ManagedServer
+from maege.analysis.languagetool.server import GivenServer, ManagedServer, ServerChecker
 
 TIME_LIMIT = 30.0
 CHUNK = 500
 SERVER_WORKERS = 4
+
+Checker = ServerChecker | LegacyChecker
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ def check_texts(
     language: str = "en-US",
     time_limit: float = TIME_LIMIT,
     chunk: int = CHUNK,
+    server: ManagedServer | None = None,
 ) -> Iterator[list[Checked]]:
     """Yield the results for the texts, in their order, in chunks.
 
@@ -51,20 +53,44 @@ def check_texts(
         language: 6.6's code of the language of the texts; 3.7 and 3.1 read American English.
         time_limit: seconds after which a text has failed.
         chunk: texts per chunk.
+        server: for 6.6, the server to use, which stays open; None starts one for these texts,
+            unless LANGUAGETOOL_URL names one.
 
     Raises:
         LanguageToolError: the version is not installed, or does not start.
 
     """
-    with _checkers(version, workers, disabled_rules, language) as checkers:
-        trials = _Trials(checkers, time_limit)
+    with _checkers(version, workers, disabled_rules, language, server) as checkers:
+        free: SimpleQueue[Checker] = SimpleQueue()
+        for checker in checkers:
+            free.put(checker)
+        failures: list[LanguageToolError] = []
+
+        def check(text: str, is_second_try: bool = False) -> Checked:
+            checker = free.get()
+            try:
+                if failures:
+                    # Other texts would fail as well, and each would wait for a start.
+                    raise failures[0]
+                if is_second_try and isinstance(checker, ServerChecker):
+                    # Its connection may be to a server that another text has ended.
+                    checker.close()
+                return Checked(checker.check(text, time_limit) if text else ())
+            except TextError as error:
+                return Checked((), str(error))
+            except LanguageToolError as error:
+                failures.append(error)
+                raise
+            finally:
+                free.put(checker)
+
         executor = ThreadPoolExecutor(workers, thread_name_prefix="languagetool")
         try:
             remaining = iter(texts)
             while some := list(islice(remaining, chunk)):
-                results = list(executor.map(trials.check, some))
+                results = list(executor.map(check, some))
                 yield [
-                    trials.check_again(text) if result is None else result
+                    check(text, is_second_try=True) if result.error else result
                     for text, result in zip(some, results, strict=True)
                 ]
         finally:
@@ -73,60 +99,22 @@ def check_texts(
 
 @contextmanager
 def _checkers(
-    version: str, workers: int, disabled_rules: Collection[str], language: str
+    version: str,
+    workers: int,
+    disabled_rules: Collection[str],
+    language: str,
+    server: ManagedServer | GivenServer | None,
 ) -> Iterator[list[Checker]]:
-    checkers: list[Checker] = []
-    url = server_url()
-    server = None
-    if version != SERVER_VERSION:
-        checkers += [LegacyChecker(version, disabled_rules) for _ in range(workers)]
-    else:
-        server = GivenServer(url) if url else ManagedServer()
-        checkers += [ServerChecker(server, disabled_rules, language) for _ in range(workers)]
-    try:
+    with ExitStack() as stack:
+        checkers: list[Checker] = []
+        if version != SERVER_VERSION:
+            checkers += [LegacyChecker(version, disabled_rules) for _ in range(workers)]
+        else:
+            if url := server_url():
+                server = GivenServer(url)
+            elif server is None:
+                server = stack.enter_context(closing(ManagedServer()))
+            checkers += [ServerChecker(server, disabled_rules, language) for _ in range(workers)]
+        for checker in checkers:
+            stack.callback(checker.close)
         yield checkers
-    finally:
-        for checker in checkers:
-            checker.close()
-        if server is not None:
-            server.close()
-
-
-class _Trials:
-    """Checks texts, several at a time, and failed texts once more, alone."""
-
-    def __init__(self, checkers: list[Checker], time_limit: float) -> None:
-        self._free: SimpleQueue[Checker] = SimpleQueue()
-        for checker in checkers:
-            self._free.put(checker)
-        self._time_limit = time_limit
-        self._failure: LanguageToolError | None = None
-
-    def check(self, text: str) -> Checked | None:
-        """Return the result of the first try, None if it failed."""
-        try:
-            return Checked(self._check(text) if text else ())
-        except TextError:
-            return None
-
-    def check_again(self, text: str) -> Checked:
-        """Return the result of the second try."""
-        try:
-            return Checked(self._check(text, renewed=True))
-        except TextError as error:
-            return Checked((), str(error))
-
-    def _check(self, text: str, renewed: bool = False) -> tuple[Match, ...]:
-        checker = self._free.get()
-        try:
-            if self._failure is not None:
-                raise self._failure
-            if renewed:
-                checker.renew()
-            return checker.check(text, self._time_limit)
-        except LanguageToolError as error:
-            # Other texts would fail as well, and each would wait for a start.
-            self._failure = error
-            raise
-        finally:
-            self._free.put(checker)

@@ -7,6 +7,7 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from maege.analysis.languagetool.matches import LanguageToolError
@@ -19,6 +20,7 @@ INSTALL = "maege languagetool install"
 
 RECIPES = Path(__file__).resolve().with_name("recipes")
 LEGACY_PROGRAM = RECIPES / "CheckTexts.java"
+_LOG_LINES = 10
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,12 @@ def class_path(version: str) -> str:
             f"LanguageTool {version} is not installed: {INSTALL} --version {version}"
         )
     return installation.class_path
+
+
+def last_lines(log: IO[bytes]) -> str:
+    """Return the end of a Java program's output."""
+    log.seek(0)
+    return "\n".join(log.read().decode("utf-8", "replace").splitlines()[-_LOG_LINES:])
 
 
 def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:

@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Protocol
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _LAST_OF_ONE_UNIT = "\uffff"
@@ -30,19 +29,6 @@ class LanguageToolError(RuntimeError):
 
 class TextError(RuntimeError):
     """One text could not be checked; the message says what happened."""
-
-
-class Checker(Protocol):
-    """Checks one text at a time; several checkers run in parallel."""
-
-    def check(self, text: str, seconds: float) -> tuple[Match, ...]:
-        """Return the matches. Raises TextError, or LanguageToolError if every text would fail."""
-
-    def renew(self) -> None:
-        """Replace processes and connections that the failure of another text may have broken."""
-
-    def close(self) -> None:
-        """Close processes and connections."""
 
 
 def well_formed(text: str) -> str:

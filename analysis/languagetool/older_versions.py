@@ -7,11 +7,12 @@ import struct
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import IO
 
-from maege.analysis.languagetool.installation import class_path, java
+from maege.analysis.languagetool.installation import class_path, java, last_lines
 from maege.analysis.languagetool.matches import (
     LanguageToolError,
     Match,
@@ -24,75 +25,10 @@ from maege.analysis.languagetool.matches import (
 START_SECONDS = 240.0
 
 _LENGTH = struct.Struct(">i")
-_LOG_LINES = 10
-
-
-class _Process:
-    """One Java process; `timed_out` after a deadline has killed it."""
-
-    def __init__(self, command: list[str]) -> None:
-        self.log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self.java = subprocess.Popen(  # noqa: S603 - our own program
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            start_new_session=True,
-        )
-        self.timed_out = False
-
-    def ask(self, text: bytes | None, seconds: float) -> str:
-        """Return the response to a text, or for None the first line. Raises EOFError at its end."""
-        assert self.java.stdin is not None  # noqa: S101 - these are pipes
-        assert self.java.stdout is not None  # noqa: S101
-        with self._deadline(seconds):
-            if text is not None:
-                try:
-                    self.java.stdin.write(_LENGTH.pack(len(text)) + text)
-                    self.java.stdin.flush()
-                except BrokenPipeError:
-                    raise EOFError from None
-            (length,) = _LENGTH.unpack(_read(self.java.stdout, _LENGTH.size))
-            return _read(self.java.stdout, length).decode()
-
-    def end(self) -> int:
-        """Kill the process, and return its exit code."""
-        self.java.kill()
-        with suppress(BrokenPipeError):
-            self.java.communicate()
-        self.log.close()
-        return self.java.returncode
-
-    def last_lines(self) -> str:
-        """Return the end of the process's standard error."""
-        self.log.seek(0)
-        lines = self.log.read().decode("utf-8", "replace").splitlines()
-        return "\n".join(lines[-_LOG_LINES:])
-
-    @contextmanager
-    def _deadline(self, seconds: float) -> Iterator[None]:
-        timer = threading.Timer(seconds, self._time_out)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-
-    def _time_out(self) -> None:
-        self.timed_out = True
-        self.java.kill()
-
-
-def _read(stream: IO[bytes], length: int) -> bytes:
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError
-    return data
 
 
 class LegacyChecker:
-    """Checks texts with one process, which is started for the first text and after each crash."""
+    """Checks texts with one process, which is started for the first text and after each failure."""
 
     def __init__(
         self, version: str, disabled_rules: Iterable[str], start_seconds: float = START_SECONDS
@@ -100,7 +36,7 @@ class LegacyChecker:
         self._version = version
         self._disabled_rules = sorted(disabled_rules)
         self._start_seconds = start_seconds
-        self._process: _Process | None = None
+        self._java: subprocess.Popen[bytes] | None = None
 
     def check(self, text: str, seconds: float) -> tuple[Match, ...]:
         """Return the text's matches.
@@ -111,44 +47,86 @@ class LegacyChecker:
 
         """
         sent = well_formed(text)
-        process = self._process = self._process or self._start()
+        if self._java is None or self._java.poll() is not None:
+            self.close()
+            self._java = self._start()
         try:
-            answer = process.ask(sent.encode(), seconds)
+            answer = _ask(self._java, sent.encode(), seconds)
+        except TimeoutError:
+            self.close()
+            raise TextError(f"not checked within {seconds:g} seconds") from None
         except EOFError:
-            self._process = None
-            code = process.end()
-            if process.timed_out:
-                raise TextError(f"not checked within {seconds:g} seconds") from None
+            code = self._java.wait()
+            self.close()
             raise TextError(f"LanguageTool died with exit code {code}") from None
         if not answer.startswith("+"):
             raise TextError(f"LanguageTool failed: {answer[1:]}")
         return in_characters(sent, map(_match, answer[1:].splitlines()))
 
-    def renew(self) -> None:
-        """Drop a process that has died since its last response."""
-        if self._process is not None and self._process.java.poll() is not None:
-            self.close()
-
     def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.end()
-            self._process = None
+        """End the process; the next check starts another."""
+        if self._java is not None:
+            _end(self._java)
+            self._java = None
 
-    def _start(self) -> _Process:
+    def _start(self) -> "subprocess.Popen[bytes]":
         command = [java(), "-Xmx1g", "-cp", class_path(self._version), "CheckTexts"]
-        process = _Process([*command, *self._disabled_rules])
-        try:
-            process.ask(None, self._start_seconds)
-        except EOFError:
-            output = process.last_lines()
-            process.end()
-            reason = f"has not started within {self._start_seconds:.0f} seconds"
-            raise LanguageToolError(
-                f"LanguageTool {self._version} {reason if process.timed_out else 'did not start'}; "
-                f"it said last:\n{output}"
-            ) from None
+        with tempfile.TemporaryFile() as log:
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                [*command, *self._disabled_rules],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+            )
+            try:
+                _ask(process, None, self._start_seconds)
+            except (EOFError, TimeoutError) as error:
+                _end(process)
+                is_late = isinstance(error, TimeoutError)
+                reason = f"has not started within {self._start_seconds:.0f} seconds"
+                raise LanguageToolError(
+                    f"LanguageTool {self._version} {reason if is_late else 'did not start'}; "
+                    f"it said last:\n{last_lines(log)}"
+                ) from None
         return process
+
+
+def _ask(process: "subprocess.Popen[bytes]", text: bytes | None, seconds: float) -> str:
+    """Return the response to a text, or for None the first line.
+
+    Raises TimeoutError after `seconds`, which kills the process, and EOFError if it has died.
+    """
+    assert process.stdin is not None  # noqa: S101 - these are pipes
+    assert process.stdout is not None  # noqa: S101
+    deadline = threading.Timer(seconds, process.kill)
+    deadline.daemon = True
+    started = time.monotonic()
+    deadline.start()
+    try:
+        if text is not None:
+            process.stdin.write(_LENGTH.pack(len(text)) + text)
+            process.stdin.flush()
+        (length,) = _LENGTH.unpack(_read(process.stdout, _LENGTH.size))
+        return _read(process.stdout, length).decode()
+    except (EOFError, BrokenPipeError):
+        is_late = time.monotonic() - started >= seconds
+        raise (TimeoutError if is_late else EOFError) from None
+    finally:
+        deadline.cancel()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    with suppress(BrokenPipeError):
+        process.communicate()
+
+
+def _read(stream: IO[bytes], length: int) -> bytes:
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data
 
 
 def _match(line: str) -> Match:

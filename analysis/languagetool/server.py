@@ -1,132 +1,44 @@
-"""The HTTP server of LanguageTool 6.6: found, or started once and shared by all builds.
+"""LanguageTool 6.6 as an HTTP server: its process, and connections that check texts.
 
-Started servers listen only on 127.0.0.1, have 1 GB of heap, and end with the last process that uses
-them (analysis/languagetool/supervisor.py). Pipelines are cached because creating one takes longer
-than checking a sentence.
-
-A shared server is recorded in a file that its supervisor locks.
+`language_tool_python` could start a server, too, but its matches lack the names of categories, and
+it opens a connection for each text.
 """
 
-import fcntl
 import http
 import http.client
 import json
-import os
-import signal
+import socket
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
-from pathlib import Path
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import IO, Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode
 
-from maege.analysis.languagetool import supervisor
 from maege.analysis.languagetool.installation import (
     SERVER_VERSION,
-    VERSIONS,
     answer,
     class_path,
-    find,
-    home,
+    connection_to,
     java,
-    server_url,
+    last_lines,
 )
-from maege.analysis.languagetool.matches import LanguageToolError
-
-RECORD = "server.json"
-LOG = "server.log"
-
-
-@dataclass(frozen=True)
-class Running:
-    """A running server: its process, its supervisor's, and its port on 127.0.0.1."""
-
-    pid: int
-    supervisor: int
-    port: int
-
-
-@dataclass(frozen=True)
-class Status:
-    """Status for `maege languagetool status`; `resident_bytes` is the server's memory."""
-
-    home: str
-    url: str | None
-    versions: dict[str, str | None]
-    server: Running | None
-    resident_bytes: int | None
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the status as JSON-compatible values."""
-        return asdict(self)
-
-
-def run_folder() -> Path:
-    """Return the folder of the server's locks, record and log."""
-    return home() / "run"
-
-
-def read_record(folder: Path) -> Running | None:
-    """Return the recorded server, which may be dying; None if there is none.
-
-    Its supervisor locks the record. An unlocked record is stale, for example after the machine was
-    switched off, and its process numbers may belong to other programs.
-    """
-    try:
-        with (folder / RECORD).open(encoding="utf-8") as record:
-            try:
-                fcntl.flock(record, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return Running(**json.load(record))
-    except FileNotFoundError:
-        pass
-    return None
-
-
-def status() -> Status:
-    """Return the installed versions, their origin, and whether the shared server runs."""
-    installations = {version: find(version) for version in VERSIONS}
-    server = read_record(run_folder())
-    resident = _resident_bytes(server.pid) if server else None
-    return Status(
-        str(home()),
-        server_url(),
-        {
-            version: installation.origin if installation else None
-            for version, installation in installations.items()
-        },
-        server if resident is not None else None,
-        resident,
-    )
-
-
-def _resident_bytes(pid: int) -> int | None:
-    """Return the memory of a process; None if there is no such process."""
-    statistics = Path(f"/proc/{pid}/statm")
-    if Path("/proc/self/statm").exists():
-        try:
-            pages = int(statistics.read_text().split()[1])
-        except OSError:
-            return None
-        return pages * os.sysconf("SC_PAGE_SIZE")
-    answer = subprocess.run(  # noqa: S603 - only a number is inserted
-        ["ps", "-o", "rss=", "-p", str(pid)],  # noqa: S607 - from the PATH
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    kilobytes = answer.stdout.strip()
-    return int(kilobytes) * 1024 if kilobytes else None
-
+from maege.analysis.languagetool.matches import (
+    LanguageToolError,
+    Match,
+    TextError,
+    in_characters,
+    well_formed,
+)
 
 START_SECONDS = 45.0
-
-USERS = "users"
 _HEALTH_SECONDS = 10.0
+_POLL_SECONDS = 0.1
 _MAIN = "org.languagetool.server.HTTPServer"
-_CONFIGURATION = """\
+# Pipelines are cached because creating one takes longer than checking a sentence.
+_CONFIGURATION = b"""\
 pipelineCaching=true
 maxPipelinePoolSize=8
 pipelineExpireTimeInSeconds=3600
@@ -139,18 +51,38 @@ _JAVA_OPTIONS = (
     "-Dsun.net.httpserver.nodelay=true",
     "-Djava.net.preferIPv4Stack=true",
 )
+# Runs a command that ends with the standard input of the shell, and so with the parent process.
+_UNTIL_INPUT_ENDS = """
+exec 3<&0
+"$@" & pid=$!
+(read _ <&3; kill -9 $pid) &
+wait $pid; code=$?
+kill $!
+exit $code
+"""
+_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+# The server drops connections that were idle for 30 seconds.
+_IDLE_SECONDS = 10.0
+# A server that has started has loaded English. Other languages load with their first texts, which
+# takes half a minute for German on a busy machine.
+LOADED_LANGUAGE = "en-US"
+FIRST_TEXTS = 10
+FIRST_TEXTS_SECONDS = 240.0
 
 
 class ManagedServer:
-    """The server that builds on this machine share, while this object is open."""
+    """A server on 127.0.0.1, started when an address is needed; it ends with this process."""
 
     def __init__(self, start_seconds: float = START_SECONDS) -> None:
         self._start_seconds = start_seconds
-        self._failure: str | None = None
-        self._folder = run_folder()
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._use: IO[str] = (self._folder / USERS).open("a")
-        fcntl.flock(self._use, fcntl.LOCK_SH)
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the server
+        self._configuration = tempfile.NamedTemporaryFile(suffix=".properties")  # noqa: SIM115
+        self._configuration.write(_CONFIGURATION)
+        self._configuration.flush()
+        self._url = ""
+        self._failure: LanguageToolError | None = None
 
     def url(self) -> str:
         """Return the address of a responding server, which is started if necessary.
@@ -158,56 +90,71 @@ class ManagedServer:
         Raises LanguageToolError if none starts, with the last lines of its log. Later calls raise
         it at once, because other threads wait for the same server.
         """
-        with self._alone():
+        with self._lock:
             if self._failure is not None:
-                raise LanguageToolError(self._failure)
-            running = read_record(self._folder)
-            if running is not None and not _answers(_url(running)):
-                _kill(running)
-                running = None
-            return _url(running or self._start())
+                raise self._failure
+            if self._process is None or not _answers(self._url):
+                self._end()
+                self._start()
+            return self._url
 
     def kill(self, url: str) -> None:
         """End the server at this address, if it still runs, because a text has stalled it."""
-        with self._alone():
-            running = read_record(self._folder)
-            if running is not None and running.port == urlsplit(url).port:
-                _kill(running)
+        with self._lock:
+            if url == self._url:
+                self._end()
 
     def close(self) -> None:
-        """Stop using the server; it ends if no other process uses it."""
-        self._use.close()
+        self._end()
+        self._log.close()
+        self._configuration.close()
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        with (self._folder / "start.lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-    def _start(self) -> Running:
-        configuration = self._folder / "server.properties"
-        configuration.write_text(_CONFIGURATION, encoding="utf-8")
-        files = [str(self._folder / name) for name in (USERS, RECORD, LOG)]
-        program = [sys.executable, "-P", supervisor.__file__, *files, str(self._start_seconds)]
+    def _start(self) -> None:
+        port = _free_port()
         server = [java(), *_JAVA_OPTIONS, "-cp", class_path(SERVER_VERSION), _MAIN]
-        with subprocess.Popen(  # noqa: S603 - our own program
-            [*program, *server, "--config", str(configuration)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+        options = ["--config", self._configuration.name, "-p", str(port)]
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            ["/bin/sh", "-c", _UNTIL_INPUT_ENDS, "sh", *server, *options],
+            stdin=subprocess.PIPE,
+            stdout=self._log,
+            stderr=self._log,
             start_new_session=True,
-            text=True,
-        ) as process:
-            assert process.stdout is not None  # noqa: S101 - it is a pipe
-            line = process.stdout.readline()
-        answer = json.loads(line or '{"error": "The supervisor of LanguageTool\'s server died."}')
-        if "error" in answer:
-            self._failure = (
-                f"{answer['error']}\nCorrect the cause, then maege build; or remove LanguageTool's "
-                "metrics from the variable metrics."
+        )
+        self._url = f"http://127.0.0.1:{port}"
+        if problem := self._problem(port):
+            self._end()
+            self._failure = LanguageToolError(
+                f"{problem}\n{last_lines(self._log)}\nCorrect the cause, then maege build; or "
+                "remove LanguageTool's metrics from the variable metrics."
             )
-            raise LanguageToolError(self._failure)
-        return Running(**answer)
+            raise self._failure
+
+    def _problem(self, port: int) -> str | None:
+        """Wait for the first checked text, which loads dictionaries: minutes on a busy machine."""
+        assert self._process is not None  # noqa: S101 - it was started
+        deadline = time.monotonic() + self._start_seconds
+        while not _listens(port):
+            code = self._process.poll()
+            if code is not None:
+                return f"LanguageTool's server ended with exit code {code}."
+            if time.monotonic() > deadline:
+                seconds = f"{self._start_seconds:.0f} seconds"
+                return f"LanguageTool's server has not come up within {seconds}."
+            time.sleep(_POLL_SECONDS)
+        checker = ServerChecker(GivenServer(self._url), ())
+        try:
+            checker.check("This is an test.", FIRST_TEXTS_SECONDS)
+        except (TextError, LanguageToolError) as error:
+            return f"LanguageTool's server did not check a first text: {error}."
+        finally:
+            checker.close()
+        return None
+
+    def _end(self) -> None:
+        if self._process is not None:
+            with suppress(BrokenPipeError):
+                self._process.communicate()
+            self._process = None
 
 
 class GivenServer:
@@ -229,12 +176,106 @@ class GivenServer:
     def kill(self, url: str) -> None:
         """Do nothing, because the server is external."""
 
+
+class ServerChecker:
+    """Checks texts over one connection; after a failure it gets the server's address again.
+
+    Each request has one text, because joined texts get matches across their borders.
+    """
+
+    def __init__(
+        self,
+        server: ManagedServer | GivenServer,
+        disabled_rules: Iterable[str],
+        language: str = LOADED_LANGUAGE,
+    ) -> None:
+        self._server = server
+        self._parameters = {"language": language}
+        if rules := ",".join(sorted(disabled_rules)):
+            self._parameters["disabledRules"] = rules
+        self._url = ""
+        self._path = ""
+        self._connection: http.client.HTTPConnection | None = None
+        self._last_used = 0.0
+        self._n_checked = 0
+
+    def check(self, text: str, seconds: float) -> tuple[Match, ...]:
+        """Return the text's matches.
+
+        Raises:
+            TextError: the server died, rejected the text, or took longer than `seconds`, which ends
+                it; for the first texts in another language than English, longer than loading may
+                take.
+            LanguageToolError: there is no server, or one of another version.
+
+        """
+        sent = well_formed(text)
+        body = urlencode({**self._parameters, "text": sent}).encode()
+        connection = self._connect()
+        if self._parameters["language"] != LOADED_LANGUAGE and self._n_checked < FIRST_TEXTS:
+            seconds = max(seconds, FIRST_TEXTS_SECONDS)
+        connection.timeout = seconds
+        try:
+            if connection.sock is not None:
+                connection.sock.settimeout(seconds)
+            connection.request("POST", self._path, body, _HEADERS)
+            response = connection.getresponse()
+            content = response.read()
+        except TimeoutError:
+            self.close()
+            self._server.kill(self._url)
+            raise TextError(f"not checked within {seconds:g} seconds") from None
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise TextError(f"the server failed: {type(error).__name__} {error}".strip()) from None
+        self._last_used = time.monotonic()
+        self._n_checked += 1
+        if response.status != http.HTTPStatus.OK:
+            message = content.decode("utf-8", "replace").strip()
+            raise TextError(f"the server answered {response.status}: {message}")
+        return in_characters(sent, self._matches(json.loads(content)))
+
     def close(self) -> None:
-        """Do nothing."""
+        """Close the connection; the next check opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connect(self) -> http.client.HTTPConnection:
+        if time.monotonic() - self._last_used > _IDLE_SECONDS:
+            self.close()
+        if self._connection is None:
+            url = self._server.url()
+            if url != self._url:
+                self._url, self._n_checked = url, 0
+            self._connection, prefix = connection_to(self._url)
+            self._path = f"{prefix}/v2/check"
+        return self._connection
+
+    def _matches(self, response: dict[str, Any]) -> Iterator[Match]:
+        version = response["software"]["version"]
+        if version != SERVER_VERSION:
+            raise LanguageToolError(
+                f"{self._url} is LanguageTool {version}, expected {SERVER_VERSION}: "
+                "other versions give other scores"
+            )
+        if response.get("warnings", {}).get("incompleteResults"):
+            raise TextError("the server closed the connection before the end of its response")
+        for match in response["matches"]:
+            rule = match["rule"]
+            yield Match(rule["id"], rule["category"]["name"], match["offset"], match["length"])
 
 
-def _url(running: Running) -> str:
-    return f"http://127.0.0.1:{running.port}"
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
 
 
 def _answers(url: str) -> bool:
@@ -242,9 +283,3 @@ def _answers(url: str) -> bool:
         return answer(url, "/v2/healthcheck", _HEALTH_SECONDS) == (http.HTTPStatus.OK, b"OK")
     except (OSError, http.client.HTTPException):
         return False
-
-
-def _kill(running: Running) -> None:
-    """Kill the server; its supervisor deletes the record and ends."""
-    with suppress(ProcessLookupError):
-        os.kill(running.pid, signal.SIGKILL)

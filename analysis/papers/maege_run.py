@@ -17,10 +17,11 @@ from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
-from maege.analysis.statistics.correlations import Correlations, pearson_of_rows
+from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.judgments import JudgmentCounts, judgment_counts
 from maege.analysis.statistics.pair_agreement import (
     LONGEST_STABLE_SORT,
+    TauTests,
     kendall_tau_maege,
     pair_counts,
     published_discordant,
@@ -233,7 +234,7 @@ def tossed_scores(
     return np.where(spaces == 0, 1.0, 1 - tossed_errors / np.maximum(spaces, 1))
 
 
-def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
+def published_taus(scores: FloatArray, origins: IntArray) -> TauTests:
     """Return tau over all pairs within chains and its p, for every row of scores.
 
     A tie counts as agreement, except in chains that are too long for the run's sort to be stable.

@@ -13,7 +13,7 @@ from maege.analysis.metrics.m2.family import M2, M2Score
 from maege.analysis.metrics.referenceless.fluency import PUBLISHED
 from maege.analysis.papers.numbers import MadeNumber
 from maege.analysis.rankings.correlations import weight_grid
-from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
+from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows
 
 _HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")
 _DIGITS = 6
@@ -148,10 +148,10 @@ def joined(
 def rounded_correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
     """Return rho and r; `human` and `scores` have one number per system."""
     # Rounded, because sums that are equal on paper would differ in the last bit, and in rank.
-    rows = np.round(scores, 12)[np.newaxis]
+    rounded = np.round(scores, 12)
     return {
-        "rho": float(spearman_rows(rows, human).coefficient[0]),
-        "r": float(pearson_rows(rows, human).coefficient[0]),
+        "rho": float(spearman_of_rows(rounded, human)),
+        "r": float(pearson_of_rows(rounded, human)),
     }
 
 
@@ -179,8 +179,8 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
     parts = np.array([scores[metrics[part]] for part in PUBLISHED])
     sums = np.round(weights @ parts, 12)
     made_of = _listed(list(metrics.values()))
-    for name, function in (("rho", spearman_rows), ("r", pearson_rows)):
-        largest = float(np.nanmax(function(sums, human).coefficient))
+    for name, function in (("rho", spearman_of_rows), ("r", pearson_of_rows)):
+        largest = float(np.nanmax(function(sums, human)))
         yield MadeNumber("text", "oracle", name, largest, made_of=made_of)
 
 

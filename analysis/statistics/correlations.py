@@ -139,74 +139,22 @@ def _scaled_deviations(rows: Floats) -> Floats:
     return scaled
 
 
-# --- p-values as SciPy prints them, and Fisher's intervals ---
+# --- p-values, and Fisher's intervals ---
 #
 # Pearson (1895), "Notes on regression and inheritance in the case of two parents"; Spearman (1904),
-# "The proof and measurement of association between two things". The p-values are two-sided: for r
-# the exact distribution under normality (a symmetric beta), for rho the t-approximation with n - 2
-# degrees of freedom, which is what the MAEGE paper prints. Intervals are Fisher's (1921), "On the
-# 'probable error' of a coefficient of correlation": atanh(r) is about normal with variance
-# 1 / (n - 3).
+# "The proof and measurement of association between two things". The p-values are two-sided, by
+# Student's t with n - 2 degrees of freedom: exact for r under normality, an approximation for rho.
+# SciPy and the MAEGE paper print the same. Intervals are Fisher's (1921), "On the 'probable error'
+# of a coefficient of correlation": atanh(r) is about normal with variance 1 / (n - 3).
 
 
-class Correlation(NamedTuple):
-    """A coefficient in [-1, 1] and its two-sided p-value; both NaN if undefined."""
-
-    coefficient: float
-    p: float
-
-
-class Correlations(NamedTuple):
-    """Coefficients and p-values, one of each for every row of a matrix of scores."""
-
-    coefficient: Floats
-    p: Floats
-
-
-def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Return Pearson's r of two vectors and its p-value.
-
-    Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
-    """
-    return Correlation(*(float(part[0]) for part in pearson_rows(np.atleast_2d(x), y)))
-
-
-def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Return Spearman's rho of two vectors (ties get their average rank) and its p-value.
-
-    Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
-    """
-    return Correlation(*(float(part[0]) for part in spearman_rows(np.atleast_2d(x), y)))
-
-
-def pearson_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
-    """Return Pearson's r of every row of `scores` with `gold`, and the p-values.
-
-    Args:
-        scores: matrix, one row per score vector (such as one draw of one metric).
-        gold: vector as long as a row.
-    """
-    r = pearson_of_rows(scores, gold)
-    n = np.size(gold)
-    if n == 2:
-        return Correlations(r, np.where(np.isnan(r), np.nan, 1.0))
-    half = n / 2 - 1
-    # (1 + r) / 2 is Beta(n/2 - 1, n/2 - 1) where the vectors are unrelated (Student 1908).
-    return Correlations(r, 2 * scipy.special.betainc(half, half, (1 - np.abs(r)) / 2))
-
-
-def spearman_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
-    """Return Spearman's rho of every row of `scores` with `gold`, and the p-values.
-
-    Arguments and errors as for `pearson_rows`.
-    """
-    rho = spearman_of_rows(scores, gold)
-    degrees = np.size(gold) - 2
-    if degrees <= 0:
-        return Correlations(rho, np.full_like(rho, np.nan))
-    with np.errstate(divide="ignore"):
-        t = rho * np.sqrt(degrees / ((1 + rho) * (1 - rho)))
-    return Correlations(rho, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
+def correlation_p_values(coefficient: ArrayLike, n: ArrayLike) -> Floats:
+    """Return the two-sided p-values of correlations of n values; arrays broadcast."""
+    r, degrees = np.asarray(coefficient, np.float64), np.asarray(n, np.float64) - 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(r) * np.sqrt(degrees / ((1 + r) * (1 - r)))
+    p: Floats = 2 * scipy.special.stdtr(degrees, -t)
+    return p
 
 
 def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Intervals:

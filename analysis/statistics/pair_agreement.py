@@ -8,7 +8,6 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from maege.analysis.statistics.correlations import Correlations
 from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Ties: scores within a billionth of the larger one ---
@@ -46,6 +45,13 @@ def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64
 LONGEST_STABLE_SORT = 17
 
 
+class TauTests(NamedTuple):
+    """Kendall's tau and its p-value, one of each for every count."""
+
+    coefficient: Floats
+    p: Floats
+
+
 class PairCounts(NamedTuple):
     """Numbers of pairs that a metric orders as the gold does, in reverse, or not at all."""
 
@@ -73,9 +79,7 @@ def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike)
     return tau
 
 
-def kendall_tau_maege(
-    concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike
-) -> Correlations:
+def kendall_tau_maege(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> TauTests:
     """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and its p-value.
 
     p = 2 Phi(-|tau| sqrt(P)) is the sign test's normal approximation for P independent pairs, as in
@@ -87,7 +91,7 @@ def kendall_tau_maege(
     pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         tau: Floats = 1 - 2 * losses / pairs
-    return Correlations(tau, 2 * scipy.special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
+    return TauTests(tau, 2 * scipy.special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
 
 
 def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Floats:

@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from maege.analysis.languagetool.checking import Checked, check_texts
-from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
+from maege.analysis.languagetool.installation import SERVER_VERSION
 from maege.analysis.languagetool.server import ManagedServer
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.texts import squeezed
@@ -29,11 +30,11 @@ SCHEMA = pa.schema(
 SERVER_CONNECTIONS, PROCESSES = 4, 2
 # A process of an older version checks this many texts while another one would start.
 FEW_TEXTS = 1_000
-# Several workers of a cluster share one machine and its server of version 6.6. Older versions start
-# a new process for each chunk.
+# Each worker of a cluster has a server of version 6.6. Older versions start a new process for each
+# chunk.
 WORKER_CONNECTIONS, WORKER_PROCESSES = 2, 1
 CHUNK_TEXTS, CHUNK_TEXTS_OF_OLDER_VERSIONS = 500, 4_000
-# Between two chunks a worker prevents the server from ending.
+# A worker's server ends if it has not been used for this long.
 KEPT_SECONDS = 60.0
 
 
@@ -87,48 +88,54 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
 def check_chunk(chunk: CheckChunk) -> pa.Table:
     """Return the rows of a chunk, from the server of the worker's machine."""
     is_served = chunk.check.version == SERVER_VERSION
-    if is_served and server_url() is None:
-        _keeper.keep()
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
-    checked = _checked(chunk.check, chunk.texts, workers)
-    return _rows(chunk.check.key, chunk.text_ids, [text for part in checked for text in part])
+    with _kept.server() as server:
+        checked = _checked(chunk.check, chunk.texts, workers, server)
+        results = [text for part in checked for text in part]
+    return _rows(chunk.check.key, chunk.text_ids, results)
 
 
-class Keeper:
-    """Uses the shared server until nothing has been checked for a while."""
+class KeptServer:
+    """A server of 6.6 that a worker keeps from chunk to chunk."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._server: ManagedServer | None = None
-        self._timer: threading.Timer | None = None
+        self._timer = threading.Timer(KEPT_SECONDS, self.close)
 
-    def keep(self) -> None:
+    @contextmanager
+    def server(self) -> Iterator[ManagedServer]:
+        """Give the server to one chunk at a time, and close it a minute after the last one."""
         with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-            if self._server is None:
-                self._server = ManagedServer()
-            self._timer = threading.Timer(KEPT_SECONDS, self.let_go)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer.cancel()
+            self._server = self._server or ManagedServer()
+            try:
+                yield self._server
+            finally:
+                self._timer = threading.Timer(KEPT_SECONDS, self.close)
+                self._timer.daemon = True
+                self._timer.start()
 
-    def let_go(self) -> None:
+    def close(self) -> None:
         with self._lock:
             if self._server is not None:
                 self._server.close()
                 self._server = None
 
 
-_keeper = Keeper()
+_kept = KeptServer()
 
 
-def _checked(check: Check, texts: Sequence[str], workers: int) -> Iterator[list[Checked]]:
+def _checked(
+    check: Check, texts: Sequence[str], workers: int, server: ManagedServer | None = None
+) -> Iterator[list[Checked]]:
     return check_texts(
         check.version,
         map(squeezed, texts),
         workers,
         disabled_rules=check.rules,
         language=check.language,
+        server=server,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 ROWS_AT_ONCE = 10_000
@@ -97,30 +98,20 @@ def sorted_groups(
     The keys are strings; the rows of each are in the order of the columns `then`. Use it for rows
     with lists: DuckDB would move the lists while sorting, which takes twice as long.
     """
-    table = table.combine_chunks()
-    if not table.num_rows:
-        return
-    columns = [_places(table[name]) for name in (*table.column_names[:n_keys], *then)]
-    order = np.lexsort(columns[::-1])
-    starts = run_starts(*(column[order] for column in columns[:n_keys]))
-    for start, stop in pairwise([*starts.tolist(), table.num_rows]):
-        rows = table.take(pa.array(order[start:stop]))
-        yield tuple(rows[name][0].as_py() for name in table.column_names[:n_keys]), rows
+    names = table.column_names[:n_keys]
+    order = sorted_order(table, *names, *then)
+    start = 0
+    for key, rows in key_groups(table.select(names).take(order), n_keys):
+        yield key, table.take(pa.array(order[start : start + rows.num_rows]))
+        start += rows.num_rows
 
 
-def sorted_order(table: pa.Table, *names: str) -> NDArray[np.intp]:
+def sorted_order(table: pa.Table, *names: str) -> NDArray[np.uint64]:
     """Return the positions of the rows in the order of these columns."""
-    return np.lexsort([_places(table[name]) for name in reversed(names)])
-
-
-def _places(column: pa.ChunkedArray) -> NDArray[np.generic]:
-    if not pa.types.is_string(column.type):
-        numbers: NDArray[np.generic] = column.to_numpy()
-        return numbers
-    encoded = column.combine_chunks().dictionary_encode()
-    order = np.argsort(encoded.dictionary.to_numpy(zero_copy_only=False))
-    places: NDArray[np.generic] = np.argsort(order)[encoded.indices.to_numpy()]
-    return places
+    order: NDArray[np.uint64] = pc.sort_indices(
+        table, [(name, "ascending") for name in names]
+    ).to_numpy()
+    return order
 
 
 def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.Schema) -> pa.Table:

@@ -10,19 +10,17 @@ import platform
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from maege.analysis.code import PACKAGES, code_without_packages
@@ -30,6 +28,7 @@ from maege.analysis.languagetool.installation import SERVER_VERSION, find, serve
 from maege.analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
 from maege.analysis.workers import BLAS_THREADS
 from maege.analysis.workers.pool import (
+    LOOK_SECONDS,
     SCHEDULER,
     Chunk,
     ChunkError,
@@ -39,7 +38,7 @@ from maege.analysis.workers.pool import (
 )
 
 if TYPE_CHECKING:
-    from distributed import Client, KilledWorker
+    from distributed import Client
 
 # --- Addresses of schedulers ---
 #
@@ -84,18 +83,12 @@ def checked_address(scheduler: str) -> str:
 
 def _address_in_file(path: Path) -> str:
     try:
-        address = json.loads(path.read_text(encoding="utf-8"))["address"]
-    except FileNotFoundError:
-        raise ClusterError(
-            f"{path}: found no such scheduler file; start the scheduler with "
-            f"`dask scheduler --scheduler-file {path}`, or {_EXPECTED}"
-        ) from None
+        return str(json.loads(path.read_text(encoding="utf-8"))["address"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ClusterError(
-            f"{path}: expected a scheduler file, which holds an address as JSON, found "
-            f"{type(error).__name__}: {error}"
+            f"{path}: expected a scheduler file, as `dask scheduler --scheduler-file {path}` "
+            f"writes it, found {type(error).__name__}: {error}; or {_EXPECTED}"
         ) from None
-    return str(address)
 
 
 def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
@@ -214,12 +207,10 @@ def _languagetool(version: str) -> str:
 
 # --- Chunks on the cluster ---
 #
-# The results are the same as with the pool. Workers may join and leave. If a worker dies, Dask
-# gives its chunks to another worker, and each result is returned once. Dask gives up a chunk
-# whose workers died too often (setting `distributed.scheduler.allowed-failures`). That chunk is
-# tried again alone. If it fails again, an error names the chunk. A scheduler that cannot be
-# reached or stops answering is an error within 30 seconds, because Dask's own reconnection would
-# cancel the work anyway.
+# Dask's own executor computes the chunks: workers may join and leave, and each result is returned
+# once. Dask gives up a chunk whose workers died too often (setting
+# `distributed.scheduler.allowed-failures`). A scheduler that cannot be reached or stops answering
+# is an error within 30 seconds, because Dask's own reconnection would cancel the work anyway.
 #
 # Dask is an extra, so `connect` imports it.
 
@@ -227,7 +218,6 @@ def _languagetool(version: str) -> str:
 CONNECT_SECONDS = 15
 ANSWER_SECONDS = 10.0
 CLOSE_SECONDS = 3
-LOOK_SECONDS = 1.0
 # Maximum time without any worker, for example while a batch system has not started them yet.
 PATIENCE = "MAEGE_WORKERS_SECONDS"
 PATIENCE_SECONDS = 60.0
@@ -255,137 +245,47 @@ class WorkerState(NamedTuple):
     unlike: list[str]
 
 
-class _Submitted(NamedTuple):
-    name: str
-    job: Job
-    future: Any
-
-
-class Cluster(Generic[Chunk, Result]):
+class Cluster:
     """An executor of Dask's workers, at most two chunks for each of their threads."""
 
-    def __init__(
-        self, function: Callable[[Chunk], Result], scheduler: str, tools: tuple[str, ...] = ()
-    ) -> None:
-        self._function = function
+    def __init__(self, scheduler: str, tools: tuple[str, ...] = ()) -> None:
         self._scheduler = scheduler
         self._expected = expected_versions(tools)
-        self._in_hand: dict[str, _Submitted] = {}
-        self._suspects: deque[_Submitted] = deque()
-        self._is_alone = False
-        self._finished: SimpleQueue[str] = SimpleQueue()
-        self._threads = 0
-        self._counted = 0.0
-        self._had_workers = time.monotonic()
         self._patience = _patience()
+        self._threads, self._counted = 0, 0.0
         self._client = connect(scheduler)
-        self._terminal = _Terminal()
+        self._executor = self._client.get_executor(pure=False)
+        # A process that Ctrl-C at the terminal ends: dbt runs models in threads, which get no other
+        # notice of it. It also ends with its input, and so with this process.
+        self._terminal = subprocess.Popen(
+            ["cat"],  # noqa: S607 - from the PATH
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        )
+        self._had_workers = time.monotonic()
         try:
-            self._look()
+            self.look()
             while not self._threads:
-                self._terminal.wait(LOOK_SECONDS)
-                self._look()
+                time.sleep(LOOK_SECONDS)
+                self.look()
             self._refuse_unlike(tools)
         except BaseException:
             self.close()
             raise
 
-    def submit(self, name: str, chunk: Chunk) -> None:
-        self._submit(name, job_of(self._function, chunk, self._expected))
+    def submit(self, function: Callable[[Chunk], Result], chunk: Chunk) -> "Future[Result]":
+        job = job_of(function, chunk, self._expected)
+        future: Future[Result] = self._executor.submit(run_job, job)
+        return future
 
-    def _submit(self, name: str, job: Job) -> None:
-        # A single argument, because Dask would search several for futures.
-        future = self._client.submit(run_job, job, pure=False)
-        self._in_hand[future.key] = _Submitted(name, job, future)
-        future.add_done_callback(lambda finished: self._finished.put(finished.key))
-
-    def is_full(self) -> bool:
-        """Return whether each thread has one chunk and another chunk waits for it.
-
-        Also return True while suspect chunks remain, because each of them is tried alone.
-        """
+    def most(self) -> int:
         if time.monotonic() - self._counted > LOOK_SECONDS:
             self._count_threads()
-        most = CHUNKS_A_THREAD * max(self._threads, 1)
-        return bool(self._suspects) or len(self._in_hand) >= most
+        return CHUNKS_A_THREAD * max(self._threads, 1)
 
-    def in_hand(self) -> int:
-        return len(self._in_hand) + len(self._suspects)
-
-    def collect(self) -> list[Result]:
-        results: list[Result] = []
-        while not results:
-            if self._suspects and not self._in_hand:
-                suspect = self._suspects.popleft()
-                self._submit(suspect.name, suspect.job)
-                self._is_alone = True
-            try:
-                results += self._results(self._finished.get(timeout=LOOK_SECONDS))
-            except Empty:
-                self._look()
-        return results
-
-    def close(self) -> None:
-        """Cancel the remaining work, as the scheduler does when no client waits for it."""
-        self._in_hand.clear()
-        self._suspects.clear()
-        self._terminal.close()
-        _close(self._client)
-
-    def _results(self, key: str) -> list[Result]:
-        """Return the result of a finished chunk, or nothing if the chunk has to be tried alone.
-
-        If a worker dies, Dask blames all of its chunks.
-        """
-        submitted = self._in_hand[key]
-        future = submitted.future
-        seconds = ANSWER_SECONDS
-        while future.status not in ("error", "cancelled"):
-            try:
-                result: Result = future.result(timeout=seconds)
-            except Exception:  # noqa: BLE001 - the status says whether it was the chunk's
-                # The result is still being transferred, or is computed again because its worker is
-                # gone.
-                if future.status not in ("error", "cancelled"):
-                    self._look()
-                seconds *= 2
-            else:
-                del self._in_hand[key]
-                self._is_alone = False
-                return [result]
-        if future.status == "cancelled":
-            raise self._lost("the connection was closed")
-        error = future.exception()
-        if _is_killed(error) and not self._is_alone:
-            self._suspects.append(self._in_hand.pop(key))
-            return []
-        raise self._error(submitted.name, error)
-
-    def _error(self, name: str, error: BaseException) -> ChunkError:
-        wrapped: ChunkError
-        if _is_killed(error):
-            wrapped = ChunkError(
-                f"{name}: {error.allowed_failures + 1} workers died while they had this chunk "
-                f"alone, the last of them {error.last_worker.address}; the chunk crashes its "
-                "worker, needs more memory than a worker has, or the workers were stopped from "
-                f"outside (docs/cluster.md). {_KEPT}."
-            )
-        elif isinstance(error, UnlikeWorkerError):
-            wrapped = ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
-        elif _UNREADABLE in str(error):
-            wrapped = ClusterError(
-                f"{self._scheduler}: the scheduler cannot read the chunks "
-                f"({type(error.__cause__ or error).__name__}: {error.__cause__ or error}). Install "
-                f"the same maege there. {_KEPT}."
-            )
-        else:
-            wrapped = chunk_error(name, error)
-        wrapped.__cause__ = error
-        return wrapped
-
-    def _look(self) -> None:
+    def look(self) -> None:
         """Raise ClusterError if the user interrupted the run or the cluster stopped answering."""
-        if self._terminal.is_interrupted():
+        if self._terminal.poll() is not None:
             raise ClusterError(f"interrupted; the unfinished chunks were cancelled. {_KEPT}.")
         self._count_threads()
         now = time.monotonic()
@@ -397,6 +297,34 @@ class Cluster(Generic[Chunk, Result]):
                 f"with `dask worker` (docs/cluster.md); {PATIENCE} says how long to wait for them. "
                 f"{_KEPT}."
             )
+
+    def error(self, name: str, error: BaseException) -> ChunkError:
+        from distributed import KilledWorker
+
+        if isinstance(error, CancelledError):
+            return self._lost("the connection was closed")
+        if isinstance(error, KilledWorker):
+            return ChunkError(
+                f"{name}: {error.allowed_failures + 1} workers died while they had this chunk, the "
+                f"last of them {error.last_worker.address}; it, or another chunk there, crashes "
+                "its worker or needs more memory than a worker has, or the workers were stopped "
+                f"from outside (docs/cluster.md). {_KEPT}."
+            )
+        if isinstance(error, UnlikeWorkerError):
+            return ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
+        if _UNREADABLE in str(error):
+            cause = error.__cause__ or error
+            return ClusterError(
+                f"{self._scheduler}: the scheduler cannot read the chunks ({type(cause).__name__}: "
+                f"{cause}). Install the same maege there. {_KEPT}."
+            )
+        return chunk_error(name, error)
+
+    def close(self) -> None:
+        """Cancel the remaining work, as the scheduler does when no client waits for it."""
+        self._terminal.kill()
+        self._terminal.communicate()
+        _close(self._client)
 
     def _count_threads(self) -> None:
         if self._client.status != "running":
@@ -417,9 +345,9 @@ class Cluster(Generic[Chunk, Result]):
 
     def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
         unlike = [
-            f"{address}: {'; '.join(problems)}"
-            for address, (_, problems) in _compared(self._client, self._expected, tools).items()
-            if problems
+            f"{worker.address}: {'; '.join(worker.unlike)}"
+            for worker in _worker_states(self._client, self._expected, tools)
+            if worker.unlike
         ]
         if unlike:
             raise ClusterError(f"{_unlike_text(unlike)}.")
@@ -470,29 +398,26 @@ def cluster_state(scheduler: str) -> list[WorkerState]:
     """Return the scheduler's workers, sorted by address; raise the errors of `connect`."""
     client = connect(scheduler)
     try:
-        workers = client.scheduler_info(n_workers=-1)["workers"]
-        compared = _compared(client, expected_versions(), LANGUAGETOOL)
-        return [
-            WorkerState(
-                address,
-                str(workers[address]["name"]),
-                int(workers[address]["nthreads"]),
-                int(workers[address]["memory_limit"]),
-                versions,
-                unlike,
-            )
-            for address, (versions, unlike) in sorted(compared.items())
-            if address in workers
-        ]
+        return _worker_states(client, expected_versions(), LANGUAGETOOL)
     finally:
         _close(client)
 
 
-def _is_killed(error: BaseException | None) -> "TypeGuard[KilledWorker]":
-    """Return whether Dask gave up a chunk because its workers died too often."""
-    from distributed import KilledWorker
-
-    return isinstance(error, KilledWorker)
+def _worker_states(
+    client: "Client", expected: Versions, tools: tuple[str, ...]
+) -> list[WorkerState]:
+    answers: Mapping[str, Any] = client.run(versions_here, tools, on_error="return")
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    states = []
+    for address in sorted(answers.keys() & workers.keys()):
+        answer, worker = answers[address], workers[address]
+        if isinstance(answer, BaseException):
+            versions, unlike = {}, [f"{type(answer).__name__}: {answer}"]
+        else:
+            versions, unlike = dict(answer), differences(expected, answer)
+        numbers = (int(worker["nthreads"]), int(worker["memory_limit"]))
+        states.append(WorkerState(address, str(worker["name"]), *numbers, versions, unlike))
+    return states
 
 
 def _patience() -> float:
@@ -508,51 +433,8 @@ def _close(client: "Client") -> None:
         client.close(timeout=CLOSE_SECONDS)
 
 
-def _compared(
-    client: "Client", expected: Versions, tools: tuple[str, ...]
-) -> dict[str, tuple[dict[str, str], list[str]]]:
-    answers: Mapping[str, Any] = client.run(versions_here, tools, on_error="return")
-    compared: dict[str, tuple[dict[str, str], list[str]]] = {}
-    for address, answer in answers.items():
-        if isinstance(answer, BaseException):
-            compared[address] = ({}, [f"{type(answer).__name__}: {answer}"])
-        else:
-            compared[address] = (dict(answer), differences(expected, answer))
-    return compared
-
-
 def _unlike_text(unlike: list[str]) -> str:
     return (
         "workers that differ from this machine could compute other scores and are rejected: "
         f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
     )
-
-
-class _Terminal:
-    """A process that Ctrl-C at the terminal ends, like the pool's workers.
-
-    dbt runs models in threads, which get no other notice of Ctrl-C. The process ends with its
-    parent.
-    """
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.buffer.read()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def is_interrupted(self) -> bool:
-        return self._process.poll() is not None
-
-    def wait(self, seconds: float) -> None:
-        """Return after this number of seconds, or at once if interrupted."""
-        try:
-            self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate()

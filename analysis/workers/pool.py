@@ -7,26 +7,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from maege.analysis.workers import WORKER_ENVIRONMENT
 from maege.visible import on_one_line, unfiltered
 
-# --- The interface of executors: a local pool, or a cluster ---
-#
-# Both receive named chunks and return results in the order in which chunks finish. No result, cache
-# key or fingerprint depends on the choice of executor.
-
 SCHEDULER = "MAEGE_SCHEDULER"
+# Seconds between two checks that an executor still works, while no chunk finishes.
+LOOK_SECONDS = 1.0
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
-TakenChunk = TypeVar("TakenChunk", contravariant=True)
-GivenResult = TypeVar("GivenResult", covariant=True)
 
 
 class ChunkError(RuntimeError):
@@ -37,23 +32,20 @@ class ClusterError(ChunkError):
     """The cluster cannot be reached, was lost, or has workers that differ from this machine."""
 
 
-class Executor(Protocol[TakenChunk, GivenResult]):
-    """Workers, and the chunks that were submitted to them."""
+class Executor(Protocol):
+    """Workers: a local pool, or a cluster. No result depends on the choice."""
 
-    def submit(self, name: str, chunk: TakenChunk) -> None:
-        """Submit a chunk to the workers. Error messages contain its name."""
+    def submit(self, function: Callable[[Chunk], Result], chunk: Chunk) -> "Future[Result]":
+        """Submit a chunk to the workers."""
 
-    def is_full(self) -> bool:
-        """Return whether a result has to be collected before the next chunk is submitted."""
+    def most(self) -> int:
+        """Return the number of chunks that the workers can have at a time, waiting ones too."""
 
-    def in_hand(self) -> int:
-        """Return the number of chunks whose results were not collected yet."""
+    def look(self) -> None:
+        """Raise ClusterError if no worker can return a result any longer."""
 
-    def collect(self) -> Iterable[GivenResult]:
-        """Wait for at least one chunk, and return the results of those that are finished.
-
-        Raises ChunkError if a chunk failed or no worker is left to compute it.
-        """
+    def error(self, name: str, error: BaseException) -> ChunkError:
+        """Return the error for the user, from the exception of a chunk."""
 
     def close(self) -> None:
         """Cancel the unfinished chunks and release the workers."""
@@ -118,43 +110,34 @@ class _Worker:
             self._process.wait()
 
 
-class LocalPool(Generic[Chunk, Result]):
+class LocalPool:
     """An executor of processes on this machine, at most two chunks for each."""
 
-    def __init__(self, function: Callable[[Chunk], Result], workers: int) -> None:
-        self._function = function
-        self._most = 2 * workers
-        self._names: dict[Future[Result], str] = {}
+    def __init__(self, workers: int) -> None:
         self._workers = [_Worker() for _ in range(workers)]
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
         self._threads = ThreadPoolExecutor(workers)
 
-    def submit(self, name: str, chunk: Chunk) -> None:
-        self._names[self._threads.submit(self._ask, chunk)] = name
+    def submit(self, function: Callable[[Chunk], Result], chunk: Chunk) -> "Future[Result]":
+        return self._threads.submit(self._ask, function, chunk)
 
-    def is_full(self) -> bool:
-        return self.in_hand() >= self._most
+    def most(self) -> int:
+        return 2 * len(self._workers)
 
-    def in_hand(self) -> int:
-        return len(self._names)
+    def look(self) -> None:
+        """Do nothing: a worker that dies is the error of its chunk."""
 
-    def collect(self) -> Iterator[Result]:
-        finished, _ = wait(self._names, return_when=FIRST_COMPLETED)
-        for future in finished:
-            name = self._names.pop(future)
-            error = future.exception()
-            if isinstance(error, _DiedError):
-                for worker in self._workers:
-                    worker.kill()
-                raise ChunkError(
-                    f"a worker died while computing up to {self._most} chunks; it was "
-                    "interrupted, killed, or ran out of memory"
-                ) from error
-            if error is not None:
-                raise chunk_error(name, error) from error
-            yield future.result()
+    def error(self, name: str, error: BaseException) -> ChunkError:
+        if not isinstance(error, _DiedError):
+            return chunk_error(name, error)
+        for worker in self._workers:
+            worker.kill()
+        return ChunkError(
+            f"a worker died while computing up to {self.most()} chunks; it was interrupted, "
+            "killed, or ran out of memory"
+        )
 
     def close(self) -> None:
         """Drop the chunks that no worker has started, and wait for the others."""
@@ -162,10 +145,10 @@ class LocalPool(Generic[Chunk, Result]):
         for worker in self._workers:
             worker.close()
 
-    def _ask(self, chunk: Chunk) -> Result:
+    def _ask(self, function: Callable[[Chunk], Result], chunk: Chunk) -> Result:
         worker = self._idle.get()
         try:
-            result: Result = worker.call(self._function, chunk)
+            result: Result = worker.call(function, chunk)
             return result
         finally:
             self._idle.put(worker)
@@ -213,14 +196,10 @@ def run_chunks(
                 raise chunk_error(name, error) from error
             handle_result(result)
         return
-    executor = _executor(function, workers, scheduler, tools)
+    executor = _executor(workers, scheduler, tools)
     try:
-        for name, chunk in named_chunks:
-            executor.submit(name, chunk)
-            while executor.is_full():
-                _collect(executor, handle_result)
-        while executor.in_hand():
-            _collect(executor, handle_result)
+        for result in results_of(executor, function, named_chunks):
+            handle_result(result)
     finally:
         executor.close()
 
@@ -231,23 +210,38 @@ def scheduler_of(variable: object) -> str | None:
     return address or None
 
 
-def _executor(
-    function: Callable[[Chunk], Result],
-    workers: int,
-    scheduler: str | None,
-    tools: tuple[str, ...],
-) -> Executor[Chunk, Result]:
+def results_of(
+    executor: Executor, function: Callable[[Chunk], Result], chunks: Iterable[tuple[str, Chunk]]
+) -> Iterator[Result]:
+    """Yield the results of named chunks in the order in which they finish."""
+    names: dict[Future[Result], str] = {}
+    for name, chunk in chunks:
+        names[executor.submit(function, chunk)] = name
+        while len(names) >= executor.most():
+            yield from _finished(executor, names)
+    while names:
+        yield from _finished(executor, names)
+
+
+def _finished(executor: Executor, names: "dict[Future[Result], str]") -> Iterator[Result]:
+    finished, _ = wait(names, LOOK_SECONDS, FIRST_COMPLETED)
+    if not finished:
+        executor.look()
+    for future in finished:
+        name = names.pop(future)
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is not None:
+            raise executor.error(name, error) from error
+        yield future.result()
+
+
+def _executor(workers: int, scheduler: str | None, tools: tuple[str, ...]) -> Executor:
     if scheduler is None:
-        return LocalPool(function, workers)
+        return LocalPool(workers)
     # Imported here because only runs on a cluster need Dask.
     from maege.analysis.workers.cluster import Cluster
 
-    return Cluster(function, scheduler, tools)
-
-
-def _collect(executor: Executor[Chunk, Result], handle_result: Callable[[Result], None]) -> None:
-    for result in executor.collect():
-        handle_result(result)
+    return Cluster(scheduler, tools)
 
 
 def give_back() -> None:

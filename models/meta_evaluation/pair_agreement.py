@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.correlations import pearson
+from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.lattice_correlations import (
     CHAIN_CORRELATIONS,
     chain_correlation_intervals,
@@ -142,7 +142,7 @@ def _gold_correlations(
             if len(sums) not in weights:
                 weights[len(sums)] = cluster_weights(len(sums), n_samples, seed)
             _, *within_and_partial = chain_correlations(sums.sum(axis=0))
-            pooled = (pearson(scores, scale).coefficient for scale in (tokens, characters))
+            pooled = (float(pearson_of_rows(scores, scale)) for scale in (tokens, characters))
             yield (
                 (corpus, "all_pairs", *key, ""),
                 {

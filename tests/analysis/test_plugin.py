@@ -3,7 +3,6 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-import duckdb
 import pytest
 from holding import locked
 
@@ -30,9 +29,3 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"cannot be opened.*Move it away"):
         opened_by_dbt(path)
     assert path.read_bytes().startswith(b"not a database")
-
-
-def test_the_folder_of_a_first_build_is_made(tmp_path: Path) -> None:
-    opened_by_dbt(tmp_path / "new" / "build.duckdb")
-    assert (tmp_path / "new").is_dir()
-    duckdb.connect(tmp_path / "new" / "build.duckdb").close()

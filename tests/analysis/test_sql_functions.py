@@ -75,21 +75,6 @@ def test_expected_wins_are_rows_by_system(connection: duckdb.DuckDBPyConnection)
     assert answer(connection, "expected_wins([], [], [])") == []
 
 
-def test_expected_wins_answer_for_each_group(connection: duckdb.DuckDBPyConnection) -> None:
-    rows = connection.execute(
-        "select g, unnest(expected_wins(list(l), list(r), list(p)), recursive := true) "
-        "from (values (1, 'A', 'B', 1), (2, 'A', 'B', -1), (2, 'B', 'C', 0)) as t (g, l, r, p) "
-        "group by g"
-    ).fetchall()
-    assert sorted(row[:3] for row in rows) == [
-        (1, "A", 1.0),
-        (1, "B", 0.0),
-        (2, "A", 0.0),
-        (2, "B", 0.5),
-        (2, "C", 0.0),
-    ]
-
-
 def test_bootstrap_interval_is_that_of_python(connection: duckdb.DuckDBPyConnection) -> None:
     sums, counts = [3.0, 1.0, 4.0, 1.0, 5.0], [2.0, 2.0, 3.0, 1.0, 4.0]
     value = answer(connection, "bootstrap_interval(?, ?, 500, 7)", sums, counts)
@@ -137,29 +122,3 @@ def test_lists_that_make_no_sense_are_errors(
 )
 def test_null_in_gives_null_out(connection: duckdb.DuckDBPyConnection, expression: str) -> None:
     assert answer(connection, expression) is None
-
-
-def test_rows_next_to_a_null_keep_their_values(connection: duckdb.DuckDBPyConnection) -> None:
-    rows = connection.execute(
-        "select character_distance(l, r), kendall_p(c, 1, 0), correlation_p(r2, 11) from (values "
-        "('ab', 'a', 3, 0.0), (null, 'a', null, null), ('abc', 'a', 1, 0.0)) as t (l, r, c, r2)"
-    ).fetchall()
-    assert [row[0] for row in rows] == [1, None, 2]
-    assert rows[1] == (None, None, None)
-    # Three against one: z = 0.5 * sqrt(4) = 1; one against one: no agreement at all.
-    assert [row[1] for row in (rows[0], rows[2])] == [
-        pytest.approx(2 * stats.norm.sf(1)),
-        pytest.approx(1),
-    ]
-    assert [row[2] for row in (rows[0], rows[2])] == [pytest.approx(1), pytest.approx(1)]
-
-
-def test_functions_answer_for_more_rows_than_one_vector_holds(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    total = answer(
-        connection,
-        "(select sum(character_distance(repeat('é', (i % 5)::integer), '')) "
-        "from range(10000) as numbers (i))",
-    )
-    assert total == 20000

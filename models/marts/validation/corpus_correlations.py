@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.correlations import spearman_rows
+from maege.analysis.statistics.correlations import spearman_of_rows
 from maege.analysis.statistics.randomisation import permutation_test, random_orders_of
 from maege.analysis.statistics.resampling import too_few
 from maege.analysis.statistics.significance import q_values
@@ -60,4 +60,4 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
 def _by_chance(n_models: int, seed: int) -> NDArray[np.float64]:
     """Return Spearman's rho of random orders of `n_models` corpora."""
     orders = random_orders_of(n_models, seed)
-    return spearman_rows(orders, np.arange(n_models)).coefficient
+    return spearman_of_rows(orders, np.arange(n_models))

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
+from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows
 from maege.analysis.statistics.lattice_correlations import further_draws, redrawn_means
 from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 
@@ -83,7 +83,6 @@ def _redrawn(
 def _rows(
     keys: list[tuple[Any, ...]], scores: NDArray[np.float64], gold: NDArray[np.float64]
 ) -> Rows:
-    rho = spearman_rows(scores, gold).coefficient
-    r = pearson_rows(scores, gold).coefficient
-    columns = [*zip(*keys, strict=True), [len(gold)] * len(keys), rho, r]
+    correlations = spearman_of_rows(scores, gold), pearson_of_rows(scores, gold)
+    columns = [*zip(*keys, strict=True), [len(gold)] * len(keys), *correlations]
     return list(zip(*columns, strict=True))

@@ -10,7 +10,11 @@ import pyarrow as pa
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_run import corpus_means, mean_deltas, published_taus, tossed_scores
-from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
+from maege.analysis.statistics.correlations import (
+    correlation_p_values,
+    pearson_of_rows,
+    spearman_of_rows,
+)
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -82,9 +86,9 @@ def _chain_statistics(rows: list[Row], tosses: int, seed: int) -> Iterator[Tosse
     _, positions, error_types, gold, texts, errors = zip(*rows, strict=True)
     scores = tossed_scores(texts, errors, tosses, seed)
     origins = np.arange(len(rows)) - np.array(positions)
-    r, tau = pearson_rows(scores, np.array(gold)), published_taus(scores, origins)
-    yield "sentence_r", None, None, r.coefficient
-    yield "sentence_r_p", None, None, r.p
+    r, tau = pearson_of_rows(scores, gold), published_taus(scores, origins)
+    yield "sentence_r", None, None, r
+    yield "sentence_r_p", None, None, correlation_p_values(r, len(gold))
     yield "kendall_tau", None, None, tau.coefficient
     yield "kendall_tau_p", None, None, tau.p
     for error_type, deltas in mean_deltas(scores, origins, error_types).items():
@@ -95,6 +99,7 @@ def _corpus_statistics(rows: list[Row], tosses: int, seed: int) -> Iterator[Toss
     for draw, draw_rows in groupby(rows, key=itemgetter(1)):
         *_, models, texts, errors = zip(*draw_rows, strict=True)
         means = corpus_means(tossed_scores(texts, errors, tosses, seed), models)
-        rho = spearman_rows(means, np.unique(models))
-        yield "corpus_rho", None, draw, rho.coefficient
-        yield "corpus_rho_p", None, draw, rho.p
+        distinct_models = np.unique(models)
+        rho = spearman_of_rows(means, distinct_models)
+        yield "corpus_rho", None, draw, rho
+        yield "corpus_rho_p", None, draw, correlation_p_values(rho, len(distinct_models))

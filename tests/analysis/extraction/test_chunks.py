@@ -113,11 +113,3 @@ def test_languages_of_one_chunk_are_extracted_each_by_its_own() -> None:
         format_annotation([Edit(1, 2, "R:VERB:SVA", ("goes",))]),
         format_annotation([Edit(1, 2, "R", ("іде",))]),
     ]
-
-
-def test_chunks_need_texts_and_parse_only_with_a_pipeline() -> None:
-    nobody = pa.nulls(3, pa.int64())
-    requests = pair_requests().append_column("pipeline_key", nobody)
-    (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
-    (plain,) = plan_extractions(pair_requests(), texts(), 10)
-    assert parse_and_extract_chunk(chunk).equals(extract_chunk(plain))

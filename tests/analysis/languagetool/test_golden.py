@@ -152,17 +152,6 @@ def test_a_rule_that_is_off_lets_6_6_see_what_it_overlaps() -> None:
     assert matches("6.6", [text], OFF) == [(spaces,)]
 
 
-@pytest.mark.usefixtures("session_home")
-@pytest.mark.parametrize("number", [80, pytest.param(200, marks=pytest.mark.replicate)])
-def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(
-    number: int, shared: Path
-) -> None:
-    texts = output(shared, "UFC")[:number]
-    assert [list(text_matches) for text_matches in matches("6.6", texts, OFF)] == [
-        remaining(text_matches) for text_matches in matches("6.6", texts)
-    ]
-
-
 def noise(number: int) -> list[str]:
     """Return texts full of matches of the four rules, next to each other and overlapping."""
     draw = random.Random(3)  # noqa: S311 - no secret

@@ -1,4 +1,4 @@
-"""The real LanguageTool: shared, limited in memory, killed, and ended with its users.
+"""The real LanguageTool: limited in memory, killed, and ended with its user.
 
 Tests of builds kill the server of 6.6, and builds that use it.
 """
@@ -13,20 +13,14 @@ import psutil
 import pytest
 
 from maege.analysis.languagetool.checking import Checked, check_texts
-from maege.analysis.languagetool.server import (
-    ManagedServer,
-    Running,
-    read_record,
-    run_folder,
-    status,
-)
 
 SECONDS = 30
 
 ENDLESS_BUILD = """
+import sys
 from itertools import repeat
 from maege.analysis.languagetool.checking import check_texts
-for _ in check_texts("3.7", repeat("This is an test ."), 1, chunk=1):
+for _ in check_texts(sys.argv[1], repeat("This is an test ."), 1, chunk=1):
     print("checked", flush=True)
 """
 
@@ -35,12 +29,6 @@ def sentences(repository: Path) -> list[str]:
     outputs = sorted((repository / "corpora/sample/outputs").glob("*.txt"))
     lines = [line for path in outputs for line in path.read_text(encoding="utf-8").splitlines()]
     return list(dict.fromkeys(lines))[:80]
-
-
-def running() -> Running:
-    record = read_record(run_folder())
-    assert record is not None
-    return record
 
 
 def gone(pids: list[int]) -> bool:
@@ -53,30 +41,6 @@ def gone(pids: list[int]) -> bool:
 
 def check_all(version: str, texts: Iterator[str] | list[str]) -> list[Checked]:
     return [result for chunk in check_texts(version, texts, 2, chunk=20) for result in chunk]
-
-
-@pytest.mark.usefixtures("session_home")
-def test_one_server_serves_all_users_on_loopback_and_ends_with_the_last() -> None:
-    first, second = ManagedServer(), ManagedServer()
-    assert first.url() == second.url()
-    server = running()
-    listening = {
-        connection.laddr.ip.removeprefix("::ffff:")
-        for connection in psutil.Process(server.pid).net_connections(kind="inet")
-        if connection.status == psutil.CONN_LISTEN
-    }
-    assert listening == {"127.0.0.1"}
-    assert "-Xmx1g" in psutil.Process(server.pid).cmdline()
-    server_status = status()
-    assert server_status.server == server
-    assert server_status.resident_bytes is not None
-    assert server_status.resident_bytes < 2e9
-    first.close()
-    assert second.url() == f"http://127.0.0.1:{server.port}"
-    assert running() == server
-    second.close()
-    assert gone([server.pid, server.supervisor])
-    assert status().server is None
 
 
 @pytest.mark.usefixtures("session_home")
@@ -103,28 +67,21 @@ def test_processes_killed_while_they_check_lose_and_double_nothing(repository: P
 
 
 @pytest.mark.usefixtures("session_home")
-def test_a_killed_build_leaves_no_process_of_an_older_version() -> None:
+@pytest.mark.parametrize("version", ["6.6", "3.7"])
+def test_a_killed_build_leaves_no_process(version: str) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", ENDLESS_BUILD], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", ENDLESS_BUILD, version], stdout=subprocess.PIPE, text=True
     ) as build:
         assert build.stdout is not None
         assert build.stdout.readline() == "checked\n"
-        left = [child.pid for child in psutil.Process(build.pid).children(recursive=True)]
-        assert left
-        assert all(psutil.pid_exists(pid) for pid in left)
+        left = psutil.Process(build.pid).children(recursive=True)
+        java = next(process for process in left if process.name() == "java")
+        assert "-Xmx1g" in java.cmdline()
+        listening = {
+            connection.laddr.ip.removeprefix("::ffff:")
+            for connection in java.net_connections(kind="inet")
+            if connection.status == psutil.CONN_LISTEN
+        }
+        assert listening == ({"127.0.0.1"} if version == "6.6" else set())
         build.kill()
-    assert gone(left)
-
-
-@pytest.mark.usefixtures("session_home")
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of a death")
-def test_a_killed_supervisor_takes_its_server_along() -> None:
-    server = ManagedServer()
-    url = server.url()
-    before = running()
-    psutil.Process(before.supervisor).kill()
-    assert gone([before.supervisor, before.pid])
-    assert server.url() != url
-    after = running()
-    server.close()
-    assert gone([after.supervisor, after.pid])
+    assert gone([process.pid for process in left])

@@ -1,9 +1,6 @@
 """Texts that kill or stall LanguageTool affect no other text; a failed start is reported."""
 
-import json
 import re
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -12,14 +9,7 @@ import pytest
 from maege.analysis.languagetool.checking import Checked, check_texts
 from maege.analysis.languagetool.matches import LanguageToolError, Match
 from maege.analysis.languagetool.older_versions import LegacyChecker
-from maege.analysis.languagetool.server import (
-    RECORD,
-    START_SECONDS,
-    ManagedServer,
-    read_record,
-    run_folder,
-    status,
-)
+from maege.analysis.languagetool.server import START_SECONDS, ManagedServer
 
 pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
@@ -96,37 +86,11 @@ def test_a_given_server_that_is_not_there_is_one_error_and_no_text_has_any(
     ours.close()
 
 
-@pytest.fixture
-def innocent() -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that is unrelated to LanguageTool."""
-    with subprocess.Popen(["sleep", "600"]) as process:
-        yield process
-        process.kill()
-
-
-@pytest.mark.usefixtures("stand_in")
-def test_stale_record_names_no_server_and_kills_nothing(
-    innocent: "subprocess.Popen[bytes]",
-) -> None:
-    run_folder().mkdir(parents=True)
-    left_over = {"pid": innocent.pid, "supervisor": innocent.pid, "port": 1}
-    (run_folder() / RECORD).write_text(json.dumps(left_over))
-    assert status().server is None
-    server = ManagedServer()
-    url = server.url()
-    assert innocent.poll() is None
-    running = read_record(run_folder())
-    assert running is not None
-    assert url == f"http://127.0.0.1:{running.port}"
-    server.close()
-
-
 @pytest.mark.usefixtures("broken_java")
 def test_a_server_that_never_comes_up_is_one_error_with_its_log() -> None:
     server = ManagedServer(start_seconds=1)
     with pytest.raises(LanguageToolError, match=r"not come up within 1 seconds(.|\n)*no memory"):
         server.url()
-    assert read_record(run_folder()) is None
     server.close()
     assert START_SECONDS < 60
 
@@ -169,7 +133,7 @@ def test_texts_are_checked_in_their_language() -> None:
 
 @pytest.mark.usefixtures("stand_in")
 def test_a_language_has_time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maege.analysis.languagetool.client.FIRST_TEXTS", 1)
+    monkeypatch.setattr("maege.analysis.languagetool.server.FIRST_TEXTS", 1)
     # Each response takes longer than the limit for a text.
     (chunk,) = check_texts("6.6", ["x slow", "xx slow"], 1, language="uk-UA", time_limit=0.2)
     first, second = chunk

@@ -100,17 +100,6 @@ def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path, printed: 
     assert len(exact) >= 9
 
 
-def test_resampled_pairs_keep_number_and_shares() -> None:
-    counts = judgment_counts(FIRST * 50, SECOND * 50, PREFERENCE * 50, 3)
-    resampled = redrawn_pairs(counts, 400, seed=2)
-    assert (resampled.wins.sum(axis=(1, 2)) + resampled.ties.sum(axis=(1, 2)) / 2 == 300).all()
-    np.testing.assert_array_equal(resampled.ties, resampled.ties.swapaxes(1, 2))
-    # A cell with 100 of 300 pairs has a standard deviation of 8.2; its mean over 400 samples one of
-    # .41.
-    np.testing.assert_allclose(resampled.wins.mean(axis=0), counts.wins, atol=2)
-    np.testing.assert_allclose(resampled.ties.mean(axis=0), counts.ties, atol=2)
-
-
 @pytest.mark.parametrize("kind", ["edit", "sent"])
 def test_seeda_is_the_published_score_within_a_thousandth(shared: Path, kind: str) -> None:
     pairs = seeda_pairs(shared, kind)
@@ -205,15 +194,3 @@ def test_systems_without_score_or_difference_are_tied_with_all() -> None:
     ranks = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
     assert ranks.rank_low.tolist() == [1, 1, 1]
     assert ranks.rank_high.tolist() == [3, 3, 3]
-
-
-def test_equal_systems_rarely_differ_significantly() -> None:
-    # 12 equal systems, with any number of judged sentences: about 5 % of 200 data sets have
-    # disjoint ranges.
-    generator = np.random.default_rng(1)
-    disjoint = 0
-    for _ in range(200):
-        scores = generator.normal(size=12)
-        ranks = simultaneous_ranking(generator.normal(scores, size=(400, 12)), scores)
-        disjoint += bool(ranks.rank_low.max() > ranks.rank_high.min())
-    assert disjoint / 200 < 0.1

@@ -64,11 +64,6 @@ def test_p_value_of_three_systems_by_hand() -> None:
     assert p_values == pytest.approx([1 / 2], abs=0.012)
 
 
-def test_metrics_that_differ_in_scale_alone_are_equal() -> None:
-    scores = np.random.default_rng(1).normal(size=5)
-    assert perm_both_of_systems(np.stack([scores, 3 * scores - 8]), np.arange(5.0)) == [1]
-
-
 def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None:
     generator = np.random.default_rng(2)
     human = np.arange(12.0)
@@ -77,19 +72,6 @@ def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None
     p_values = perm_both_of_systems(scores, human)
     assert p_values[0] < 0.02
     assert np.isnan(p_values[1:]).all()
-
-
-def test_seed_alone_decides_and_other_metrics_change_nothing() -> None:
-    generator = np.random.default_rng(6)
-    human, human_samples = np.arange(6.0), generator.normal(np.arange(6.0), size=(60, 6))
-    scores = human + 4 * generator.normal(size=(3, 6))
-    samples = generator.normal(scores[:, np.newaxis], size=(3, 60, 6))
-    all_three, two, other_seed = (
-        perm_both(scores[:n], samples[:n], human, human_samples, seed=seed, n_resamples=600)
-        for n, seed in ((3, 1), (2, 1), (3, 2))
-    )
-    assert all_three[0] == two[0]
-    assert (all_three != other_seed).any()
 
 
 def test_noise_of_sentences_makes_less_sure() -> None:
@@ -128,15 +110,6 @@ def test_paired_permutation_by_hand() -> None:
 def test_equal_systems_have_p_one_half() -> None:
     signs = random_signs(500, 12, seed=1)
     assert paired_permutation_p(np.zeros((12, 2)), signs).tolist() == [0.5, 0.5]
-
-
-def test_signs_are_fair_and_depend_on_the_seed() -> None:
-    signs = random_signs(1000, 50, seed=1)
-    assert set(np.unique(signs)) == {-1.0, 1.0}
-    # 50,000 signs: a standard error of .0045.
-    assert signs.mean() == pytest.approx(0, abs=0.02)
-    np.testing.assert_array_equal(signs, random_signs(1000, 50, seed=1))
-    assert (signs != random_signs(1000, 50, seed=2)).any()
 
 
 def test_pairs_and_soft_accuracy_by_hand() -> None:

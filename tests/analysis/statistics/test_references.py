@@ -111,14 +111,6 @@ def test_every_pair_predicts_the_score_with_all_annotators() -> None:
     assert {row["actual_score"] for row in pairs} == {1}
 
 
-def test_without_a_crowd_only_the_references_speak() -> None:
-    statistics = np.ones((1, 2, 3, 4))
-    assert {row["estimator"] for row in rows_of(scored_set(statistics, {}))} == {
-        "naive",
-        "jackknife",
-    }
-
-
 def test_interval_at_a_limit_is_null_with_reason() -> None:
     """A system that does nothing right has F = 0 in every resample; the jackknife has no interval.
 
@@ -255,11 +247,6 @@ def test_the_oracle_takes_the_last_of_the_best_unless_it_is_the_source(
     scores: list[float], is_source: list[bool], expected: int
 ) -> None:
     assert oracle_choice(np.array(scores), is_source) == expected
-
-
-def test_draws_are_chosen_for_one_by_one() -> None:
-    scores = np.array([[0.1, 0.2], [0.2, 0.1]])
-    assert oracle_choice(scores, [False, False]).tolist() == [1, 0]
 
 
 def test_references_are_drawn_with_and_without_replacement() -> None:

@@ -1,10 +1,6 @@
 """Bootstrap resamples and intervals, estimates with bounds, and minimum sample sizes."""
 
 import math
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +18,6 @@ from maege.analysis.statistics.resampling import (
     paired_p_values,
     power_of,
     ratio_intervals,
-    resampled_sums,
     standard_error,
     units_to_equal,
     units_to_tell,
@@ -32,16 +27,6 @@ from maege.analysis.statistics.resampling import (
 
 # Three clusters; the samples contain only the first, only the second, only the third, or each once.
 WEIGHTS = np.array([[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]], dtype=float)
-
-PROGRAM = """
-import numpy as np
-from maege.analysis.statistics.resampling import cluster_weights, ratio_intervals
-generator = np.random.Generator(np.random.PCG64(9))
-sums = generator.normal(size=(764, 60))
-counts = generator.integers(1, 40, size=(764, 60))
-weights = cluster_weights(764, 500, 1)
-print(b"".join(part.tobytes() for part in ratio_intervals(sums, counts, weights)).hex())
-"""
 
 
 def test_every_sample_contains_the_number_of_clusters() -> None:
@@ -69,14 +54,6 @@ def test_weights_take_few_bytes_and_hold_even_one_cluster_drawn_always(
     weights = cluster_weights(n_clusters, 3, 1)
     assert weights.dtype == kind
     assert np.iinfo(kind).max >= n_clusters
-
-
-def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
-    values = np.random.Generator(np.random.PCG64(6)).normal(size=(300, 4))
-    weights = cluster_weights(300, 50, 1)
-    np.testing.assert_array_equal(
-        resampled_sums(values, weights), resampled_sums(values, weights.astype(np.float64))
-    )
 
 
 def test_interval_of_a_mean_by_hand() -> None:
@@ -115,22 +92,6 @@ def test_huge_and_tiny_columns_keep_their_digits() -> None:
         assert low == pytest.approx(
             ratio_intervals(values, np.ones(3), WEIGHTS).low * scale, rel=1e-12
         )
-
-
-@pytest.mark.slow
-def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": threads},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for threads in ("1", "2")
-    ]
-    assert len(outputs[0]) == 2 * 60 * 8 * 2 + 1
-    assert outputs[0] == outputs[1]
 
 
 def test_p_value_counts_samples_on_the_rarer_side_of_zero() -> None:

@@ -61,16 +61,6 @@ def test_a_resample_without_a_value_of_all_says_nothing() -> None:
     assert (best.best_share.tolist(), best.n_resamples) == ([1, 0], 40)
 
 
-def test_the_best_of_equal_metrics_is_in_the_set_as_often_as_promised() -> None:
-    generator = np.random.default_rng(5)
-    n_in_set = 0
-    for _ in range(200):
-        data = generator.standard_normal((40, 8))
-        weights = generator.multinomial(40, [1 / 40] * 40, 400) / 40
-        n_in_set += bool(best_set(data.mean(axis=0), weights @ data, 40).in_best_set[0])
-    assert n_in_set >= 190
-
-
 def decided_by(seed: int, t: float) -> tuple[bool, int]:
     """Return whether a metric `t` standard errors behind stays, and the number of resamples."""
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, Spool, packed
+from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, Spool
 
 SENTENCE = ["corpus", "sentence_id"]
 
@@ -50,11 +50,6 @@ def test_files_of_requests_have_no_name_and_may_be_empty(tmp_path: Path) -> None
     requests = file_of(tmp_path, [("a", 1, 1)], 10)
     assert list(tmp_path.iterdir()) == []
     assert requests.num_rows == 1
-
-
-def test_values_are_distinct_across_parts(tmp_path: Path) -> None:
-    requests = file_of(tmp_path, [("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("c", 1, 1)], 1)
-    assert sorted(row["corpus"] for row in requests.distinct(["corpus"])) == ["a", "b", "c"]
 
 
 SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
@@ -106,13 +101,6 @@ def rows(model: AppendOnlyModel) -> list[tuple[int, int]]:
     return sorted(model.new_rows().fetchall())
 
 
-def test_missing_rows_alone_are_computed(session: duckdb.DuckDBPyConnection) -> None:
-    model = open_model(session, is_incremental=False)
-    assert rows(model) == []
-    assert compute(model, session, [2, 1]) == [1, 2]
-    assert rows(model) == [(1, 1), (2, 4)]
-
-
 def test_later_build_computes_missing_rows(session: duckdb.DuckDBPyConnection) -> None:
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     model = open_model(session, is_incremental=True)
@@ -160,9 +148,6 @@ def test_of_a_chunk_only_the_rows_that_the_table_lacks_are_appended(
     assert rows(second) == [(2, 4)]
 
 
-TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
-ROWS = packed(TABLE)
-
 ENDLESS_WRITER = """
 import sys
 from pathlib import Path
@@ -173,16 +158,6 @@ while True:
     spool.append(packed(pa.table({"key": list(range(20000))})))
     print("written", flush=True)
 """
-
-
-def test_chunks_are_files_of_their_own_until_cleared(tmp_path: Path) -> None:
-    spool = Spool(tmp_path)
-    first, second = spool.append(ROWS), spool.append(ROWS)
-    assert Spool(tmp_path).paths() == sorted([first, second])
-    assert pq.read_table(first).equals(TABLE)
-    spool.clear([first])
-    spool.clear([first])
-    assert spool.paths() == [second]
 
 
 def test_an_unfinished_chunk_is_ignored_and_deleted(tmp_path: Path) -> None:

@@ -1,15 +1,12 @@
 """The cache key of human scores contains everything that they depend on."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pytest
 
-from maege.analysis.stored.caches import AppendOnlyModel
-from maege.analysis.stored.judgments import METHODS, SCHEMA, JudgedScores, Settings, judged_scores
+from maege.analysis.stored.judgments import METHODS, JudgedScores, Settings, judged_scores
 
 # Sentence 0: a before b; sentence 1: b before c, and a ties c.
 JUDGMENTS = ((0, "a", "b", 1), (1, "b", "c", 1), (1, "a", "c", 0))
@@ -70,23 +67,6 @@ def test_rows_are_counted_before_they_are_computed() -> None:
     (scores,) = requested()
     # Three systems, then two; one system alone has no judgment.
     assert scores.n_rows == scores.rows().num_rows == METHODS * (3 + 2)
-
-
-def test_cached_judgment_sets_are_not_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
-    (scores,) = requested()
-    session = duckdb.connect()
-    keys = session.sql(f"select unnest(['{scores.key}', 'another']) as judgments_key")
-    this = SimpleNamespace(identifier="human_score_cache")
-    cache = AppendOnlyModel(
-        SimpleNamespace(this=this, is_incremental=False), session, SCHEMA, "judgments_key", 1
-    )
-    assert cache.missing(keys, "judgments_key").num_rows == 2
-    cache.keep("scoring", [scores.rows()], scores.n_rows)
-    assert cache.missing(keys, "judgments_key")["judgments_key"].to_pylist() == ["another"]
-    assert cache.new_rows().shape[0] == scores.n_rows
 
 
 def test_a_set_without_judgments_is_not_requested() -> None:

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.stored.rows import (
-    rows_of,
     rows_to_table,
     sorted_groups,
     sql_list,
@@ -79,12 +78,6 @@ def test_rows_of_a_relation_come_a_key_at_a_time_in_order() -> None:
         )
     ]
     assert groups == [(("a", "x"), {"twice": [2.0]}), (("b", "o'brien"), {"twice": [4.0, 1.0]})]
-
-
-def test_more_rows_than_are_read_at_once_all_come() -> None:
-    assert list(rows_of(duckdb.sql("select i from range(25000) as t (i) order by i"))) == [
-        (i,) for i in range(25_000)
-    ]
 
 
 # --- Texts and lists that requests name ---

@@ -72,10 +72,7 @@ def test_a_name_is_connected_to_by_the_number_that_was_looked_at(
 
 def test_a_scheduler_file_holds_the_address(tmp_path: Path) -> None:
     path = tmp_path / "scheduler.json"
-    with pytest.raises(ClusterError, match="found no such scheduler file; start the scheduler"):
-        checked_address(str(path))
-    path.write_text("[")
-    with pytest.raises(ClusterError, match="expected a scheduler file"):
+    with pytest.raises(ClusterError, match=r"expected a scheduler file.*found FileNotFoundError"):
         checked_address(str(path))
     path.write_text('{"address": "tcp://127.0.0.1:40001", "workers": {}}')
     assert checked_address(str(path)) == "tcp://127.0.0.1:40001"

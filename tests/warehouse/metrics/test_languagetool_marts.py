@@ -25,7 +25,6 @@ from building import (
 )
 
 from maege.analysis.languagetool.installation import SERVER_VERSION, folder_of
-from maege.analysis.languagetool.server import Running, read_record
 
 Found = TypeVar("Found")
 
@@ -109,9 +108,8 @@ def checked(
 @contextmanager
 def checking(
     warehouse: Path, languagetool: dict[str, str]
-) -> Iterator[tuple["subprocess.Popen[bytes]", Running]]:
+) -> Iterator[tuple["subprocess.Popen[bytes]", psutil.Process]]:
     """A build that has finished its first texts and has others to check, and the server it uses."""
-    folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
     with subprocess.Popen(
         **invocation("dbt", warehouse, *CHECKED_BY_6_6, **languagetool),
         stdout=subprocess.DEVNULL,
@@ -119,9 +117,19 @@ def checking(
     ) as build:
         try:
             awaited(build, lambda: spooled(warehouse, "grammar_checks"))
-            yield build, awaited(build, lambda: read_record(folder))
+            yield build, awaited(build, lambda: servers(languagetool))[0]
         finally:
             build.kill()
+
+
+def servers(languagetool: dict[str, str]) -> list[psutil.Process]:
+    """Return the Java processes of the build's LanguageTool."""
+    return [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if (line := process.info["cmdline"] or [""])[0].endswith("java")
+        and any(languagetool["LANGUAGETOOL_HOME"] in part for part in line)
+    ]
 
 
 def awaited(build: "subprocess.Popen[bytes]", happened: Callable[[], Found | None]) -> Found:
@@ -174,30 +182,18 @@ def test_no_text_is_sent_twice_and_no_server_stays(
     run("dbt", checked, *CHECKED_BY_6_6, **languagetool)
     assert spooled(checked, "grammar_checks") == []
     assert value(checked, "select count(*) from caches.grammar_checks") == before
-    java = [
-        process
-        for process in psutil.process_iter(["cmdline"])
-        if any(languagetool["LANGUAGETOOL_HOME"] in part for part in process.info["cmdline"] or ())
-    ]
-    assert java == []
+    assert servers(languagetool) == []
 
 
 def test_a_server_killed_while_a_build_uses_it_changes_nothing(
     checked: Path, languagetool: dict[str, str], checked_by_3_7: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(checked_by_3_7, tmp_path / "warehouse")
-    folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
-
-    def another() -> Running | None:
-        running = read_record(folder)
-        return None if running == first else running
-
     with checking(warehouse, languagetool) as (build, first):
-        psutil.Process(first.pid).kill()
+        first.kill()
         # A server is started only for a text without a response.
-        second = awaited(build, another)
+        awaited(build, lambda: [java for java in servers(languagetool) if java != first])
         assert build.wait(PATIENCE) == 0
-    assert second.pid != first.pid
 
     rebuilt = results(warehouse)
     assert rebuilt == results(checked)
@@ -212,10 +208,9 @@ def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
 ) -> None:
     warehouse = copy_of(checked_by_3_7, tmp_path / "warehouse")
     with checking(warehouse, languagetool) as (build, server):
-        left = [psutil.Process(pid) for pid in (server.pid, server.supervisor)]
         build.kill()
     assert build.returncode == -signal.SIGKILL
-    assert psutil.wait_procs(left, timeout=30)[1] == []
+    assert psutil.wait_procs([server], timeout=30)[1] == []
 
     before_kill = {path: path.stat().st_mtime_ns for path in spooled(warehouse, "grammar_checks")}
     run("dbt", warehouse, *CHECKED_BY_6_6, **languagetool)
