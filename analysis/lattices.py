@@ -1,8 +1,7 @@
-"""Lattices of annotations: nodes, pairs, strata, and how well a metric orders them."""
+"""Lattices of annotations: pairs, strata, and how well a metric orders them."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import pairwise
 from math import factorial
 from typing import Literal, NamedTuple, get_args
 
@@ -48,49 +47,6 @@ def lattice_pairs(n_edits: int) -> LatticePairs:
     weight = factorials[n_lower] * factorials[n_added] * factorials[n_edits - n_lower - n_added]
     step = np.where(n_added == 1, _size((upper ^ lower) - 1), -1)
     return LatticePairs(lower, upper, weight / factorials[n_edits], step)
-
-
-def overlaps(edits: Sequence[Edit]) -> bool:
-    """Return whether an edit starts before another has ended, so that there is no lattice."""
-    spans = sorted((edit.start, edit.end) for edit in edits)
-    ends = np.maximum.accumulate([end for _, end in spans])
-    return any(start < end for (start, _), end in zip(spans[1:], ends, strict=False))
-
-
-def without_overlaps(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits that can be applied together: of overlapping edits the longest one.
-
-    Of equally long ones the first stays. Word order is annotated as an edit that covers others and
-    repeats their corrections (EstGEC).
-    """
-    selected: list[Edit] = []
-    for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
-        if not overlaps([*selected, edit]):
-            selected.append(edit)
-    return [edit for edit in edits if edit in selected]
-
-
-def node_text(tokens: Sequence[str], edits: Sequence[Edit]) -> str:
-    """Return the tokens after the edits, which must not overlap, with their first corrections.
-
-    As in nodes of the warehouse, a deletion at an end leaves the adjacent space.
-    """
-    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    parts: list[str] = []
-    for before, edit in pairwise([Edit(0, 0, "", ("",)), *ordered]):
-        parts += [*tokens[before.end : edit.start], edit.corrections[0]]
-    parts += tokens[ordered[-1].end if ordered else 0 :]
-    text = " ".join(parts)
-    edges = " " * text.startswith(" "), " " * (len(text) > 1 and text.endswith(" "))
-    return " ".join(text.split()).join(edges)
-
-
-def node_texts(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
-    """Return the texts of all 2^k nodes; bit i of a mask is edit i."""
-    return [
-        node_text(tokens, [edit for place, edit in enumerate(edits) if mask >> place & 1])
-        for mask in range(1 << len(edits))
-    ]
 
 
 def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
@@ -163,28 +119,6 @@ def _content(edit: Edit) -> tuple[int, int, str]:
 
 
 # --- How often a metric orders the nodes of full lattices correctly: counts of pairs and steps ---
-#
-# `texts` lists the texts to score, `counts` evaluates their scores. Any scorer may be used in
-# between, such as `maege.analysis.direct.scores.sentence_scores`.
-
-
-class Lattice(NamedTuple):
-    """One annotator's edits of a sentence, and those of the references that the metric reads.
-
-    The annotator's edits do not overlap. If those of a reference do, its text has the longest ones.
-    """
-
-    tokens: Sequence[str]
-    edits: Sequence[Edit]
-    references: Sequence[Sequence[Edit]]
-
-
-class NodeTexts(NamedTuple):
-    """The inputs of a metric for every node of every lattice, lattice by lattice."""
-
-    sources: list[str]
-    hypotheses: list[str]
-    references: list[list[str]]
 
 
 class LatticeCounts(NamedTuple):
@@ -200,38 +134,6 @@ class LatticeCounts(NamedTuple):
     expected_chain: Floats
     steps: Floats
     expected_steps: Floats
-
-
-def texts(lattices: Sequence[Lattice]) -> NodeTexts:
-    """Return the texts of all nodes, with the original as the source."""
-    all_texts = NodeTexts([], [], [])
-    for lattice in lattices:
-        nodes = node_texts(lattice.tokens, lattice.edits)
-        references = [
-            node_text(lattice.tokens, without_overlaps(edits)) for edits in lattice.references
-        ]
-        all_texts.sources.extend([" ".join(lattice.tokens)] * len(nodes))
-        all_texts.hypotheses.extend(nodes)
-        all_texts.references.extend([references] * len(nodes))
-    return all_texts
-
-
-def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
-    """Return the counts of each lattice.
-
-    Args:
-        scores: of the nodes that `texts` lists.
-    """
-    parts = []
-    start = 0
-    for lattice in lattices:
-        stop = start + (1 << len(lattice.edits))
-        strata = [STRATA.index(stratum(edit, lattice.references)) for edit in lattice.edits]
-        parts.append(counts_of_size(scores[np.newaxis, start:stop], np.array([strata], np.int64)))
-        start = stop
-    if not parts:
-        return counts_of_size(np.zeros((0, 1)), np.zeros((0, 0), np.int64))
-    return LatticeCounts(*(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)))
 
 
 def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
+from maege.analysis.metrics.scores import Pair, Reference, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import Swaps
 from maege.analysis.statistics.resampling import resampled_sums

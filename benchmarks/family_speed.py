@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.families import GoldGroup, RequestGroup
 from maege.analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
 from maege.ingest.findings import Findings
 from maege.ingest.formats.m2 import parse_m2

@@ -30,9 +30,8 @@ from maege.analysis.statistics.trueskill import trueskill_runs
 trueskill_runs(JudgmentCounts(np.array([[0.0, 2], [1, 0]]), np.zeros((2, 2))), 1, 1)
 """
 KERNELS = {
-    "kernels: annotators": "import maege.analysis.metrics.scores.annotators",
-    "kernels: m2": "import maege.analysis.metrics.m2.search",
-    "kernels: imeasure": "import maege.analysis.metrics.imeasure.alignment",
+    "kernels: m2": "import maege.analysis.metrics.m2_search",
+    "kernels: imeasure": "import maege.analysis.metrics.imeasure_alignment",
     "kernels: trueskill": TRUESKILL,
 }
 ALL_KERNELS = "kernels: all of these"

@@ -2,7 +2,7 @@
 
 It is the baseline for analysis/metrics/imeasure. It builds every reference, including all
 combinations of alternatives, and aligns each with source and hypothesis token by token. The
-corrections of references are those of analysis/metrics/imeasure/gold.py. It is slow, and the
+corrections of references are those of analysis/metrics/imeasure.py. It is slow, and the
 warehouse does not import it.
 """
 
@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from maege.analysis.edits import Annotation
-from maege.analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors, references
+from maege.analysis.metrics.imeasure import Tokens, corrected, gold_errors, references
 
 GAP, MISMATCH = 2, 3
 WEIGHT = 2

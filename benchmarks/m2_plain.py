@@ -1,6 +1,6 @@
 """A plain port of the M2 scorer with lists and dictionaries, step by step like the original.
 
-It is the baseline for speed and tests of analysis/metrics/m2/family.py. It builds the same graph
+It is the baseline for speed and tests of analysis/metrics/m2.py. It builds the same graph
 by three nested loops over the vertices, and finds the shortest path by one pass over all arcs per
 vertex. It is slow, and the warehouse does not import it.
 """

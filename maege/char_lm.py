@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from maege.analysis.metrics.language_models.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.own.interface import Metric, Unavailable
 
 

@@ -22,7 +22,7 @@ from maege.analysis.direct.scores import (
 )
 from maege.analysis.direct.texts import AnnotatedGold
 from maege.analysis.extraction.pipeline import ENGLISH
-from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
 from maege.analysis.texts import squeezed

@@ -1,6 +1,7 @@
 """The tasks that metrics are evaluated for, by the values of `level` in mart `best_metrics`."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(frozen=True)
@@ -67,3 +68,27 @@ TASKS = {
 }
 # The levels whose evidence is from human judgments.
 JUDGED = ("system", "output")
+
+# Built-in metrics that differ from another one in a detail: lists show them on request.
+VARIANT_OF = MappingProxyType({
+    "cleme2_independent": "cleme2",
+    "cleme_independent": "cleme",
+    "cleme_length": "cleme",
+    "cleme_length_declared": "cleme",
+    "cleme_length_independent": "cleme",
+    "cleme_length_independent_declared": "cleme",
+    "errant_no_error": "errant",
+    "gleu_equation": "gleu",
+    "gotoscorer_unweighted": "gotoscorer",
+    "green_f1": "green",
+    "ibleu_minus": "ibleu",
+    "imeasure_mix": "imeasure",
+    "lt37": "lt",
+    "lt_maege2018": "lt",
+    "lt_napoles2016": "lt",
+    "m2_no_error": "m2",
+    "max_sari": "sari",
+    "meaning_meteor": "meaning",
+    "sari_easse": "sari",
+    "sari_hf": "sari",
+})  # fmt: skip

@@ -14,8 +14,8 @@ from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_build
 
 if TYPE_CHECKING:
-    from maege.analysis.metrics.families.base import FloatArray
-    from maege.analysis.metrics.gug.score import GugModel
+    from maege.analysis.metrics.families import FloatArray
+    from maege.analysis.metrics.gug import GugModel
     from maege.ingest.formats.scores import Judged
 
 
@@ -68,9 +68,8 @@ def grammaticality(
     # Only here, because these imports take longer than most commands.
     import numpy as np
 
-    from maege.analysis.metrics.gug.score import ERROR_FEATURES
-    from maege.analysis.metrics.gug.training import GRAMMATICAL, NO_ENGLISH, evaluate
-    from maege.analysis.metrics.gug.training import train as train_model
+    from maege.analysis.metrics.gug import ERROR_FEATURES, GRAMMATICAL, NO_ENGLISH, evaluate
+    from maege.analysis.metrics.gug import train as train_model
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.analysis.metrics.own.declared import find_metrics_file
     from maege.ingest.formats.scores import read_gug
@@ -144,13 +143,13 @@ def _store(warehouse: Warehouse, model: "GugModel") -> None:
 def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":
     import numpy as np
 
-    from maege.analysis.metrics.gug.score import (
+    from maege.analysis.metrics.gug import (
         STATISTICS,
         error_features,
         load_reader,
+        split,
         text_features,
     )
-    from maege.analysis.metrics.gug.training import split
 
     texts = split([sentence.text for sentence in sentences])
     statistics = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))

@@ -8,7 +8,7 @@ import jinja2
 import pytest
 import yaml
 
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
+from maege.analysis.metrics.fluency import PUBLISHED
 from maege.analysis.texts import squeezed
 
 

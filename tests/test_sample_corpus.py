@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from maege.analysis.metrics.imeasure.gold import Correction, error_groups
+from maege.analysis.metrics.imeasure import Correction, error_groups
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
 from maege.ingest.formats.imeasure_xml import parse_imeasure_xml

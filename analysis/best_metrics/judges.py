@@ -20,7 +20,7 @@ from maege.analysis.best_metrics.measured import (
     with_others,
     without_inference,
 )
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.judged import (
     CorpusScores,

@@ -59,13 +59,13 @@ from maege.analysis.compare.types import (
 )
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.pipeline import rules_of
+from maege.analysis.metrics import m2
 from maege.analysis.metrics.errant import Errant, ErrantScore
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.m2 import family as m2
-from maege.analysis.metrics.m2.family import M2Score
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import f_of_sums
+from maege.analysis.metrics.m2 import M2Score
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import Pair
+from maege.analysis.metrics.scores import Pair
 from maege.analysis.statistics.randomisation import randomisation_p
 from maege.analysis.statistics.resampling import LEAST_SENTENCES, too_few
 from maege.analysis.system_scores import swapped_differences

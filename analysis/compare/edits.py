@@ -21,10 +21,10 @@ from maege.analysis.compare.results import (
 )
 from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import UNKNOWN, Errant, ErrantScore, Matching
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.m2.family import M2
-from maege.analysis.metrics.scores.formula import shares_of_sums
-from maege.analysis.metrics.scores.score import ChosenScore, Positions
+from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.formula import shares_of_sums
+from maege.analysis.metrics.m2 import M2
+from maege.analysis.metrics.scores import ChosenScore, Positions
 from maege.analysis.texts import squeezed
 
 # --- Counts of every sentence, with each annotator and with the chosen one ---

@@ -30,14 +30,14 @@ from maege.analysis.compare.results import (
     Ranks,
     Score,
 )
-from maege.analysis.metrics.families.base import (
+from maege.analysis.metrics.families import (
     FloatArray,
     RequestGroup,
     StatisticsFamily,
     is_among,
 )
 from maege.analysis.metrics.registry import METRICS, Metric
-from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
+from maege.analysis.metrics.scores import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import AT_ONCE, Swaps, randomisation_p
 from maege.analysis.statistics.resampling import (

@@ -13,9 +13,9 @@ from maege.analysis.compare.inference import Resampling
 from maege.analysis.compare.results import Interval, TypeRow
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching, type_counts
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import Pair, resampled, scores_of_swaps
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import f_of_sums
+from maege.analysis.metrics.scores import Pair, resampled, scores_of_swaps
 from maege.analysis.options import nearest
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import randomisation_p

@@ -11,10 +11,9 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from maege.analysis.direct.texts import AnnotatedGold, Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
-from maege.analysis.metrics.families.base import Family, FloatArray, is_among
+from maege.analysis.metrics.families import Family, FloatArray, is_among
 from maege.analysis.metrics.registry import METRICS, Metric
-from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.score import SummedScore
+from maege.analysis.metrics.scores import Reference, SummedScore
 from maege.analysis.options import nearest
 from maege.analysis.sql_registration import arrow_function, functions_of
 from maege.analysis.stored.statistics import reads, sentence_scores_query
@@ -126,16 +125,8 @@ def corpus_scores(
 ) -> FloatArray:
     """Return the corpus score of each system by the metric's own rule.
 
-    Args:
-        metric: a metric that `metric_of_texts` returns.
-        outputs: system outputs, for each system one text per sentence.
-        sources: one text per sentence, or None.
-        references: for each sentence a list of texts, or None.
-        gleu_rng: random generator for GLEU's references, as in the variable `gleu_rng`.
-        language: BCP 47 tag of the language of all texts.
-
-    Raises:
-        TextsError: an input that the metric reads is missing or has another number of sentences.
+    `gleu_rng` is the random generator for GLEU's references, as in the variable `gleu_rng`. The
+    other arguments and the errors are those of `sentence_scores`.
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
     relations = texts.relations(metric.score.families)

@@ -15,7 +15,7 @@ from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT, format_annotation
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.extraction.plain_alignment import current_extractor
-from maege.analysis.metrics.families.base import Family
+from maege.analysis.metrics.families import Family
 from maege.analysis.stored.statistics import keys_read
 from maege.analysis.texts import squeezed
 from maege.analysis.workers.chunks import FamilyRequests, References, ScoringChunk, score_chunk

@@ -1,4 +1,9 @@
-"""Agreement of metrics with ratings and preferences of single outputs."""
+"""Agreement of metrics with ratings and preferences of single outputs.
+
+In all functions, `item` is the number of the item of each output, pair or rating, from 0, and
+`presented` has equal numbers for ratings of the same presentation. `weights` says how often each
+sample contains each item, shape (samples, items). Scores and ratings are higher for better outputs.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,11 +59,7 @@ def clustered_p_value(distance: float, added: ArrayLike) -> float:
 
 
 def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
-    """Return the p-value of the hypothesis that the covariance, and so Pearson's r, is 0.
-
-    Args:
-        item: item number of each output, from 0.
-    """
+    """Return the p-value of the hypothesis that the covariance, and so Pearson's r, is 0."""
     products = (scores - scores.mean()) * (values - values.mean())
     if scores.min() == scores.max() or values.min() == values.max():
         return math.nan
@@ -70,7 +71,6 @@ def order_p_value(item: Integers, outcome: Integers) -> float:
     """Return the p-value of the hypothesis of equally many concordant and discordant pairs.
 
     Args:
-        item: item number of each pair, from 0.
         outcome: 1 if the metric orders the pair correctly, -1 if wrongly, 0 if it ties.
     """
     item_sums = np.bincount(item, outcome)
@@ -116,12 +116,7 @@ class Coefficients(NamedTuple):
 
 
 def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
-    """Return the correlation coefficients of two vectors.
-
-    Args:
-        scores: a metric's scores, without NaN.
-        values: the judges' ratings; higher is better.
-    """
+    """Return the correlation coefficients of two vectors."""
     x, y = np.asarray(scores, np.float64), np.asarray(values, np.float64)
     tau = float("nan")
     if x.size > 1 and x.min() < x.max() and y.min() < y.max():
@@ -141,7 +136,6 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
     """Return all pairs within items, in the order of positions.
 
     Args:
-        item: item number of each rated output, from 0.
         text: whole numbers that are equal for equal texts of an item.
     """
     items, texts = np.asarray(item, np.int64), np.asarray(text, np.int64)
@@ -179,9 +173,7 @@ def pair_agreement(
     Items are resampled, not pairs.
 
     Args:
-        item: item number of each pair, from 0.
         preference: 1 if the first output is preferred, -1 if the second is, 0 if neither.
-        weights: how often each sample contains each item, shape (samples, items).
     """
     n_items = weights.shape[1]
     epsilon = tuned_epsilon(preference, difference)
@@ -206,14 +198,7 @@ def pair_agreement(
 def within_items(
     item: Integers, text: Integers, values: Floats, scores: Floats, weights: SampleWeights
 ) -> list[Agreement]:
-    """Return the agreement of a metric with ratings on pairs within items, by each rule for ties.
-
-    Args:
-        item: item number of each rated output, from 0.
-        text: as in `item_pairs`.
-        values: the ratings; higher is better.
-        weights: how often each sample contains each item, shape (samples, items).
-    """
+    """Return the agreement of a metric with ratings on pairs within items, by rule for ties."""
     pairs = item_pairs(item, text)
     preference = np.sign(values[pairs.first] - values[pairs.second]).astype(np.int64)
     difference = score_differences(scores[pairs.first], scores[pairs.second])
@@ -223,12 +208,7 @@ def within_items(
 def pearson_interval(
     item: Integers, scores: Floats, values: Floats, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
-    """Return the bounds of the pooled r over bootstrap samples of items, shape (1,) each.
-
-    Args:
-        item: item number of each rated output, from 0.
-        weights: how often each sample contains each item, shape (samples, items).
-    """
+    """Return the bounds of the pooled r over bootstrap samples of items, shape (1,) each."""
     x, y = scores - scores.mean(), values - values.mean()
     parts = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
     by_item = np.zeros((weights.shape[1], parts.shape[1]))
@@ -247,11 +227,7 @@ def system_means(system: Integers, values: ArrayLike) -> Floats:
 
 
 def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
-    """Return each rating of an output with several ratings, and the mean of the other ratings.
-
-    Args:
-        presented: whole numbers from 0 that are equal for ratings of the same presentation.
-    """
+    """Return each rating of an output with several ratings, and the mean of the other ratings."""
     _, unit = np.unique(np.asarray(presented), return_inverse=True)
     numbers = np.asarray(values, np.float64)
     n, total = np.bincount(unit), np.bincount(unit, numbers)
@@ -276,8 +252,6 @@ def ceiling_outcomes(
     other judges of the same outputs.
 
     Args:
-        item: item number of each rating, from 0.
-        presented: whole numbers from 0 that are equal for ratings of the same presentation.
         judge: the judge of each rating, or its position among ratings without a named judge.
     """
     units, judges, numbers = np.asarray(presented), np.asarray(judge), np.asarray(values, float)

@@ -1,4 +1,8 @@
-"""Agreement of metrics with verdicts on edits, and scores of judged texts."""
+"""Agreement of metrics with verdicts on edits, and scores of judged texts.
+
+In all functions, `source` is the number of each edit's source, from 0, and `weights` says how often
+each sample contains each source, shape (samples, sources).
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
 from maege.analysis.judgments.ratings import area_p_value, coefficients
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.sari import tokens_13a
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import (
@@ -70,12 +74,7 @@ def auc_interval(
     weights: SampleWeights,
     level: float = 0.95,
 ) -> Intervals:
-    """Return the bootstrap interval of the AUC over samples of sources, bounds of shape (1,) each.
-
-    Args:
-        source: source number of each edit, from 0.
-        weights: how often each sample contains each source, shape (samples, sources).
-    """
+    """Return the bootstrap interval of the AUC over samples of sources, shape (1,) each."""
     _, place = np.unique(differences, return_inverse=True)
     edit_weights = weights[:, source].astype(np.float64)
     n_places = int(place.max()) + 1 if place.size else 0

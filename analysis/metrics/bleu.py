@@ -20,15 +20,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import (
+from maege.analysis.metrics.families import (
     MAX_ORDER,
+    Family,
+    FloatArray,
     IndexArray,
+    Slice,
+    StatisticsFamily,
     count_ngrams,
     exclusive_sum,
     row_sums,
 )
-from maege.analysis.metrics.scores.formula import (
+from maege.analysis.metrics.formula import (
     Named,
     Number,
     at_least,
@@ -39,7 +42,7 @@ from maege.analysis.metrics.scores.formula import (
     power,
     where,
 )
-from maege.analysis.metrics.scores.score import SummedComposite, SummedFamilyScore, SummedScore
+from maege.analysis.metrics.scores import SummedComposite, SummedFamilyScore, SummedScore
 
 STATISTICS = (
     "hypothesis_length",
@@ -181,11 +184,9 @@ class IBleuScore(SummedComposite):
 
     @property
     def parts(self) -> Mapping[str, SummedScore]:
-        """Return BLEU with the references and BLEU with the source."""
         return {"bleu": BleuScore(), "source_bleu": SourceBleuScore()}
 
     def combine(self, of: Named) -> Number:
-        """Return the weighted sum."""
         return IBLEU_ALPHA * of["bleu"] + self.sign * (1 - IBLEU_ALPHA) * of["source_bleu"]
 
 

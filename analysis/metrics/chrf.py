@@ -16,9 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import exclusive_sum
-from maege.analysis.metrics.scores.formula import (
+from maege.analysis.metrics.families import FloatArray, Slice, StatisticsFamily, exclusive_sum
+from maege.analysis.metrics.formula import (
     Named,
     Number,
     at_least,
@@ -26,7 +25,7 @@ from maege.analysis.metrics.scores.formula import (
     f_of_shares,
     where,
 )
-from maege.analysis.metrics.scores.score import SummedFamilyScore
+from maege.analysis.metrics.scores import SummedFamilyScore
 
 BETA = 2
 ORDERS = range(1, 7)

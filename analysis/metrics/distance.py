@@ -13,10 +13,9 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import IndexArray
-from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
-from maege.analysis.metrics.scores.score import FamilyScore
+from maege.analysis.metrics.families import Family, FloatArray, IndexArray, Slice, StatisticsFamily
+from maege.analysis.metrics.formula import Named, Number, is_equal, where
+from maege.analysis.metrics.scores import FamilyScore
 
 PARAMETERS = (("unit", "character"), ("case", "mixed"))
 

@@ -22,15 +22,15 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from maege.analysis.edits import Edit, parse_annotation
-from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.scores.annotators import chosen_annotators
-from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
-from maege.analysis.metrics.scores.score import ChosenScore, Positions
+from maege.analysis.metrics.families import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.formula import Named, Number, f_of_counts, f_of_sums, rounded
+from maege.analysis.metrics.scores import ChosenScore, Positions, choose_greedily
 
 # Names of compare's options: correction of spans, correction of spans and types, detection of
 # spans, detection of tokens.
 Matching = Literal["cs", "cse", "ds", "dt"]
 BETA = 0.5
+DECIMALS = 4
 
 UNKNOWN = "UNK"
 _NOOP = "noop"
@@ -59,7 +59,6 @@ class Errant(EditFamily):
         return (("matching", self.matching), ("silent", silent))
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return tp, fp and fn: shape (hypotheses, annotators, 3), NaN without a line."""
         return [self._counts(group) for group in groups]
 
     def _counts(self, group: GoldGroup) -> FloatArray:
@@ -93,21 +92,24 @@ class ErrantScore(ChosenScore):
     family: ClassVar[Errant] = Errant()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F against one annotator."""
         tp = of["tp"]
         return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the annotator that ERRANT's `compare` chooses for each sentence.
 
-        It has the highest F over all counts so far, rounded to four decimals. Ties are broken by
-        the highest tp, then the lowest fp, then the lowest fn, then the order of the annotators.
-        Raises ValueError if a sentence has no annotator.
+        It has the highest F over all counts so far, from precision and recall and rounded to four
+        decimals, because the choice can depend on the last digit. Ties are broken by the highest
+        tp, then the lowest fp, then the lowest fn, then the order of the annotators.
         """
-        return chosen_annotators(_sizes(statistics), self.beta, by_shares=True)
+        tp, fp, fn = np.moveaxis(statistics, -1, 0)
+        return choose_greedily(
+            _sizes(statistics),
+            lambda sums: rounded(f_of_sums(sums, self.beta), DECIMALS),
+            (tp, -fp, -fn),
+        )
 
     def counts(self, statistics: FloatArray) -> FloatArray:
-        """Return tp, proposed edits and gold edits."""
         return _sizes(statistics)
 
 

@@ -15,26 +15,49 @@ hypothesis, source and one reference. The penalty exists in two forms, both stor
   a different rule: for h = 1, s = 2, r = 1 it gives 1, Equation 1 gives 0.
 
 Every sentence statistic of 0, lengths and totals included, counts as 1, as in the program.
+
+The program draws one reference for each sentence in each of 500 iterations, with Python 2 or Python
+3. It seeds `random` with j * 101 for iteration j and calls `random.randint(0, references - 1)` once
+per sentence. Both Pythons have the same generator. Python 2 multiplies a fraction by the number of
+references.
 """
 
+import random
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import scipy  # its modules are imported at first use: a build without new scores imports none
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams, row_sums
-from maege.analysis.metrics.scores.draws import Reference, reference_draws
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, exp, log
-from maege.analysis.metrics.scores.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
+from maege.analysis.metrics.families import (
+    MAX_ORDER,
+    FloatArray,
+    Slice,
+    StatisticsFamily,
+    count_ngrams,
+    row_sums,
+)
+from maege.analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
+from maege.analysis.metrics.scores import (
+    SINGLES,
+    Generator,
+    Reference,
+    Statistics,
+    SummedFamilyScore,
+    SystemScores,
+)
 from maege.analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny
 # Number of random references at a time. Memory for all 500 at once would exceed that of the scores.
 DRAWS_AT_ONCE = 50
+ITERATIONS = 500
+SEED_STEP = 101
+CACHED_MATRICES = 8
+DrawMatrix = NDArray[np.unsignedinteger[Any]]
 STATISTICS = (
     "hypothesis_length",
     "reference_length",
@@ -91,7 +114,6 @@ class GleuScore(SummedFamilyScore):
     over_references = "mean"
 
     def sentence_score(self, of: Named) -> Number:
-        """Return GLEU against one reference."""
         length = of["hypothesis_length"]
         numerators = [of[f"overlap_{n}"] - of[f"{self.penalty}_{n}"] for n in ORDERS]
         first, *logarithms = (
@@ -190,3 +212,20 @@ def _sums(columns: NDArray[Any], draws: NDArray[np.int64]) -> NDArray[Any]:
     )
     sums: NDArray[Any] = chosen @ columns
     return sums
+
+
+@lru_cache(maxsize=CACHED_MATRICES)
+def reference_draws(counts: tuple[int, ...], version: Generator) -> DrawMatrix:
+    """Return 0-based references, shape (500 iterations, sentences), read-only.
+
+    `counts` are the numbers of references of the sentences.
+    """
+    matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(max(counts, default=0)))
+    for iteration in range(ITERATIONS):
+        generator = random.Random(iteration * SEED_STEP)  # noqa: S311 (repeats the program)
+        if version == "py2":
+            matrix[iteration] = [int(generator.random() * count) for count in counts]
+        else:
+            matrix[iteration] = [generator.randrange(count) for count in counts]
+    matrix.setflags(write=False)
+    return matrix

@@ -31,14 +31,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from maege.analysis.edits import BARS, EDIT_SEPARATOR, parse_edit
-from maege.analysis.metrics.families.base import EditFamily, Family, FloatArray, GoldGroup
-from maege.analysis.metrics.scores.annotators import choose_greedily
-from maege.analysis.metrics.scores.formula import QUIET, Named, Number, where
-from maege.analysis.metrics.scores.score import (
+from maege.analysis.metrics.families import EditFamily, Family, FloatArray, GoldGroup
+from maege.analysis.metrics.formula import QUIET, Named, Number, where
+from maege.analysis.metrics.scores import (
     BestReferenceScore,
     CountedScore,
     Positions,
     Reported,
+    choose_greedily,
 )
 
 BETA = 0.5
@@ -156,7 +156,6 @@ class GoToScorerChunks(EditFamily):
     columns: ClassVar[list[int]] = [*range(5, 10)]
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return numbers: (hypotheses, annotators, k), NaN for annotators without a line."""
         return [self._group(group) for group in groups]
 
     def _group(self, group: GoldGroup) -> FloatArray:
@@ -233,7 +232,6 @@ class GoToScore(BestReferenceScore, CountedScore):
     family: ClassVar[Family] = GoToScorer()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F with one annotator."""
         tp = (1 + self.beta**2) * of["tp"]
         return where(tp > 0, tp / (tp + of["fp"] + self.beta**2 * of["fn"]), 0)
 
@@ -248,7 +246,6 @@ class GoToScore(BestReferenceScore, CountedScore):
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
-        """Return the numbers of chunks and the scores computed from their weights."""
         of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
         suffix = "_chunks" if self.family.reads_outputs else ""
         tp, fp, fn, tn = (of[count] for count in COUNTS[:4])

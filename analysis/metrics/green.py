@@ -24,10 +24,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import MAX_ORDER, count_ngrams, row_sums
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, f_of_shares, root, share
-from maege.analysis.metrics.scores.score import BestReferenceScore, Positions
+from maege.analysis.metrics.families import (
+    MAX_ORDER,
+    Family,
+    FloatArray,
+    Slice,
+    StatisticsFamily,
+    count_ngrams,
+    row_sums,
+)
+from maege.analysis.metrics.formula import Named, Number, at_least, f_of_shares, root, share
+from maege.analysis.metrics.scores import BestReferenceScore, Positions
 
 ORDERS = range(1, MAX_ORDER + 1)
 PARTS = ("tp", "fp", "fn")
@@ -80,7 +87,6 @@ class GreenScore(BestReferenceScore):
         return {"precision": _geometric_mean(precisions), "recall": _geometric_mean(recalls)}
 
     def sentence_score(self, of: Named) -> Number:
-        """Return GREEN with one reference."""
         return f_of_shares(of["precision"], of["recall"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
@@ -94,7 +100,6 @@ class GreenScore(BestReferenceScore):
         return chosen
 
     def _shares(self, of: Named) -> tuple[list[Number], list[Number]]:
-        """Return precision and recall of each order."""
         true = [of[f"tp_{n}"] for n in ORDERS]
         precisions = [share(tp, tp + of[f"fp_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
         recalls = [tp / at_least(tp + of[f"fn_{n}"], 1) for n, tp in zip(ORDERS, true, strict=True)]

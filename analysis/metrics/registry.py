@@ -7,27 +7,32 @@ from maege.analysis.extraction.pipeline import Missing, pipeline_status
 from maege.analysis.extraction.plain_alignment import current_extractor
 from maege.analysis.metrics.bleu import BleuScore, IBleuScore
 from maege.analysis.metrics.chrf import ChrfScore
-from maege.analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore
-from maege.analysis.metrics.cleme.score import (
+from maege.analysis.metrics.cleme import (
     Cleme2IndependentScore,
     Cleme2Score,
     ClemeIndependentScore,
+    ClemeLengthIndependentScore,
+    ClemeLengthScore,
     ClemeScore,
 )
 from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
 from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
-from maege.analysis.metrics.families.base import EditFamily, Family, StatisticsFamily
+from maege.analysis.metrics.families import EditFamily, Family, StatisticsFamily
+from maege.analysis.metrics.fluency import FluencyScore, ReferencelessScore
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.gotoscorer import GoToScore, UnweightedGoToScore
 from maege.analysis.metrics.green import GreenScore
-from maege.analysis.metrics.gug.score import GugModel, GugScore
-from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
-from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from maege.analysis.metrics.referenceless.fluency import FluencyScore, ReferencelessScore
-from maege.analysis.metrics.referenceless.meaning import MeaningScore, missing_package
-from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
+from maege.analysis.metrics.gug import GugModel, GugScore
+from maege.analysis.metrics.imeasure import IMeasureMixScore, IMeasureScore
+from maege.analysis.metrics.m2 import M2NoErrorScore, M2Score
+from maege.analysis.metrics.meaning import (
+    MeaningScore,
+    MeteorScore,
+    missing_meteor,
+    missing_package,
+)
 from maege.analysis.metrics.sari import MaxSariScore, SariEasseScore, SariHfScore, SariScore
-from maege.analysis.metrics.scores.score import Composite, Score
+from maege.analysis.metrics.scores import Composite, Score
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,6 @@ class Metric:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The names of the families whose statistics the score reads."""
         return tuple(family.name for family in self.score.families)
 
     @property
@@ -80,7 +84,6 @@ class Metric:
 
     @property
     def reference_based(self) -> bool:
-        """Whether the metric compares with references."""
         return "references" in self.inputs
 
     def signature(self) -> str:
@@ -93,117 +96,110 @@ class Metric:
         return "|".join([self.name, *parameters, *families, f"v:{self.version}"])
 
 
-_PAPINENI = "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014"
-_SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
 _XU = "Xu et al. 2016"
-_ALVA = "Alva-Manchego et al. 2019"
 _KOYAMA = "Koyama et al. 2024"
 _MAEGE = "Choshen and Abend 2018"
-
 _DAHLMEIER = "Dahlmeier and Ng 2012"
 _BRYANT = "Bryant et al. 2017"
 _FELICE = "Felice and Briscoe 2015"
 _ASANO = "Asano et al. 2017"
-_HEILMAN = "Heilman et al. 2014"
 _GOTOU = "Gotou et al. 2020"
-_YE = "Ye et al. 2023"
-_YE_2 = "Ye et al. 2024"
+_YE, _YE_2 = "Ye et al. 2023", "Ye et al. 2024"
+_IBLEU = "Sun and Zhou 2012"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
+_PIPELINE = pipeline_status()
+_NO_ERRANT = _PIPELINE if isinstance(_PIPELINE, Missing) else None
 
 # Signature parts of the edit extraction if no annotator made the edits.
-_PIPELINE = pipeline_status()
 _EXTRACTED = current_extractor().signature.replace("|", "+")
-_GOLD = ("gold", f"annotated,else:{_EXTRACTED}")
+_GOLD = {"gold": f"annotated,else:{_EXTRACTED}"}
+# For metrics that compare edits with edits: those of the hypotheses, too.
+_EDITS = _GOLD | {"edits": f"ingested,else:{_EXTRACTED}"}
+_FACTORS = {"factors": "corpus:.45/.35/.15/.05,sentence:.35/.25/.2/.2", "weights": "none"}
+_BLEU = {"smooth": "nist_geometric", "order": "shortest_text"}
+_GLEU = {"smooth": "zero_to_one", "ref": "mean"}
+_UNTRAINED = Missing("it was not trained", "maege train grammaticality --gug DIR, then maege build")
 
-# For metrics that compare edits with edits: those of the hypotheses.
-_EDITS = ("edits", f"ingested,else:{_EXTRACTED}")
-_CLEME_PARAMETERS = (("weights", "none"), _GOLD, _EDITS)
-_CLEME2_PARAMETERS = (
-    ("factors", "corpus:.45/.35/.15/.05,sentence:.35/.25/.2/.2"),
-    *_CLEME_PARAMETERS,
-)
 
-_BLEU_PARAMETERS = (("smooth", "nist_geometric"), ("order", "shortest_text"))
+def _metric(
+    name: str, score: Score, source: str, missing: Missing | None = None, /, **parameters: str
+) -> Metric:
+    return Metric(name, "1", score, tuple(parameters.items()), source, missing=missing)
+
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("bleu", "1", BleuScore(), _BLEU_PARAMETERS, _PAPINENI),
-        Metric(
+        _metric(
+            "bleu",
+            BleuScore(),
+            "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014",
+            **_BLEU,
+        ),
+        _metric(
             "ibleu",
-            "1",
             IBleuScore(),
-            (("alpha", "0.8"), ("sign", "plus"), *_BLEU_PARAMETERS),
-            f"{_SUN}, with the plus sign that the published numbers of {_MAEGE} need",
+            f"{_IBLEU}, with the plus sign that the published numbers of {_MAEGE} need",
+            alpha="0.8",
+            sign="plus",
+            **_BLEU,
         ),
-        Metric(
+        _metric(
             "ibleu_minus",
-            "1",
             IBleuScore(sign=-1),
-            (("alpha", "0.8"), ("sign", "minus"), *_BLEU_PARAMETERS),
-            f"{_SUN}, as printed in {_MAEGE}",
+            f"{_IBLEU}, as printed in {_MAEGE}",
+            alpha="0.8",
+            sign="minus",
+            **_BLEU,
         ),
-        Metric(
+        _metric(
             "gleu",
-            "1",
             GleuScore(),
-            (("penalty", "absent"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, as their program computes it",
+            penalty="absent",
+            **_GLEU,
         ),
-        Metric(
+        _metric(
             "gleu_equation",
-            "1",
             GleuScore("difference_penalty"),
-            (("penalty", "difference"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, Equation 1 as printed",
+            penalty="difference",
+            **_GLEU,
         ),
-        Metric("sari", "1", SariScore(), (("ref", "joint"),), _XU),
-        Metric("max_sari", "1", MaxSariScore(), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
-        Metric("sari_easse", "1", SariEasseScore(), (("ref", "joint"),), _ALVA),
-        Metric("sari_hf", "1", SariHfScore(), (("ref", "joint"),), f"{_XU}, by Hugging Face"),
-        Metric(
+        _metric("sari", SariScore(), _XU, ref="joint"),
+        _metric("max_sari", MaxSariScore(), f"{_XU}; {_MAEGE}", ref="max"),
+        _metric("sari_easse", SariEasseScore(), "Alva-Manchego et al. 2019", ref="joint"),
+        _metric("sari_hf", SariHfScore(), f"{_XU}, by Hugging Face", ref="joint"),
+        _metric(
             "min_ld",
-            "1",
             MinDistanceScore(),
-            (("length", "reference"), ("ref", "max")),
             f"Levenshtein 1966; {_MAEGE}",
+            length="reference",
+            ref="max",
         ),
-        Metric(
-            "ld",
-            "1",
-            DistanceScore(),
-            (("length", "source"),),
-            f"Levenshtein 1966; {_MAEGE}",
+        _metric("ld", DistanceScore(), f"Levenshtein 1966; {_MAEGE}", length="source"),
+        _metric("chrf", ChrfScore(), "Popović 2015", beta="2", ref="max"),
+        _metric("green", GreenScore(), _KOYAMA, beta="2", ref="max"),
+        _metric("green_f1", GreenScore(1.0), _KOYAMA, beta="1", ref="max"),
+        _metric("m2", M2Score(), _DAHLMEIER, ref="max", **_GOLD),
+        _metric("m2_no_error", M2NoErrorScore(), _DAHLMEIER, ref="max", **_GOLD),
+        _metric("errant", ErrantScore(), _BRYANT, _NO_ERRANT, ref="max", edits=_EXTRACTED),
+        _metric(
+            "errant_no_error",
+            ErrantNoErrorScore(),
+            _BRYANT,
+            _NO_ERRANT,
+            ref="max",
+            edits=_EXTRACTED,
         ),
-        Metric("chrf", "1", ChrfScore(), (("beta", "2"), ("ref", "max")), "Popović 2015"),
-        Metric("green", "1", GreenScore(), (("beta", "2"), ("ref", "max")), _KOYAMA),
-        Metric("green_f1", "1", GreenScore(1.0), (("beta", "1"), ("ref", "max")), _KOYAMA),
+        _metric("cleme", ClemeScore(), _YE, ref="max", weights="none", **_EDITS),
+        _metric("cleme_independent", ClemeIndependentScore(), _YE, weights="none", **_EDITS),
+        _metric("cleme2", Cleme2Score(), _YE_2, ref="max", **_FACTORS, **_EDITS),
+        _metric("cleme2_independent", Cleme2IndependentScore(), _YE_2, **_FACTORS, **_EDITS),
         *(
-            Metric(name, "1", score, (("ref", "max"), _GOLD), _DAHLMEIER)
-            for name, score in (("m2", M2Score()), ("m2_no_error", M2NoErrorScore()))
-        ),
-        *(
-            Metric(
-                name,
-                "1",
-                score,
-                (("ref", "max"), ("edits", _EXTRACTED)),
-                _BRYANT,
-                missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
-            )
-            for name, score in (
-                ("errant", ErrantScore()),
-                ("errant_no_error", ErrantNoErrorScore()),
-            )
-        ),
-        Metric("cleme", "1", ClemeScore(), (("ref", "max"), *_CLEME_PARAMETERS), _YE),
-        Metric("cleme_independent", "1", ClemeIndependentScore(), _CLEME_PARAMETERS, _YE),
-        Metric("cleme2", "1", Cleme2Score(), (("ref", "max"), *_CLEME2_PARAMETERS), _YE_2),
-        Metric("cleme2_independent", "1", Cleme2IndependentScore(), _CLEME2_PARAMETERS, _YE_2),
-        *(
-            Metric(name, "1", score, (("weights", weights), _GOLD, _EDITS), _YE)
+            _metric(name, score, _YE, weights=weights, **_EDITS)
             for name, score, weights in (
                 ("cleme_length", ClemeLengthScore(), "length"),
                 ("cleme_length_independent", ClemeLengthIndependentScore(), "length"),
@@ -215,42 +211,39 @@ METRICS: dict[str, Metric] = {
                 ),
             )
         ),
-        *(
-            Metric(name, "1", score, (("ref", "max"), ("weights", weights), _GOLD, _EDITS), _GOTOU)
-            for name, score, weights in (
-                ("gotoscorer", GoToScore(), "systems"),
-                ("gotoscorer_unweighted", UnweightedGoToScore(), "none"),
-            )
+        _metric("gotoscorer", GoToScore(), _GOTOU, ref="max", weights="systems", **_EDITS),
+        _metric(
+            "gotoscorer_unweighted",
+            UnweightedGoToScore(),
+            _GOTOU,
+            ref="max",
+            weights="none",
+            **_EDITS,
         ),
-        Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),
-        Metric("imeasure_mix", "1", IMeasureMixScore(), (_GOLD,), _FELICE),
-        Metric("fluency", "1", FluencyScore(), (("log", "10"),), _ASANO, missing=_NO_MODEL),
-        Metric("meaning", "1", MeaningScore(), (("t", "0.85"),), _ASANO, missing=_NO_WORDS),
-        Metric(
+        _metric("imeasure", IMeasureScore(), _FELICE, **_GOLD),
+        _metric("imeasure_mix", IMeasureMixScore(), _FELICE, **_GOLD),
+        _metric("fluency", FluencyScore(), _ASANO, _NO_MODEL, log="10"),
+        _metric("meaning", MeaningScore(), _ASANO, _NO_WORDS, t="0.85"),
+        _metric(
             "meaning_meteor",
-            "1",
             MeteorScore(),
-            (("t", "0.85"),),
             f"{_ASANO}; Denkowski and Lavie 2014",
-            missing=missing_meteor(),
+            missing_meteor(),
+            t="0.85",
         ),
-        Metric(
+        _metric(
             "referenceless",
-            "1",
             ReferencelessScore(),
-            ReferencelessScore().parameters,
             _ASANO,
-            missing=_NO_MODEL or _NO_WORDS,
+            _NO_MODEL or _NO_WORDS,
+            **dict(ReferencelessScore().parameters),
         ),
-        Metric(
+        _metric(
             "grammaticality_gug",
-            "1",
             GugScore(),
-            GugScore().parameters,
-            f"{_HEILMAN}; {_ASANO}",
-            missing=Missing(
-                "it was not trained", "maege train grammaticality --gug DIR, then maege build"
-            ),
+            f"Heilman et al. 2014; {_ASANO}",
+            _UNTRAINED,
+            **dict(GugScore().parameters),
         ),
     )
 }

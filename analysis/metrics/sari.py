@@ -35,16 +35,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.families.slices import (
+from maege.analysis.metrics.families import (
     MAX_ORDER,
     CountArray,
+    Family,
+    FloatArray,
+    Slice,
+    StatisticsFamily,
     count_ngrams,
     exclusive_sum,
     row_sums,
 )
-from maege.analysis.metrics.scores.formula import Named, Number, f_of_shares, share, where
-from maege.analysis.metrics.scores.score import FamilyScore, SummedFamilyScore
+from maege.analysis.metrics.formula import Named, Number, f_of_shares, share, where
+from maege.analysis.metrics.scores import FamilyScore, SummedFamilyScore
 
 ORDERS = range(1, MAX_ORDER + 1)
 STATISTICS = ("keep", "delete", "add")
@@ -135,7 +138,6 @@ class SariScore(FamilyScore):
     family: ClassVar[Family] = Sari()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the mean of the three parts."""
         return (of["keep"] + of["delete"] + of["add"]) / 3
 
 

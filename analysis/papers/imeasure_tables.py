@@ -7,12 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.imeasure.gold import Correction, clusters, listed_corrections, overlap
-from maege.analysis.metrics.imeasure.score import COUNTS
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import f_of_shares
+from maege.analysis.metrics.imeasure import (
+    COUNTS,
+    Correction,
+    clusters,
+    listed_corrections,
+    overlap,
+)
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.formula import f_of_shares
-from maege.analysis.metrics.scores.score import CountedScore, resampled
+from maege.analysis.metrics.scores import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
 
 Span = tuple[int, int]

@@ -33,20 +33,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.edits import Annotation
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS
-from maege.analysis.metrics.m2.lattice import FIRST, LAST, build_lattice
-from maege.analysis.metrics.m2.search import (
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import f_of_counts
+from maege.analysis.metrics.m2 import BETA, MAX_UNCHANGED_WORDS
+from maege.analysis.metrics.m2_search import (
+    FIRST,
+    LAST,
     MOST_ARCS,
     MOST_VERTICES,
     GoldEdit,
     Options,
     Source,
     Words,
+    build_lattice,
     correction_tokens,
     single_edit,
 )
-from maege.analysis.metrics.scores.formula import f_of_counts
 
 Span = tuple[int, int]
 

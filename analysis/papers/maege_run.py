@@ -1,8 +1,10 @@
-"""Rankings and LanguageTool scores of the published MAEGE run."""
+"""The published MAEGE run: its chains and corpora, rankings and LanguageTool scores."""
 
+import random
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +13,10 @@ from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from maege.analysis.compare.inference import text_statistics
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.m2.family import BETA, M2
+from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.formula import f_of_sums
+from maege.analysis.metrics.m2 import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.scores.formula import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.statistics.correlations import pearson_of_rows
@@ -28,6 +30,174 @@ from maege.analysis.statistics.pair_agreement import (
 )
 from maege.analysis.statistics.trueskill import trueskill_runs
 from maege.analysis.texts import content_key
+
+# --- Chains and corpora of the published run ---
+#
+# Choshen and Abend (2018) sampled chains with Python's `random` and everything else with NumPy's
+# global generator, both seeded with 1. The same draws in the same order give the 1809 chains and
+# sources behind the printed sentence-level numbers. The corpora of the corpus-level experiment
+# cannot be recovered, because their order of annotators depended on the process.
+# `published_corpora` follows the same recipe with annotators in their natural order.
+
+# The iteration order of a dict with these five keys in the Python version (before 3.6) of the run.
+ANNOTATOR_ORDER = ("3", "4", "1", "0", "2")
+# Number of 32-bit outputs that an earlier step of the run used before the sources were sampled.
+_DISCARDED_OUTPUTS = 26967
+N_MODELS = 11
+# The paper's variance of the number of applied edits (section 5).
+_VARIANCE = 0.9
+MAX_MASK_EDITS = 62
+
+
+@dataclass(frozen=True)
+class AnnotatedSentence:
+    """A source sentence: the number of edits by each annotator, in the order of the file.
+
+    `has_noop`: an annotator marked the sentence as correct. `has_others`: another annotator, whose
+    edits no lattice can use, corrected it.
+    """
+
+    sentence_id: int
+    n_edits: Mapping[str, int]
+    has_noop: bool = False
+    has_others: bool = False
+
+    def annotators(self) -> list[str]:
+        """Return the annotators with at least one edit, in file order; none with a noop."""
+        if self.has_noop:
+            return []
+        return [annotator for annotator, n in self.n_edits.items() if n > 0]
+
+
+@dataclass(frozen=True)
+class PublishedChain:
+    """One chain: element q applies the first q edits of `permutation` (indices into the edits)."""
+
+    sentence_id: int
+    annotator: str
+    permutation: tuple[int, ...]
+    source_position: int
+
+
+@dataclass(frozen=True)
+class PublishedCorpora:
+    """One draw of the corpora of the corpus models M = 0 ... 10.
+
+    sentence_ids: shape (sentences,).
+    annotators: the labels that `annotator` points into.
+    annotator: int16, shape (models, sentences).
+    mask: int64, same shape; bit i is set where edit i of that annotator is applied.
+    source_model: int8, shape (sentences,); the corpus whose sentence is the random source.
+    """
+
+    sentence_ids: NDArray[np.int64]
+    annotators: tuple[str, ...]
+    annotator: NDArray[np.int16]
+    mask: NDArray[np.int64]
+    source_model: NDArray[np.int8]
+
+
+def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedChain]:
+    """Return the chains of the published sentence-level run, in its order.
+
+    Sentences with a noop, without annotations or corrected by a single annotator give no chain; the
+    last kind still uses random numbers.
+
+    Args:
+        sentences: all sentences of the file, in its order.
+    """
+    permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
+    drawn_permutations: list[tuple[int, str, tuple[int, ...]]] = []
+    for sentence in sentences:
+        annotators = sorted(sentence.annotators(), key=_place)
+        for annotator in annotators:
+            n = sentence.n_edits[annotator]
+            permutation = tuple(permutations.sample(range(n), n))
+            if len(annotators) > 1 or sentence.has_others:
+                drawn_permutations.append((sentence.sentence_id, annotator, permutation))
+
+    sources = np.random.RandomState(1)
+    sources.randint(0, 2**32, _DISCARDED_OUTPUTS, dtype=np.uint32)
+    return [
+        PublishedChain(sentence_id, annotator, permutation, sources.randint(len(permutation) + 1))
+        for sentence_id, annotator, permutation in drawn_permutations
+    ]
+
+
+def binomial_parameters(model: int) -> tuple[int, float]:
+    """Return n and p of the binomial for the number of edits of corpus model M.
+
+    Mean M and variance 0.9 need p = (M - 0.9) / M and n = M / p. The published run passed this n to
+    NumPy, which truncated it to an integer, so M = 3 applies 2.8 edits instead of 3.
+    """
+    if model == 0:
+        return 1, 0.0
+    p = (model - _VARIANCE) / model
+    return int(model / p), p
+
+
+def published_corpora(
+    sentences: Iterable[AnnotatedSentence], draws: int, seed: int = 1
+) -> Iterator[PublishedCorpora]:
+    """Yield draws of the eleven corpora: draw d uses the legacy generator seeded with seed + d.
+
+    For each model, then each sentence: an annotator, a permutation of that annotator's edits and a
+    binomial number k; the first min(k, available) edits are applied. After the last corpus each
+    sentence draws the corpus that provides its random source.
+
+    Args:
+        sentences: all sentences of the file, in its order; those with a noop or without an edit are
+            excluded.
+
+    Raises:
+        ValueError: an annotator has more edits in a sentence than a mask has bits.
+    """
+    included = [sentence for sentence in sentences if sentence.annotators()]
+    labels = sorted(
+        {label for sentence in included for label in sentence.annotators()},
+        key=lambda label: (len(label), label),
+    )
+    code = {label: index for index, label in enumerate(labels)}
+    choices = [_choices(sentence, code) for sentence in included]
+    sentence_ids = np.array([sentence.sentence_id for sentence in included], dtype=np.int64)
+    for draw in range(draws):
+        yield PublishedCorpora(sentence_ids, tuple(labels), *_draw(seed + draw, choices))
+
+
+def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Return (annotator code, number of edits) in the order in which annotators are sampled."""
+    pairs = sorted((code[label], sentence.n_edits[label]) for label in sentence.annotators())
+    largest = max(n for _, n in pairs)
+    if largest > MAX_MASK_EDITS:
+        raise ValueError(
+            f"sentence {sentence.sentence_id}: found {largest} edits of one annotator, expected "
+            f"at most {MAX_MASK_EDITS}; leave the sentence out of the lattices"
+        )
+    return pairs
+
+
+def _draw(
+    seed: int, choices: Sequence[Sequence[tuple[int, int]]]
+) -> tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int8]]:
+    state = np.random.RandomState(seed)
+    shape = N_MODELS, len(choices)
+    annotator, mask = np.empty(shape, np.int16), np.empty(shape, np.int64)
+    for model in range(N_MODELS):
+        parameters = binomial_parameters(model)
+        for place, pairs in enumerate(choices):
+            annotator[model, place], n_edits = pairs[state.randint(len(pairs))]
+            permutation = state.permutation(n_edits).tolist()
+            applied = permutation[: state.binomial(*parameters)]
+            mask[model, place] = sum(1 << edit for edit in applied)
+    return annotator, mask, state.randint(N_MODELS, size=len(choices)).astype(np.int8)
+
+
+def _place(annotator: str) -> int:
+    is_known = annotator in ANNOTATOR_ORDER
+    return ANNOTATOR_ORDER.index(annotator) if is_known else len(ANNOTATOR_ORDER)
+
+
+# --- The ranking of systems from texts ---
 
 # The metrics of the paper that read only texts.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")

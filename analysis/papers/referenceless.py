@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr, rankdata, spearmanr
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.fluency import PUBLISHED
 from maege.analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
-from maege.analysis.metrics.m2.family import M2, M2Score
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
+from maege.analysis.metrics.m2 import M2, M2Score
 from maege.analysis.papers.numbers import MadeNumber
 from maege.analysis.rankings.correlations import weight_grid
 from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows

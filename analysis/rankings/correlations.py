@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
-from maege.analysis.metrics.scores.score import SystemScores
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.fluency import PUBLISHED
+from maege.analysis.metrics.scores import SystemScores
 from maege.analysis.rankings.human_scores import MetricSkills
 from maege.analysis.rankings.judged import (
     NO_REFERENCES,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.rankings.judged import Flags, Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments import (

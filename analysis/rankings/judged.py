@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.score import SystemScores
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.scores import Reference, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
 from maege.analysis.statistics.resampling import Integers

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import (
     CorpusScores,

@@ -11,8 +11,8 @@ import numpy as np
 import scipy  # its modules are imported at first use: a build without new scores imports none
 from numpy.typing import ArrayLike, NDArray
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.score import SINGLES, resampled
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.scores import SINGLES, resampled
 from maege.analysis.sample_weights import drawn_sums
 from maege.analysis.statistics.correlations import average_ranks, pearson_of_rows
 from maege.analysis.statistics.resampling import (

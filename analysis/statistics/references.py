@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.scores.formula import f_of_sums
+from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import Interval, too_few, two_sided_quantile
 

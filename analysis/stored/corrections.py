@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from maege.analysis.extraction.plain_alignment import Changes, changes
-from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
-from maege.analysis.metrics.m2.family import M2Score
+from maege.analysis.metrics.families import GoldGroup, RequestGroup
+from maege.analysis.metrics.m2 import M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
 from maege.analysis.statistics.references import (
     Array,

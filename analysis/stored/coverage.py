@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from maege.analysis.code import code_behind_module
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
+from maege.analysis.metrics.scores import ChosenScore, FamilyScore
 from maege.analysis.statistics.coverage import (
     Curve,
     Distribution,

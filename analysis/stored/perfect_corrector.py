@@ -11,18 +11,18 @@ from maege.analysis.edits import Annotation, format_annotation, within
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.plain_alignment import extract_plain
 from maege.analysis.metrics.errant import ErrantScore
-from maege.analysis.metrics.families.base import (
+from maege.analysis.metrics.families import (
     EditFamily,
     GoldGroup,
     RequestGroup,
     StatisticsFamily,
 )
+from maege.analysis.metrics.formula import f_of_sums, shares_of_sums
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.imeasure.score import IMeasureScore
-from maege.analysis.metrics.m2.family import BETA, M2, M2Score, choose_cumulative
+from maege.analysis.metrics.imeasure import IMeasureScore
+from maege.analysis.metrics.m2 import BETA, M2, M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
-from maege.analysis.metrics.scores.formula import f_of_sums, shares_of_sums
-from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
+from maege.analysis.metrics.scores import ChosenScore, FamilyScore
 from maege.analysis.statistics.references import (
     Array,
     Compared,
@@ -295,7 +295,7 @@ def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     statistics = np.full((len(counts), width, counts[0].shape[2]), np.nan)
     for row, sentence_counts in zip(statistics, counts, strict=True):
         row[: sentence_counts.shape[1]] = sentence_counts[0]
-    choices = choose_cumulative(statistics)
+    choices = M2Score().choose(statistics)
     return np.asarray(statistics[np.arange(len(choices)), choices, :3])
 
 

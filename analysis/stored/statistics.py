@@ -10,10 +10,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.code import code_behind_module
-from maege.analysis.metrics.families.base import Family, FloatArray
+from maege.analysis.metrics.families import Family, FloatArray
+from maege.analysis.metrics.formula import Named, Sql
 from maege.analysis.metrics.registry import FAMILIES
-from maege.analysis.metrics.scores.formula import Named, Sql
-from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
+from maege.analysis.metrics.scores import Composite, FamilyScore, Score, ScoredElsewhere
 from maege.analysis.rankings.judged import compact
 from maege.analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
 from maege.analysis.system_scores import SUMMED, StatisticsOfSets, summed_by

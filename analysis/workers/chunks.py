@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.edits import resolve_silence, split_weighed
-from maege.analysis.metrics.families.base import GoldGroup, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.families import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 from maege.analysis.stored.rows import run_starts

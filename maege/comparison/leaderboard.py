@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 
 from maege.analysis.metrics.errant import BETA
-from maege.analysis.metrics.scores.formula import f_of_sums
+from maege.analysis.metrics.formula import f_of_sums
 from maege.comparison.numbers import SIGNS, format_f, metric_name
 from maege.comparison.pages.charts import Mark, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html

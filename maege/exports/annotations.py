@@ -7,7 +7,7 @@ from typing import NamedTuple
 import duckdb
 
 from maege.analysis.edits import BARS
-from maege.analysis.metrics.imeasure.gold import Correction, ErrorGroup, error_groups
+from maege.analysis.metrics.imeasure import Correction, ErrorGroup, error_groups
 from maege.ingest.findings import check_known, quote
 from maege.ingest.formats.annotation_file import (
     NOOP,

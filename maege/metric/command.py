@@ -144,9 +144,9 @@ def unigrams(
     Examples:
       maege metric unigrams gpt2 news.txt
     """  # noqa: D301 - click reads the \b
-    from maege.analysis.metrics.language_models.causal import count_unigrams
-    from maege.analysis.metrics.language_models.interface import ModelFileError
-    from maege.analysis.metrics.referenceless.fluency import missing_package
+    from maege.analysis.metrics.fluency import missing_package
+    from maege.analysis.metrics.language_models import count_unigrams
+    from maege.analysis.metrics.model_files import ModelFileError
     from maege.ingest.reading import read_text
     from maege.ingest.warehouse import WarehouseError
 

@@ -8,11 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from maege.analysis.metrics.language_models.interface import ModelFileError
+from maege.analysis.metrics.fluency import load_model
+from maege.analysis.metrics.model_files import ModelFileError
 from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric, find_metrics_file
 from maege.analysis.metrics.own.family import model_families, own_families
 from maege.analysis.metrics.own.interface import INPUTS
-from maege.analysis.metrics.referenceless.fluency import load_model
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.plain_yaml import Document, add_schema_findings, read_yaml
 from maege.ingest.reading import read_text

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.metrics.families.base import is_among
+from maege.analysis.metrics.families import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Inputs
 from maege.ingest.findings import BadInputError, Findings, listing

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from maege.analysis.metrics.variants import VARIANT_OF
-from maege.tasks import JUDGED, TASKS
+from maege.tasks import JUDGED, TASKS, VARIANT_OF
 
 if TYPE_CHECKING:
     import duckdb

@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.metrics.variants import VARIANT_OF
 from maege.report.exhibits import Row
 from maege.rows import records
+from maege.tasks import VARIANT_OF
 
 _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 

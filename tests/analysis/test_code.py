@@ -61,7 +61,7 @@ def test_every_file_and_its_name_are_in_the_name_of_the_code(copied: Path) -> No
     names = [code_name(copied)]
     assert names == [analysis_code()]
     recipes = ("languagetool/recipes/CheckTexts.java", "languagetool/recipes/pom-6.6.xml")
-    for path in ("metrics/imeasure/gold.py", *recipes, "metrics/new.py"):
+    for path in ("metrics/imeasure.py", *recipes, "metrics/new.py"):
         with (copied / path).open("a") as stream:
             stream.write("\n")
         names.append(code_name(copied))

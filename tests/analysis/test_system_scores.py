@@ -7,15 +7,13 @@ import pytest
 from metric_requests import corpus_bleu
 
 from maege.analysis.metrics.errant import ErrantScore
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.families.slices import RequestGroup
+from maege.analysis.metrics.families import FloatArray, RequestGroup
+from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.imeasure.score import IMeasureScore
-from maege.analysis.metrics.m2.family import M2Score
+from maege.analysis.metrics.imeasure import IMeasureScore
+from maege.analysis.metrics.m2 import M2Score
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import SystemScores, resampled
+from maege.analysis.metrics.scores import Reference, SystemScores, resampled
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.system_scores import system_scores
 

@@ -36,8 +36,8 @@ from maege.analysis.judgments.ratings import (
     within_items,
 )
 from maege.analysis.judgments.verdicts import SharedVerdict, auc_interval, validity_rows
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import scores_of_swaps
+from maege.analysis.metrics.formula import f_of_sums
+from maege.analysis.metrics.scores import scores_of_swaps
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.judgments import ranking, simultaneous_ranking
 from maege.analysis.statistics.randomisation import (

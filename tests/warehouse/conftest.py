@@ -58,22 +58,12 @@ def published_sample(sample_warehouse: Path, suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def another_seed(sample_warehouse: Path, suite: Path) -> Path:
-    """The sample, of one metric, built with seed 2 up to marts.scores_by_error_count.
-
-    The corrupted nodes are built as well.
-    """
+    """The sample, of one metric, built with seed 2 up to marts.scores_by_error_count."""
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
-        selected = ("+scores_by_error_count", "+corrupted_nodes")
-        run(
-            "dbt",
-            warehouse,
-            "run",
-            "--select",
-            *selected,
-            *variables(seed=2, metrics=["gleu"], corpus_draws=1, workers=1),
-        )
+        settings = variables(seed=2, metrics=["gleu"], corpus_draws=1, workers=1)
+        run("dbt", warehouse, "run", "--select", "+scores_by_error_count", *settings)
 
     return made_once(suite / "another_seed", build) / "warehouse"
 

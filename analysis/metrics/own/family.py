@@ -13,7 +13,12 @@ from functools import cache
 from pathlib import Path
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.language_models.interface import ModelFileError, file_hash
+from maege.analysis.metrics.fluency import (
+    ModelFluency,
+    ModelFluencyScore,
+    TransformerFluency,
+)
+from maege.analysis.metrics.model_files import ModelFileError, file_hash
 from maege.analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
 from maege.analysis.metrics.own.interface import (
     FunctionError,
@@ -26,11 +31,6 @@ from maege.analysis.metrics.own.interface import (
     shortened,
 )
 from maege.analysis.metrics.own.served import Description, Hosting, Server
-from maege.analysis.metrics.referenceless.fluency import (
-    ModelFluency,
-    ModelFluencyScore,
-    TransformerFluency,
-)
 from maege.analysis.metrics.registry import Metric
 
 # Work of one call in units of the cheapest family: about a thousand calls make a chunk.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from maege.analysis.compare.results import OutputEdit, Result, Sentence
-from maege.analysis.metrics.scores.formula import f_of_sums
+from maege.analysis.metrics.formula import f_of_sums
 from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
 from maege.comparison.pages.charts import Mark, figure, score_figure
 from maege.comparison.pages.page import PageSection, page, table_html

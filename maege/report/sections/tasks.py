@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from maege.analysis.best_metrics.measured import NOT_BETTER, WORSE
-from maege.analysis.metrics.variants import VARIANT_OF
 from maege.analysis.statistics.resampling import LEAST_PAIRS, LEAST_SENTENCES, LEAST_SYSTEMS
 from maege.names import in_a_sentence
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
-from maege.tasks import TASKS, Task
+from maege.tasks import TASKS, VARIANT_OF, Task
 
 NAMED = 6
 # If more than this share of the metrics could be the best, there is too little data.

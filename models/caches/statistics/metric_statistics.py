@@ -10,7 +10,7 @@ import sys
 from itertools import chain
 from typing import Any
 
-from maege.analysis.metrics.families.base import StatisticsFamily
+from maege.analysis.metrics.families import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, model_families, own_families
 from maege.analysis.stored.caches import AppendOnlyModel, RequestFile
 from maege.analysis.stored.scoring import ScoringInputs, keep_class_scores

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.families.base import Family, common
-from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.families import Family, common
+from maege.analysis.metrics.fluency import ModelFluency
+from maege.analysis.metrics.gug import GugModel
 from maege.analysis.metrics.languagetool import (
     COST,
     ENABLED_METRICS,
@@ -23,7 +24,6 @@ from maege.analysis.metrics.languagetool import (
 from maege.analysis.metrics.own.declared import languagetool_enabled
 from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, model_metrics, own_families
-from maege.analysis.metrics.referenceless.fluency import ModelFluency
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import ChosenScore
+from maege.analysis.metrics.scores import ChosenScore
 from maege.analysis.stored.coverage import AdjustableScores, adjustment_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics

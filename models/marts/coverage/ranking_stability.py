@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import FamilyScore
+from maege.analysis.metrics.scores import FamilyScore
 from maege.analysis.stored.coverage import FEWEST, stability_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, statistics_of_sets

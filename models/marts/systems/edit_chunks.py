@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.metrics.cleme.chunks import ChunkRow, chunk_rows
+from maege.analysis.metrics.cleme import ChunkRow, chunk_rows
 from maege.analysis.stored.rows import rows_of, rows_to_table
 
 KEYS = ("source_text_id", "gold_key", "edits_key")

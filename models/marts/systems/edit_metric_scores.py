@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.imeasure.score import COUNTS
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.imeasure import COUNTS
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import ChosenScore, CountedScore
+from maege.analysis.metrics.scores import ChosenScore, CountedScore
 from maege.analysis.stored.rows import contract_schema, key_groups
 from maege.analysis.stored.statistics import MetricStatistics, selected_signatures
 

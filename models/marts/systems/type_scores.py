@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from maege.analysis.compare.types import type_intervals
 from maege.analysis.metrics.errant import BETA
-from maege.analysis.metrics.scores.formula import f_of_counts, share
+from maege.analysis.metrics.formula import f_of_counts, share
 from maege.analysis.statistics.resampling import too_few, with_width
 from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.papers.maege_run import corpus_means, mean_deltas, published_taus, tossed_scores
 from maege.analysis.statistics.correlations import (
     correlation_p_values,

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
-from maege.analysis.papers.maege_generators import ANNOTATOR_ORDER
+from maege.analysis.papers.maege_run import ANNOTATOR_ORDER
 from maege.analysis.stored.rows import rows_to_table, table_schema
 
 SCHEMA = table_schema(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.papers.maege_generators import AnnotatedSentence, published_chains
+from maege.analysis.papers.maege_run import AnnotatedSentence, published_chains
 from maege.analysis.stored.rows import rows_to_table, table_schema
 
 SCHEMA = table_schema(

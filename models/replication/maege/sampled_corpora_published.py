@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.papers.maege_generators import AnnotatedSentence, published_corpora
+from maege.analysis.papers.maege_run import AnnotatedSentence, published_corpora
 from maege.analysis.stored.rows import table_schema
 
 SCHEMA = table_schema(

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.fluency import PUBLISHED
+from maege.analysis.metrics.gug import GugModel
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
 from maege.analysis.metrics.registry import METRICS, metrics_with
-from maege.analysis.metrics.scores.score import Composite
+from maege.analysis.metrics.scores import Composite
 from maege.analysis.papers.numbers import MADE_NUMBERS, MadeNumber
 from maege.analysis.papers.referenceless import (
     BASELINES,

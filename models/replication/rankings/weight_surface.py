@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
+from maege.analysis.metrics.fluency import PUBLISHED
 from maege.analysis.rankings.correlations import (
     Draws,
     component_scores,

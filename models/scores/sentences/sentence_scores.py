@@ -5,7 +5,7 @@ Scores are computed from stored statistics only, by the formulas of the metrics'
 
 from typing import Any
 
-from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.gug import GugModel
 from maege.analysis.metrics.own.family import model_metrics
 from maege.analysis.metrics.registry import metrics_with
 from maege.analysis.stored.statistics import selected_signatures, sentence_scores_query

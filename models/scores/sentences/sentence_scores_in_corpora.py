@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import InCorpusScore
+from maege.analysis.metrics.scores import InCorpusScore
 from maege.analysis.stored.rows import key_groups, table_schema
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 

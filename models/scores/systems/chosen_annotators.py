@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import ChosenScore
+from maege.analysis.metrics.scores import ChosenScore
 from maege.analysis.stored.rows import sorted_groups, table_schema
 from maege.analysis.stored.statistics import reads, selected_signatures
 

@@ -5,9 +5,9 @@ import pytest
 
 from maege.analysis.compare.inference import equivalence, pair_tests, possible_ranks
 from maege.analysis.compare.results import Ranks
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.score import SummedScore, SystemScores
+from maege.analysis.metrics.scores import SummedScore, SystemScores
 from maege.analysis.statistics.randomisation import Swaps, randomisation_p
 from maege.analysis.statistics.significance import holm
 from maege.analysis.system_scores import swapped_differences

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.judgments.ratings import mean_of
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.ingest.judgments import read_judgments
 from maege.ingest.manifest import read_manifest
 from maege.ingest.manifest_schema import JudgmentsManifest

@@ -10,19 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from full_lattices import Lattice, counts, overlaps, texts
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
 from maege.analysis.edits import Edit
-from maege.analysis.lattices import (
-    STRATA,
-    Lattice,
-    counts,
-    overlaps,
-    standardised_tau,
-    stratum,
-    tau,
-    texts,
-)
+from maege.analysis.lattices import STRATA, standardised_tau, stratum, tau
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import annotator_order, with_kinds
 from maege.ingest.formats.m2 import parse_m2

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from full_lattices import node_text, overlaps, without_overlaps
 from test_across_golden import Annotated, annotated
 
 from maege.analysis.edits import Edit
-from maege.analysis.lattices import node_text, overlaps, tau, without_overlaps
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.lattices import tau
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.statistics.pair_agreement import is_tied
 from maege.char_lm import CharLm
 from maege.ingest.formats.annotation_file import annotator_order

@@ -1,26 +1,20 @@
-"""Full lattices by hand: nodes, pairs, their weights, strata of steps, and numbers of a corpus."""
+"""Full lattices by hand: pairs, their weights, strata of steps, and numbers of a corpus."""
 
 from itertools import permutations
 
 import numpy as np
 import pytest
+from full_lattices import Lattice, counts, texts
 
 from maege.analysis.edits import Edit
 from maege.analysis.lattices import (
     STRATA,
-    Lattice,
-    counts,
     lattice_pairs,
     metric_on_corpus,
-    node_text,
-    node_texts,
-    overlaps,
     standardised_tau,
     stratum,
     sums_by_sentence,
     tau,
-    texts,
-    without_overlaps,
 )
 from maege.analysis.statistics.resampling import cluster_weights
 
@@ -53,31 +47,6 @@ def test_weights_are_the_share_of_orders_that_pass_both_nodes(n_edits: int) -> N
         nodes = {sum(1 << place for place in order[:length]) for length in range(n_edits + 1)}
         passed += np.isin(pairs.lower, list(nodes)) & np.isin(pairs.upper, list(nodes))
     assert pairs.chain_weight == pytest.approx(passed / len(orders))
-
-
-def test_nodes_apply_the_edits_of_their_mask() -> None:
-    assert node_texts(TOKENS, [GO, SCHOOL, NOW]) == [
-        "he go to school yesterday now",
-        "he went to school yesterday now",
-        "he go to the school yesterday now",
-        "he went to the school yesterday now",
-        # A deletion at the end leaves its space, which affects metrics that split at spaces.
-        "he go to school yesterday ",
-        "he went to school yesterday ",
-        "he go to the school yesterday ",
-        "he went to the school yesterday ",
-    ]
-    assert node_text(["a"], [edit(0, 1, "")]) == ""
-
-
-def test_of_overlapping_edits_a_reference_has_the_longest() -> None:
-    order = edit(1, 5, "went yesterday to school")
-    assert overlaps([order, GO])
-    assert not overlaps([GO, SCHOOL, NOW])
-    # An insertion at the end of an edit, or at its start, does not overlap it.
-    assert not overlaps([edit(1, 3, "went"), SCHOOL])
-    assert without_overlaps([GO, order, SCHOOL, NOW]) == [order, NOW]
-    assert without_overlaps([GO, SCHOOL]) == [GO, SCHOOL]
 
 
 def test_a_step_is_endorsed_touched_or_untouched() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.bleu import BleuScore
-from maege.analysis.metrics.families.base import RequestGroup
+from maege.analysis.metrics.families import RequestGroup
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 FloatArray = NDArray[np.float64]

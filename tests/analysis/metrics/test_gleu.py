@@ -18,7 +18,7 @@ from metric_requests import (
 )
 from published_chains import published_chains
 
-from maege.analysis.metrics.families.base import RequestGroup
+from maege.analysis.metrics.families import RequestGroup
 from maege.analysis.metrics.gleu import GleuScore
 
 ORDERS = (1, 2, 3, 4)

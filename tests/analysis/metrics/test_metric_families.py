@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from metric_requests import all_scores, group, statistics
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from maege.analysis.metrics.families import slices
-from maege.analysis.metrics.families.base import RequestGroup
+from maege.analysis.metrics import families
+from maege.analysis.metrics.families import RequestGroup
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
-from maege.analysis.metrics.referenceless.meteor import missing_meteor
+from maege.analysis.metrics.meaning import missing_meteor
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.variants import VARIANT_OF
+from maege.tasks import VARIANT_OF
 
 # METEOR's jar may be missing.
 HERE = [
@@ -67,7 +67,7 @@ def test_numbers_do_not_depend_on_what_is_computed_together(
 ) -> None:
     together = TEXT_FAMILIES[family].compute_batch(batch)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slices, "TOKENS_PER_SLICE", 12)
+        patch.setattr(families, "TOKENS_PER_SLICE", 12)
         cut = TEXT_FAMILIES[family].compute_batch(batch)
     for requests, result, from_slices in zip(batch, together, cut, strict=True):
         alone = [
@@ -78,25 +78,6 @@ def test_numbers_do_not_depend_on_what_is_computed_together(
         ]
         np.testing.assert_array_equal(result, np.concatenate(alone))
         np.testing.assert_array_equal(result, from_slices)
-
-
-@pytest.mark.parametrize("family", HERE)
-def test_no_requests_give_no_rows(family: str) -> None:
-    none = np.zeros(0, np.intp)
-    assert TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), (), none, none)).shape[0] == 0
-
-
-@pytest.mark.parametrize("family", [f for f in HERE if TEXT_FAMILIES[f].reads_references])
-def test_missing_references_are_refused(family: str) -> None:
-    with pytest.raises(ValueError, match="without references"):
-        TEXT_FAMILIES[family].compute(group("a", "a", []))
-
-
-@pytest.mark.parametrize("family", [f for f in HERE if TEXT_FAMILIES[f].reads_source])
-def test_missing_sources_are_refused(family: str) -> None:
-    none, first = np.zeros(0, np.intp), np.zeros(1, np.intp)
-    with pytest.raises(ValueError, match="0 sources"):
-        TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), ("a",), none, first))
 
 
 def test_long_text_among_short_ones_is_counted_correctly() -> None:

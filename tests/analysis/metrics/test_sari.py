@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metric_requests import all_scores, all_statistics, golden, group, score, statistics
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from maege.analysis.metrics.families.slices import RequestGroup
+from maege.analysis.metrics.families import RequestGroup
 from maege.analysis.metrics.sari import SariEasseScore, tokens_13a
 
 

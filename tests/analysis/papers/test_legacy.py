@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from maege.analysis.papers.maege_generators import (
+from maege.analysis.papers.maege_run import (
     AnnotatedSentence,
-    binomial,
     binomial_parameters,
     published_chains,
     published_corpora,
@@ -79,32 +78,6 @@ def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
     (third,) = published_corpora(SMALL, draws=1, seed=7)
     np.testing.assert_array_equal(three.mask, third.mask)
     np.testing.assert_array_equal(three.source_model, third.source_model)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 77])
-def test_corpora_by_the_generator_itself(seed: int) -> None:
-    chance = np.random.RandomState(seed + 1000)
-    sentences = [
-        AnnotatedSentence(number, {str(n): edits for n, edits in enumerate(edit_counts)})
-        for number, edit_counts in enumerate(
-            chance.randint(1, 63, chance.randint(1, 6)).tolist() for _ in range(200)
-        )
-    ]
-    (corpora,) = published_corpora(sentences, draws=1, seed=seed)
-    state = np.random.RandomState(seed)
-    for model in range(11):
-        for place, sentence in enumerate(sentences):
-            annotator = state.randint(len(sentence.n_edits))
-            permutation = state.permutation(sentence.n_edits[str(annotator)])
-            k = state.binomial(*binomial_parameters(model))
-            assert corpora.annotator[model, place] == annotator
-            assert corpora.mask[model, place] == sum(1 << int(edit) for edit in permutation[:k])
-    assert corpora.source_model.tolist() == state.randint(11, size=200).tolist()
-
-
-def test_a_binomial_that_another_algorithm_draws_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"found 100 times 0\.4"):
-        binomial(100, 0.6)
 
 
 def test_global_generators_are_unchanged() -> None:

@@ -13,7 +13,7 @@ import pytest
 from published_chains import published_chains
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.papers.maege_run import (
     SOURCE,
     corpus_means,

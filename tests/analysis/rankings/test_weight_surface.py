@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.scores.score import SystemScores
+from maege.analysis.metrics.scores import SystemScores
 from maege.analysis.rankings.correlations import (
     Draws,
     component_scores,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import ChosenScore
+from maege.analysis.metrics.scores import ChosenScore
 from maege.analysis.statistics.references import (
     Array,
     Compared,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.families.slices import RequestGroup
+from maege.analysis.metrics.families import RequestGroup
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
 

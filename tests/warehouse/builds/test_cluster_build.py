@@ -1,4 +1,4 @@
-"""Builds on a Dask cluster in which a worker or the scheduler is killed."""
+"""Builds on a Dask cluster in which a worker is killed."""
 
 import subprocess
 import time
@@ -71,24 +71,6 @@ def test_a_worker_that_is_killed_and_one_that_joins_change_no_row(
 
     code, output = built_until_a_chunk_is_there(unscored, cluster.address, exchange)
     assert code == 0, output
-    assert_the_same(unscored, sample_warehouse)
-
-
-def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
-    cluster: Processes, unscored: Path, sample_warehouse: Path
-) -> None:
-    cluster.add_worker(nanny=False)
-    code, output = built_until_a_chunk_is_there(unscored, cluster.address, cluster.scheduler.kill)
-    assert code == 1
-    assert output.count(f"{cluster.address}: the scheduler does not answer any longer") == 1
-    assert "the next build continues with the other chunks" in " ".join(output.split())
-    chunks_before = {
-        path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")
-    }
-    # Without the cluster: finished chunks are not computed again.
-    run("dbt", unscored, *SELECTION)
-    chunks = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
-    assert chunks_before.items() < chunks.items()
     assert_the_same(unscored, sample_warehouse)
 
 

@@ -18,32 +18,6 @@ def test_corpus_score_is_f_of_the_chosen_annotators(conll14_warehouse: Path) -> 
         assert score == pytest.approx(f, abs=1e-12), (system, reference_set)
 
 
-def test_mixing_lowers_hardly_a_sentence(replicated_conll14: Path) -> None:
-    # An annotator's reference is a mixture as well, except for corrections that overlap another
-    # error and for parts with too many combinations to try.
-    ((compared, lower),) = query(
-        replicated_conll14,
-        "select count(*), "
-        "count(*) filter (where mixed.published_score < alone.published_score - 1e-9) "
-        "from scores.sentence_scores as alone "
-        "inner join scores.sentence_scores as mixed using (pair_id) "
-        "where alone.metric = 'imeasure' and mixed.metric = 'imeasure_mix'",
-    )
-    assert compared > 50_000
-    assert lower < compared / 1000
-
-
-def test_edit_metrics_judge_every_node_of_the_published_run(replicated_conll14: Path) -> None:
-    nodes = query(
-        replicated_conll14,
-        "select corpus, n_nodes, list(metric order by metric) from marts.sentence_correlations "
-        "where starts_with(corpus, 'conll14') and experiment = 'random_source' "
-        "and metric in ('m2', 'errant', 'imeasure', 'imeasure_mix') group by all order by all",
-    )
-    metrics = ["errant", "imeasure", "imeasure_mix", "m2"]
-    assert nodes == [("conll14", 6616, metrics), ("conll14_published", 7936, metrics)]
-
-
 def test_comparison_of_neighbours_names_significant_differences(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,

@@ -179,10 +179,3 @@ def test_half_a_corrupted_node_is_one_for_half_of_the_steps(
     half, full = set(nodes(warehouse)), set(nodes(sample_warehouse))
     assert half < full
     assert 0.4 < len(half) / len(full) < 0.6
-
-
-@pytest.mark.extended
-def test_another_seed_draws_other_corrupted_nodes(
-    sample_warehouse: Path, another_seed: Path
-) -> None:
-    assert nodes(another_seed) != nodes(sample_warehouse)

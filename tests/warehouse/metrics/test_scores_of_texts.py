@@ -6,9 +6,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from building import copy_of, run
 
-import maege
 from maege.analysis.direct.scores import (
     corpus_scores,
     metric_of_texts,
@@ -16,7 +14,6 @@ from maege.analysis.direct.scores import (
     register_metrics,
     sentence_scores,
 )
-from maege.names import UnknownError
 
 # Pairs whose gold was extracted from the reference texts, as for texts in memory.
 PAIRS = """
@@ -120,21 +117,3 @@ def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> Non
             [name],
         ).fetchall()
         assert scores.tolist() == built, name
-
-
-def test_published_marts_open_with_the_functions(
-    sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    run("maege", warehouse, "publish")
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
-    with maege.connect() as marts:
-        stored = "select max(score) from node_scores where metric = 'bleu'"
-        scored = "select max(bleu(text, [text])) from lattice_nodes where n_edits = 0"
-        assert marts.execute(f"select ({stored}), ({scored})").fetchone() == (1, 1)
-        with pytest.raises(duckdb.Error, match="read-only"):
-            marts.execute("create table t (x int)")
-    card = maege.card("gleu", "sample")
-    assert set(card["section"]) >= {"corpus", "sentence"}
-    with pytest.raises(UnknownError, match="gleu"):
-        maege.card("glue")

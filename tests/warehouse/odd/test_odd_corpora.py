@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from building import mart_names, query, value
+from building import query, value
 
 BLANK = "the source is blank"
 HIGHER = "higher scores are better here, lower scores in corpus contrary_names"
@@ -20,15 +20,6 @@ def test_every_corpus_is_built(odd_warehouse: Path, odd_corpora: Path) -> None:
         "select corpus from marts.corpora where not starts_with(corpus, 'case_') order by all",
     )
     assert [corpus for (corpus,) in rows] == sorted(folder.name for folder in odd_corpora.iterdir())
-
-
-def test_every_mart_is_published(odd_warehouse: Path) -> None:
-    published = query(
-        odd_warehouse,
-        "select table_name from information_schema.tables order by all",
-        file="marts.duckdb",
-    )
-    assert {*mart_names(odd_warehouse)} <= {name for (name,) in published}
 
 
 def test_a_dead_languagetool_leaves_its_own_rows_out(odd_warehouse: Path) -> None:

@@ -72,10 +72,3 @@ def test_page_prints_the_rows_of_its_queries(published_sample: Path, tmp_path: P
         # Lines between records are as long as the terminal is wide.
         rows, expected = (re.sub("-{20,}", "", text).split() for text in (result.stdout, printed))
         assert rows == expected, sql
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_query_opens_with_its_question(name: str) -> None:
-    lines = PATHS[name].read_text().splitlines()
-    opening = " ".join(line.removeprefix("--") for line in lines[:3] if line.startswith("--"))
-    assert "?" in opening

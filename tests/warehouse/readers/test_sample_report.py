@@ -16,7 +16,6 @@ from maege.cards.parts import Differences, Lines, Part
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 
-CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 
@@ -59,22 +58,6 @@ def texts(parts: list[Part]) -> Iterator[str]:
             yield from (name.strip() for name in part.columns)
             yield from (cell.strip() for row in part.rows for cell in row)
             yield part.note
-
-
-@pytest.mark.extended
-@pytest.mark.skipif(
-    chromium() is None,
-    reason="there is no Chromium to open the report in: sudo apt-get install chromium",
-)
-@pytest.mark.parametrize("width", [1280, 390])
-def test_page_asks_for_nothing_and_is_legible(report: Path, tmp_path: Path, width: int) -> None:
-    with browser(tmp_path) as tab:
-        tab.open(report, width)
-        tab.value(DRAWN)
-        faults = tab.value(CHECKS)
-        assert tab.requests == [report.as_uri()]
-        assert tab.complaints == []
-    assert {kind: faulty for kind, faulty in faults.items() if faulty} == {}
 
 
 @pytest.mark.extended

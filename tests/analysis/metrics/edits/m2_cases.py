@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.m2.family import M2, MAX_UNCHANGED_WORDS, choose_cumulative
-from maege.analysis.metrics.m2.search import Options, Source, gold_edits, single_edit
-from maege.analysis.metrics.scores.score import Positions
+from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.m2 import M2, MAX_UNCHANGED_WORDS, M2Score
+from maege.analysis.metrics.m2_search import Options, Source, gold_edits, single_edit
+from maege.analysis.metrics.scores import Positions
 
 
 def edit(start: int, end: int, *corrections: str) -> Edit:
@@ -37,7 +37,7 @@ def all_statistics(
 
 def choose_per_sentence(statistics: FloatArray) -> Positions:
     """Return the annotator that the scorer chooses if each sentence is a corpus of its own."""
-    return choose_cumulative(statistics[..., np.newaxis, :, :])[..., 0]
+    return M2Score().choose(statistics[..., np.newaxis, :, :])[..., 0]
 
 
 def edit_sequence(

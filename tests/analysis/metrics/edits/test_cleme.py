@@ -5,29 +5,25 @@ import pytest
 from m2_cases import edit
 
 from maege.analysis.edits import Annotation, format_annotation
-from maege.analysis.metrics.cleme.chunks import (
-    Chunk,
-    ChunkRow,
-    ClemeDependent,
-    ClemeIndependent,
-    Partition,
-    chunk_rows,
-)
-from maege.analysis.metrics.cleme.lengths import (
+from maege.analysis.metrics.cleme import (
     AS_RUN,
     DECLARED,
+    Chunk,
+    ChunkRow,
+    Cleme2IndependentScore,
+    Cleme2Score,
+    ClemeDependent,
+    ClemeIndependent,
+    ClemeIndependentScore,
     ClemeLengths,
     ClemeLengthScore,
     ClemeLengthsIndependent,
+    ClemeScore,
+    Partition,
+    chunk_rows,
     weighted,
 )
-from maege.analysis.metrics.cleme.score import (
-    Cleme2IndependentScore,
-    Cleme2Score,
-    ClemeIndependentScore,
-    ClemeScore,
-)
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families import FloatArray, GoldGroup
 
 SOURCE = "a b c d e"
 

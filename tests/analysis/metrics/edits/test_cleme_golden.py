@@ -12,30 +12,26 @@ from family_speed import annotations_of
 from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.cleme.chunks import (
+from maege.analysis.metrics.cleme import (
+    AS_RUN,
     COUNTS,
     Chunk,
+    Cleme2IndependentScore,
+    Cleme2Score,
     ClemeDependent,
     ClemeIndependent,
-    Partition,
-)
-from maege.analysis.metrics.cleme.lengths import (
-    AS_RUN,
+    ClemeIndependentScore,
     ClemeLengthIndependentScore,
     ClemeLengths,
     ClemeLengthScore,
     ClemeLengthsIndependent,
-    weighted,
-)
-from maege.analysis.metrics.cleme.score import (
-    Cleme2IndependentScore,
-    Cleme2Score,
-    ClemeIndependentScore,
     ClemeScore,
+    Partition,
     aspects,
     measures,
+    weighted,
 )
-from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.families import EditFamily, FloatArray, GoldGroup
 
 REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
 FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.families.base import GoldGroup
+from maege.analysis.metrics.families import GoldGroup
 from maege.analysis.metrics.gotoscorer import (
     GoToScore,
     GoToScorer,

@@ -12,7 +12,7 @@ from family_speed import SYSTEMS, annotations_of
 from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families import FloatArray, GoldGroup
 from maege.analysis.metrics.gotoscorer import (
     COUNTS,
     TN,

@@ -15,18 +15,18 @@ from imeasure_plain import Counts, alignment, column_counts
 from m2_cases import choose_per_sentence
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count
-from maege.analysis.metrics.imeasure.score import (
+from maege.analysis.metrics.families import GoldGroup
+from maege.analysis.metrics.formula import f_of_shares, share
+from maege.analysis.metrics.imeasure import (
     accuracy,
-    f_score,
+    gold_errors,
     improvement,
     precision,
     recall,
+    reference_count,
     weighted_accuracy,
 )
-from maege.analysis.metrics.m2.family import BETA, M2
-from maege.analysis.metrics.scores.formula import f_of_shares, share
+from maege.analysis.metrics.m2 import BETA, M2
 
 
 class Example(NamedTuple):
@@ -159,7 +159,9 @@ def measure_examples() -> Iterator[Example]:
         counts = np.array([tp, tn, fp, fn, 0], dtype=np.float64)
         yield Example("table_8", row, "p", float(precision(counts)))
         yield Example("table_8", row, "r", float(recall(counts)))
-        yield Example("table_8", row, "f", float(f_score(counts, BETA)))
+        yield Example(
+            "table_8", row, "f", float(f_of_shares(precision(counts), recall(counts), BETA))
+        )
         yield Example("table_8", row, "acc", float(accuracy(counts)))
         yield Example("table_8", row, "wacc", float(weighted_accuracy(counts)))
     # A completely correct text, an unchanged one, a completely wrong one; the source's accuracy is

@@ -10,14 +10,15 @@ from family_speed import conll14_groups
 from metric_requests import golden
 
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
-from maege.analysis.metrics.families.base import FloatArray, GoldGroup
-from maege.analysis.metrics.imeasure.gold import corrected, gold_errors
-from maege.analysis.metrics.imeasure.score import (
+from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.imeasure import (
     STATISTICS,
     IMeasure,
     IMeasureMix,
     accuracy,
+    corrected,
     f_score,
+    gold_errors,
     improvement,
     precision,
     recall,

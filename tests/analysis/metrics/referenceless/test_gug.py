@@ -11,26 +11,24 @@ import pytest
 from metric_requests import golden
 from small_corpus import maege
 
-from maege.analysis.metrics.gug.score import (
+from maege.analysis.metrics.fluency import PUBLISHED
+from maege.analysis.metrics.gug import (
     ERROR_FEATURES,
+    FREEDOMS,
     STATISTICS,
     TEXT_FEATURES,
     UNKNOWN,
     GugModel,
     GugScore,
     error_features,
-    load_reader,
-    text_features,
-)
-from maege.analysis.metrics.gug.training import (
-    FREEDOMS,
     evaluate,
     fold_numbers,
+    load_reader,
     probabilities,
     split,
+    text_features,
     train,
 )
-from maege.analysis.metrics.referenceless.fluency import PUBLISHED
 from maege.analysis.metrics.registry import metrics_with
 
 # The names of the features in the program behind the golden coefficients.

@@ -10,22 +10,20 @@ import pytest
 from metric_requests import group
 from small_corpus import maege
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.language_models.causal import (
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.fluency import ModelFluency, ModelFluencyScore, load_model
+from maege.analysis.metrics.language_models import (
+    KENLM_MAGIC,
     UNIGRAMS,
+    ArpaModel,
     CausalModel,
+    KenlmModel,
     count_unigrams,
 )
-from maege.analysis.metrics.language_models.interface import ModelFileError, file_hash
-from maege.analysis.metrics.language_models.ngram_model import (
-    MAGIC,
-    ArpaModel,
-    KenlmModel,
-)
-from maege.analysis.metrics.neural.transformer import Transformer
+from maege.analysis.metrics.model_files import ModelFileError, file_hash
+from maege.analysis.metrics.neural import Transformer
 from maege.analysis.metrics.own.family import model_families
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
-from maege.analysis.metrics.referenceless.fluency import ModelFluency, ModelFluencyScore, load_model
 from maege.neural import LogP, Scribendi
 
 ARPA = """
@@ -170,9 +168,9 @@ def test_two_models_are_two_signatures_and_a_changed_file_is_missing(arpa: Path)
 def test_a_package_that_is_not_installed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("maege.analysis.metrics.referenceless.fluency.find_spec", lambda _: None)
+    monkeypatch.setattr("maege.analysis.metrics.fluency.find_spec", lambda _: None)
     binary = tmp_path / "model.binary"
-    binary.write_bytes(MAGIC + b" format version 5\n\0")
+    binary.write_bytes(KENLM_MAGIC + b" format version 5\n\0")
     with pytest.raises(ModelFileError, match=r"kenlm is not installed.*pip install kenlm==0\.3\.0"):
         load_model(binary)
     with pytest.raises(ModelFileError, match="torch is not installed"):
@@ -216,7 +214,7 @@ def test_kenlm_says_the_same_of_a_random_model(tmp_path: Path) -> None:
 def test_a_damaged_binary_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("kenlm", reason="an extra that pip has to compile")
     path = tmp_path / "damaged.binary"
-    path.write_bytes(MAGIC + b" format version 5\n\0" + bytes(30))
+    path.write_bytes(KENLM_MAGIC + b" format version 5\n\0" + bytes(30))
     with pytest.raises(ModelFileError, match=r"damaged\.binary: KenLM cannot read it"):
         load_model(path)
 
@@ -313,7 +311,7 @@ def test_batches_hold_no_more_logits_than_there_is_room_for(
     """With eight tokens in the vocabulary, there is space for two texts of three positions and
     their special tokens.
     """
-    monkeypatch.setattr("maege.analysis.metrics.neural.transformer.ROOM", 8 * 8)
+    monkeypatch.setattr("maege.analysis.metrics.neural.ROOM", 8 * 8)
     model = Transformer(transformer, "cpu")
     batch_sizes: list[int] = []
     unwatched = model._log_p

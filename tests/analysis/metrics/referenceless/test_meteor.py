@@ -8,12 +8,12 @@ import psutil
 import pytest
 from metric_requests import golden, score, statistics
 
-from maege.analysis.metrics.referenceless.meteor import (
-    STATISTICS,
-    Matcher,
+from maege.analysis.metrics.meaning import (
+    METEOR_STATISTICS,
+    Meteor,
     MeteorScore,
     jar_path,
-    load_matcher,
+    load_meteor,
     missing_meteor,
     read_answer,
 )
@@ -27,7 +27,7 @@ ANSWER = "4 4 2 1  2 2 1 1  0 0 0 0  0 1 1 0  0 0 0 0  1 4 4"
 
 
 def test_content_words_and_their_matches_are_read_on_either_side() -> None:
-    assert dict(zip(STATISTICS, read_answer(ANSWER), strict=True)) == {
+    assert dict(zip(METEOR_STATISTICS, read_answer(ANSWER), strict=True)) == {
         "hypothesis_matches": 2,
         "source_matches": 3,
         "hypothesis_content_words": 2,
@@ -92,15 +92,13 @@ def test_stems_and_synonyms_match() -> None:
 
 @WITH_METEOR
 def test_another_meteor_is_started_where_one_has_ended() -> None:
-    ended = load_matcher()
+    ended = load_meteor()
     for process in psutil.Process().children():
         if "meteor-1.5.jar" in " ".join(process.cmdline()):
             process.kill()
             process.wait()
     assert not ended.runs
-    assert load_matcher().match(["He likes cats ."], ["He likes a cat ."]).tolist() == [
-        [2, 2, 2, 2]
-    ]
+    assert load_meteor().match(["He likes cats ."], ["He likes a cat ."]).tolist() == [[2, 2, 2, 2]]
 
 
 @WITH_METEOR
@@ -110,6 +108,6 @@ def test_scores_equal_the_golden_ones(shared: Path) -> None:
     sources, hypotheses = (
         (outputs / name).read_text(encoding="utf-8").splitlines() for name in ("INPUT", "AMU")
     )
-    scores = MeteorScore().formula(Matcher().match(sources, hypotheses))
+    scores = MeteorScore().formula(Meteor().match(sources, hypotheses))
     expected = [float(row["s_m_meteor"]) for row in rows]
     np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-6)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from metric_requests import all_scores, all_statistics, golden, score, statistics
 
-from maege.analysis.metrics.families.base import RequestGroup
-from maege.analysis.metrics.language_models.interface import ModelFileError
-from maege.analysis.metrics.language_models.trigram import Trigram, model_path
-from maege.analysis.metrics.referenceless.fluency import ReferencelessScore, load_trigram
-from maege.analysis.metrics.referenceless.meaning import FUNCTION_WORDS, content_words
+from maege.analysis.metrics.families import RequestGroup
+from maege.analysis.metrics.fluency import ReferencelessScore, load_trigram
+from maege.analysis.metrics.language_models import Trigram, model_path
+from maege.analysis.metrics.meaning import FUNCTION_WORDS, content_words
+from maege.analysis.metrics.model_files import ModelFileError
 from maege.analysis.metrics.registry import METRICS, metrics_with
 
 
@@ -25,33 +25,37 @@ def unigram(word: str) -> float:
     return value
 
 
+def log10_of(history: tuple[str, ...], *words: str) -> float:
+    """Return the sum over the words, each after the words before it."""
+    total = 0.0
+    for word in words:
+        log10, history = load_trigram().after(history, word)
+        total += log10
+    return total
+
+
 def test_texts_are_written_as_the_model_writes_them() -> None:
     # `don't` is a word of the model, `table'd` is not. A lone quotation mark is not a word, but `3`
     # is.
-    tokens = load_trigram().tokens("I do n't , table 'd Peter 's  ' 3 !")
+    tokens = load_trigram().words("I do n't , table 'd Peter 's  ' 3 !")
     assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
 
-    assert load_trigram().tokens("'s fine") == ["'s", "fine"]
+    assert load_trigram().words("'s fine") == ["'s", "fine"]
 
 
 def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
     row = fluency("The house .")
     assert row["lm_tokens"] == 2
     assert row["log10_pu"] == pytest.approx(unigram("the") + unigram("house"))
-    words, _, _, _ = load_trigram().score_tokens(["the", "house"], ("<s>",))
-    without_end = load_trigram().score_tokens(["the"], ("<s>",))[0]
-    assert row["log10_pm"] == pytest.approx(words)
-    assert words < without_end < 0
+    assert row["log10_pm"] == pytest.approx(log10_of(load_trigram().start, "the", "house", "</s>"))
 
 
 def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
-    # After an unknown word the history is empty: `house` is a unigram, and the end counts again.
     row = fluency("qxzz house")
-    end = load_trigram().score_tokens(["house"], ("qxzz",))
     assert (row["lm_tokens"], row["lm_oov"]) == (2, 1)
     assert row["log10_pu"] == pytest.approx(unigram("house"))
-    assert row["log10_pm"] < row["log10_pu"]
-    assert end[3] == 0
+    assert row["log10_pm"] == pytest.approx(log10_of((), "house", "</s>"))
+    assert log10_of((), "house") == pytest.approx(unigram("house"))
 
 
 def test_texts_without_words_or_end_are_not_fluent() -> None:

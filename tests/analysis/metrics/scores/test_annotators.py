@@ -4,9 +4,10 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.annotators import ERRANT_DECIMALS, choose_greedily
-from maege.analysis.metrics.scores.formula import rounded
+from maege.analysis.metrics.errant import DECIMALS
+from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.formula import rounded
+from maege.analysis.metrics.scores import choose_greedily
 
 
 # Halves that binary numbers represent exactly: Python rounds to the even neighbour.
@@ -17,7 +18,7 @@ def test_scores_near_a_half_are_rounded_as_python_does(halves: int, steps: int) 
     value = halves / 20_000
     for _ in range(abs(steps)):
         value = max(float(np.nextafter(value, np.copysign(np.inf, steps))), 0.0)
-    assert rounded(np.array(value), ERRANT_DECIMALS) == round(value, 4)
+    assert rounded(np.array(value), DECIMALS) == round(value, 4)
 
 
 def hits(sums: FloatArray) -> FloatArray:

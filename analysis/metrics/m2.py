@@ -2,8 +2,8 @@
 
 Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the M2
 scorer 3.2. The edits of a hypothesis are unknown. Among all edit sequences that lead from the
-source to the hypothesis (analysis/metrics/m2/lattice.py), the scorer therefore takes the one that
-agrees best with the annotator (analysis/metrics/m2/search.py). With the numbers of agreeing edits,
+source to the hypothesis (analysis/metrics/m2_search.py), the scorer therefore takes the one that
+agrees best with the annotator (analysis/metrics/m2_search.py). With the numbers of agreeing edits,
 proposed edits and gold edits:
 
     P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from maege.analysis.edits import parse_annotation, within
-from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.scores.annotators import chosen_annotators
-from maege.analysis.metrics.scores.formula import Named, Number, f_of_counts
-from maege.analysis.metrics.scores.score import ChosenScore, Positions
+from maege.analysis.metrics.families import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.formula import Named, Number, f_of_counts
+from maege.analysis.metrics.scores import ChosenScore, Positions, choose_greedily
 
 if TYPE_CHECKING:
-    from maege.analysis.metrics.m2.search import Source
+    from maege.analysis.metrics.m2_search import Source
 
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
@@ -43,7 +42,7 @@ class M2(EditFamily):
     `ignore_whitespace_casing` drops proposed edits that change only white space and case. `beta` is
     for scores and choices. `numbers_first_row` gives an insertion before the first token its
     position in the hypothesis instead of 0, as older releases of the scorer do
-    (analysis/metrics/m2/lattice.py). The statistic `approximated` is 1 if the lattice was too large
+    (analysis/metrics/m2_search.py). The statistic `approximated` is 1 if the lattice was too large
     to be searched.
     """
 
@@ -77,11 +76,8 @@ class M2(EditFamily):
         ValueError.
         """
         # Imported here, because kernels are compiled at import.
-        from maege.analysis.metrics.m2.search import Options, Source
+        from maege.analysis.metrics.m2_search import Options, Source
 
-        if self.max_unchanged_words < 0:
-            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
-            raise ValueError(message)
         options = Options(
             self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
         )
@@ -111,7 +107,7 @@ def _counts(
 
     Groups of a source have many pairs in common.
     """
-    from maege.analysis.metrics.m2.search import gold_edits
+    from maege.analysis.metrics.m2_search import gold_edits
 
     wanted: dict[str, dict[str, None]] = {}
     for group in groups:
@@ -155,11 +151,21 @@ class M2Score(ChosenScore):
         return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that the scorer chooses for each sentence."""
-        return choose_cumulative(statistics, self.beta)
+        """Return the annotator that the scorer chooses for each sentence: (..., sentences).
+
+        It maximises F over all sentences so far, computed from counts, because the choice can
+        depend on the last digit. Ties go to more agreeing edits, then to the smaller proposed +
+        beta^2 gold, then to the first.
+        """
+        counts = self.counts(statistics)
+        tp, proposed, gold = np.moveaxis(counts, -1, 0)
+        return choose_greedily(
+            counts,
+            lambda sums: f_of_counts(sums[..., 0], sums[..., 1], sums[..., 2], self.beta),
+            (tp, -(self.beta**2 * gold + proposed)),
+        )
 
     def counts(self, statistics: FloatArray) -> FloatArray:
-        """Return tp, proposed and gold."""
         return statistics[..., :3]
 
 
@@ -167,14 +173,3 @@ class M2NoErrorScore(M2Score):
     """M2's score in which annotators without a line who found no error count."""
 
     family = M2NoError()
-
-
-def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
-    """Return the position of the annotator chosen for each sentence, shape (..., sentences).
-
-    `statistics` has shape (..., sentences, annotators, 3 or more), sentences in file order. The
-    chosen annotator maximises F over all sentences so far. Ties go to more agreeing edits, then to
-    the smaller proposed + beta^2 gold, then to the first. Annotators with NaN are skipped. Raises
-    ValueError if a sentence has no other annotator.
-    """
-    return chosen_annotators(statistics, beta, by_shares=False)

@@ -13,11 +13,19 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import Family, FloatArray, common
-from maege.analysis.metrics.scores.draws import Reference
-from maege.analysis.metrics.scores.formula import Named, Number, f_of_sums, shares_of_sums
+from maege.analysis.metrics.families import Family, FloatArray, common
+from maege.analysis.metrics.formula import (
+    Named,
+    Number,
+    f_of_sums,
+    shares_of_sums,
+)
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
+# The Python whose random references GLEU draws.
+Generator = Literal["py2", "py3"]
+# `expected` draws no references. It is the limit of the mean over many draws.
+Reference = Literal[Generator, "expected"]
 # Single precision represents all whole numbers up to this one exactly.
 SINGLES = 2.0**24
 # Statistics by family, with the shape of its `compute`: (requests, references, statistics).
@@ -49,8 +57,7 @@ class Score(ABC):
 
     @property
     @abstractmethod
-    def families(self) -> tuple[Family, ...]:
-        """Return the families whose statistics the score reads."""
+    def families(self) -> tuple[Family, ...]: ...
 
     @property
     def languages(self) -> frozenset[str] | None:
@@ -107,7 +114,6 @@ class FamilyScore(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """The family of the score; subclasses may have several."""
         return (self.family,)
 
     @abstractmethod
@@ -131,7 +137,6 @@ class FamilyScore(Score):
         return score
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
-        """Return the formula's value for each request."""
         return self.over(self.reference_scores(statistics[self.family.name]))
 
     def reference_scores(self, statistics: FloatArray) -> FloatArray:
@@ -164,11 +169,9 @@ class ScoredElsewhere(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """Return no families."""
         return ()
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
-        """Return the scores, which are stored as the statistics."""
         return statistics[self.metric]
 
 
@@ -186,7 +189,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         return statistics[..., 0, :]
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return corpus scores from summed addends, shape (..., n)."""
         return self.formula(sums)
 
     def system_scores(
@@ -195,7 +197,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         weights: SampleWeights,
         gleu_rng: Reference,  # noqa: ARG002 (for GLEU alone)
     ) -> SystemScores:
-        """Return the scores of the sums over all sentences, and of the sums of every sample."""
         addends = self.addends(statistics[self.family.name])
         return SystemScores(
             self.of_sums(addends.sum(axis=1)), self.of_sums(resampled(addends, weights))
@@ -204,7 +205,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     def swapped_scores(
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
-        """Yield the scores of the sums after each swap."""
         addends = self.addends(statistics[self.family.name])
         yield from scores_of_swaps(addends.sum(axis=1), moved(addends), pairs, self.of_sums)
 
@@ -217,7 +217,6 @@ class BestReferenceScore(SummedFamilyScore):
         """Return the chosen reference of each sentence, shape (systems, sentences)."""
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the statistics for the chosen reference of each sentence."""
         return chosen_statistics(statistics, self.choose(statistics))
 
 
@@ -255,15 +254,12 @@ class ChosenScore(CountedScore):
         """Return tp, proposed and gold from statistics: shape (..., k) to (..., 3)."""
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F from precision and recall."""
         return f_of_sums(sums, self.beta)
 
     def reported(self, sums: FloatArray) -> Reported:
-        """Return counts of edits, precision, recall and F."""
         return {"correction": shares_of_sums(sums, self.beta)}
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the counts with the annotators that are chosen for each sentence."""
         return self.chosen_counts(statistics, self.choose(statistics))
 
     def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
@@ -292,11 +288,9 @@ class Composite(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """Return the families of all parts."""
         return tuple(dict.fromkeys(f for part in self.parts.values() for f in part.families))
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
-        """Return the combination of the parts' scores of each request."""
         scores: FloatArray = self.combine(
             {name: part.sentence_scores(statistics) for name, part in self.parts.items()}
         )
@@ -308,13 +302,11 @@ class SummedComposite(Composite, SummedScore):
 
     @property
     @abstractmethod
-    def parts(self) -> Mapping[str, SummedScore]:
-        """The scores that the formula combines, by name."""
+    def parts(self) -> Mapping[str, SummedScore]: ...
 
     def system_scores(
         self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
-        """Return the combination of the parts' corpus scores, sample by sample."""
         results = {
             name: part.system_scores(statistics, weights, gleu_rng)
             for name, part in self.parts.items()
@@ -327,7 +319,6 @@ class SummedComposite(Composite, SummedScore):
     def swapped_scores(
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
-        """Yield the combination of the parts' corpus scores, pair by pair."""
         part_pairs = [part.swapped_scores(statistics, moved, pairs) for part in self.parts.values()]
         for pair_scores in zip(*part_pairs, strict=True):
             first, second = (
@@ -383,3 +374,41 @@ def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
         return product
     largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
     return drawn_sums(weights, columns.astype(np.float32 if largest <= SINGLES else np.float64))
+
+
+def choose_greedily(
+    counts: FloatArray, score: Callable[[FloatArray], FloatArray], ties: Sequence[FloatArray]
+) -> Positions:
+    """Return the annotator with the highest score of the sums so far, shape (..., sentences).
+
+    Args:
+        counts: whole numbers, shape (..., sentences, annotators, k), NaN for annotators without a
+            line. Each combination of the leading axes (systems) is independent.
+        score: function from sums, shape (..., k), to scores, shape (...).
+        ties: criteria that break ties of the score, in order, higher is better; shapes (...,
+            sentences, annotators). Remaining ties go to the first annotator.
+
+    Raises:
+        ValueError: a sentence has no annotator.
+    """
+    absent = np.isnan(counts[..., 0])
+    if absent.all(axis=-1).any():
+        raise ValueError("expected a line of at least one annotator for every sentence")
+    *leading, n_sentences, n_annotators = absent.shape
+    if n_annotators == 1:
+        return np.zeros((*leading, n_sentences), dtype=np.int64)
+    # Annotators in the order in which they win ties, those without a line last.
+    order = np.lexsort([*(-values for values in reversed(ties)), absent])
+    ordered = np.take_along_axis(counts, order[..., np.newaxis], axis=-2)
+    ordered = ordered.reshape(-1, n_sentences, n_annotators, counts.shape[-1])
+    # Each count of a sentence is contiguous in memory, which makes the loop faster.
+    sentence_counts = np.moveaxis(np.ascontiguousarray(np.moveaxis(ordered, (1, 3), (0, 1))), 1, 3)
+    rows = np.arange(len(ordered))
+    so_far = np.zeros((len(ordered), 1, counts.shape[-1]))
+    places: Positions = np.empty((len(ordered), n_sentences), np.int64)
+    for sentence, local in enumerate(sentence_counts):
+        scores = score(so_far + local)
+        scores[np.isnan(local[..., 0])] = -np.inf
+        places[:, sentence] = scores.argmax(axis=-1)
+        so_far[:, 0] += local[rows, places[:, sentence]]
+    return np.take_along_axis(order, places.reshape(*absent.shape[:-1], 1), axis=-1)[..., 0]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 
 ORDER = 6
 # Symbols. Characters follow in the order of their code points, then the symbol for unseen

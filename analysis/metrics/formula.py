@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families import FloatArray
 
 # Splits a double into halves whose products with `scale` are exact (Dekker 1971).
 _SPLITTER = 134_217_729.0
@@ -71,37 +71,30 @@ def where(condition: Number, then: Number, otherwise: Number) -> Number:
 
 
 def is_equal(left: Number, right: Number) -> Number:
-    """Return whether both are equal."""
     return _apply("({} = {})", np.equal, left, right)
 
 
 def count_true(condition: Number) -> Number:
-    """Return 1 if the condition holds, else 0."""
     return _apply("{}::integer", lambda values: values.astype(np.float64), condition)
 
 
 def at_least(left: Number, right: Number) -> Number:
-    """Return the larger of the number and `right`."""
     return _apply("greatest({}, {})", np.maximum, left, right)
 
 
 def at_most(left: Number, right: Number) -> Number:
-    """Return the smaller of the number and `right`."""
     return _apply("least({}, {})", np.minimum, left, right)
 
 
 def exp(number: Number) -> Number:
-    """Return e to the power of the number."""
     return _apply("exp({})", np.exp, number)
 
 
 def log(number: Number) -> Number:
-    """Return the natural logarithm."""
     return _apply("ln({})", np.log, number)
 
 
 def power(base: float, exponent: Number) -> Number:
-    """Return the base to the power of the exponent."""
     return _apply(f"({base} ^ {{}})", lambda values: np.power(base, values), exponent)
 
 
@@ -111,7 +104,6 @@ def root(number: Number, degree: int) -> Number:
 
 
 def floor(number: Number) -> Number:
-    """Return the largest whole number that is at most the number."""
     return _apply("floor({})", np.floor, number)
 
 

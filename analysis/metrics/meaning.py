@@ -5,26 +5,40 @@ in Evaluating Grammatical Error Correction Systems", Equation 2, over content wo
 
     score = P R / (t P + (1 - t) R),  P = matches / |hypothesis|,  R = matches / |source|,  t = .85
 
-Words match by form, by stem, or by near-spelling: a source word that is not in the dictionary and a
-hypothesis word that is, with few different letters. Each of the three stages processes the
-hypothesis from left to right and takes the first unmatched source word. The paper matched with
-METEOR.
+`meaning`: words match by form, by stem, or by near-spelling: a source word that is not in the
+dictionary and a hypothesis word that is, with few different letters. Each of the three stages
+processes the hypothesis from left to right and takes the first unmatched source word. Content words
+are the words that are not in the closed classes of English, whose members can be listed. Words that
+also belong to open classes (`might`, `can`, `one`) are treated as closed.
 
-Content words are the words that are not in the closed classes of English, whose members can be
-listed. Words that also belong to open classes (`might`, `can`, `one`) are treated as closed.
+`meaning_meteor`: words match by METEOR 1.5 (Denkowski and Lavie 2014), as in the paper, in the
+stages exact, stem and synonym (WordNet's). Content words are all tokens except its function words.
+METEOR's own score, with its weights and its penalty, is not used. Matches are counted in each text:
+a content word may match a function word of the other text. Java runs the jar in one process per
+worker, which ends with its input.
 """
 
-from collections.abc import Callable, Sequence
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from rapidfuzz.distance import OSA
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
-from maege.analysis.metrics.scores.score import FamilyScore
+from maege.analysis.metrics.families import ENGLISH, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.formula import Named, Number, is_equal, where
+from maege.analysis.metrics.model_files import (
+    ModelFileError,
+    check_hash,
+)
+from maege.analysis.metrics.scores import FamilyScore
 
 STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
 RECALL_WEIGHT = 0.85
@@ -75,7 +89,6 @@ class MeaningScore(FamilyScore):
 
 @cache
 def load_matcher() -> "Matcher":
-    """Return the matcher of this process."""
     return Matcher(load_stemmer(), load_dictionary())
 
 
@@ -83,7 +96,6 @@ class Matcher:
     """Counts matching content words, with caches of stems and dictionary look-ups."""
 
     def __init__(self, stem: Callable[[str], str], is_word: Callable[[str], bool]) -> None:
-        """Set the stemmer, and the function that looks a word up in the dictionary."""
         self._stem = lru_cache(_WORDS_REMEMBERED)(stem)
         self._knows = lru_cache(_WORDS_REMEMBERED)(partial(is_known, is_word=is_word))
         self._words = lru_cache(_TEXTS_REMEMBERED)(content_words)
@@ -204,7 +216,6 @@ def missing_package(*names: str) -> Missing | None:
 
 
 def load_stemmer() -> Callable[[str], str]:
-    """Return NLTK's Snowball stemmer of English."""
     # Imported here, because it takes a second.
     from nltk.stem.snowball import SnowballStemmer
 
@@ -224,3 +235,162 @@ def load_dictionary() -> Callable[[str], bool]:
 def is_known(word: str, is_word: Callable[[str], bool]) -> bool:
     """Return whether a dictionary has the word as it is, in lower case, or capitalised."""
     return any(map(is_word, (word, word.lower(), word.capitalize())))
+
+
+METEOR_PACKAGE, METEOR_VARIABLE = "pycocoevalcap", "METEOR_JAR"
+METEOR_SHA256 = "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2"
+METEOR_STATISTICS = (
+    *("hypothesis_matches", "source_matches"),
+    *("hypothesis_content_words", "source_content_words"),
+)
+_METEOR_OPTIONS = ("-", "-", "-stdio", "-l", "en", "-lower", "-m", "exact stem synonym")
+# METEOR's output for a pair: words, function words, then for each of four stages the matches of
+# content words and of function words (hypothesis before reference in each case), then chunks and
+# sums.
+_NUMBERS = 23
+_CONTENT_MATCHES = slice(4, 20, 4)
+# Pairs in flight at the same time: few enough to fit in the pipes' buffers.
+_UNDER_WAY = 50
+
+
+class MeteorMeaning(StatisticsFamily):
+    """Numbers of content words that METEOR matches, and of content words in each text."""
+
+    name = "meaning_meteor"
+    version = "1"
+    parameters = (
+        ("meteor", "1.5"),
+        ("sha256", METEOR_SHA256[:12]),
+        ("stages", "exact+stem+synonym"),
+    )
+    reads_source = True
+    reads_references = False
+    languages = ENGLISH
+    other_languages = "chrf compares characters with the references in any language"
+    per_reference = False
+    statistics = METEOR_STATISTICS
+    cost: ClassVar[int] = 20
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        sources = [piece.texts[row] for row in piece.sources.tolist()]
+        hypotheses = [piece.texts[row] for row in piece.hypotheses.tolist()]
+        return load_meteor().match(sources, hypotheses)
+
+
+class MeteorScore(FamilyScore):
+    """Equation 2: 1 if neither text has a content word, 0 if nothing matches."""
+
+    family = MeteorMeaning()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return the score, with both shares multiplied by both lengths."""
+        hypothesis, source = of["hypothesis_content_words"], of["source_content_words"]
+        product = of["hypothesis_matches"] * of["source_matches"]
+        weighted = (
+            RECALL_WEIGHT * of["hypothesis_matches"] * source
+            + (1 - RECALL_WEIGHT) * of["source_matches"] * hypothesis
+        )
+        score = where(is_equal(product, 0), 0.0, product / weighted)
+        return where(is_equal(hypothesis + source, 0), 1.0, score)
+
+
+def jar_path() -> Path | None:
+    """Return METEOR's jar: the path in METEOR_JAR, else the one in the package, else None."""
+    if named := os.environ.get(METEOR_VARIABLE):
+        return Path(named)
+    package = find_spec(METEOR_PACKAGE)
+    # A namespace package has folders, but no module of its own.
+    for folder in (package and package.submodule_search_locations) or ():
+        jar = Path(folder) / "meteor" / "meteor-1.5.jar"
+        if jar.is_file():
+            return jar
+    return None
+
+
+def missing_meteor() -> Missing | None:
+    """Return why METEOR cannot run here, None if it can."""
+    jar = jar_path()
+    if jar is None:
+        return Missing(
+            "METEOR's jar is not here",
+            f"pip install {METEOR_PACKAGE}==1.2 (104 MB), "
+            f"or name meteor-1.5.jar in {METEOR_VARIABLE}",
+        )
+    try:
+        check_hash(jar, METEOR_SHA256)
+    except (ModelFileError, OSError) as error:
+        return Missing(
+            str(error), f"name the meteor-1.5.jar of {METEOR_PACKAGE} 1.2 in {METEOR_VARIABLE}"
+        )
+    if shutil.which("java") is None:
+        return Missing("Java is missing", "install Java 17, then maege build")
+    return None
+
+
+@cache
+def load_meteor() -> "Meteor":
+    return Meteor()
+
+
+def _start() -> "subprocess.Popen[str]":
+    """Start METEOR; raise ModelFileError if it cannot run."""
+    jar, missing = jar_path(), missing_meteor()
+    if jar is None or missing is not None:
+        raise ModelFileError(f"{missing.reason}; {missing.remedy}" if missing else "no jar")
+    return subprocess.Popen(  # noqa: S603 - the jar of a known hash
+        ["java", "-Xmx1G", "-jar", str(jar), *_METEOR_OPTIONS],  # noqa: S607 - from the PATH
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+class Meteor:
+    """A running METEOR process, restarted if it has ended."""
+
+    def __init__(self) -> None:
+        """Start METEOR; raise ModelFileError if it cannot run."""
+        self._process = _start()
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
+        if not self.runs:
+            self._process = _start()
+        pairs, rows = iter(zip(sources, hypotheses, strict=True)), list[tuple[float, ...]]()
+        while batch := list(islice(pairs, _UNDER_WAY)):
+            rows += self._answers(batch)
+        return np.array(rows, dtype=np.float64).reshape(len(sources), len(METEOR_STATISTICS))
+
+    def _answers(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, ...]]:
+        assert self._process.stdin is not None  # noqa: S101 - both are pipes
+        assert self._process.stdout is not None  # noqa: S101
+        for source, hypothesis in pairs:
+            self._process.stdin.write(f"SCORE ||| {_line(source)} ||| {_line(hypothesis)}\n")
+        self._process.stdin.flush()
+        for _ in pairs:
+            yield read_answer(self._process.stdout.readline())
+
+
+def read_answer(line: str) -> tuple[float, ...]:
+    """Return METEOR_STATISTICS of an output line; raise RuntimeError for other lines."""
+    numbers = line.split()
+    if len(numbers) != _NUMBERS:
+        raise RuntimeError(f"METEOR returned {line[:200]!r}; expected {_NUMBERS} numbers")
+    values = [float(number) for number in numbers]
+    words, source_words, function_words, source_function_words = values[:4]
+    return (
+        sum(values[_CONTENT_MATCHES]),
+        sum(values[_CONTENT_MATCHES.start + 1 : _CONTENT_MATCHES.stop : _CONTENT_MATCHES.step]),
+        words - function_words,
+        source_words - source_function_words,
+    )
+
+
+def _line(text: str) -> str:
+    """Return a text as a part of a line, without line ends and separators."""
+    return " ".join(text.replace("|||", "|").split())

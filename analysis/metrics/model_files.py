@@ -1,27 +1,10 @@
-"""Interface between fluency and a language model of any kind.
+"""Hashes of model files, which are part of a metric's signature.
 
-One text goes in, four numbers come out: log10 of the model's probability of the text, log10 of its
-unigrams' probability, the number of tokens, and the number of unknown tokens. Name and file hash
-are part of the signature, so that two models are two metrics.
+It needs only the standard library, because other Pythons without NumPy import it, too.
 """
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
-
-# Other Pythons without NumPy also compute the hash of a folder.
-if TYPE_CHECKING:
-    from maege.analysis.metrics.families.base import FloatArray
-
-STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
-
-
-class LanguageModel(Protocol):
-    """A loaded language model."""
-
-    def score(self, texts: Sequence[str]) -> "FloatArray":
-        """Return one row per text, with the columns of STATISTICS."""
 
 
 class ModelFileError(ValueError):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.compiled import compiled
-from maege.analysis.metrics.imeasure.gold import Tokens
+from maege.analysis.metrics.imeasure import Tokens
 
 Int32 = NDArray[np.int32]
 Ints = NDArray[np.int64]

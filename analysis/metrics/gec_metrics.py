@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from maege.analysis.metrics.language_models.interface import file_hash
+from maege.analysis.metrics.model_files import file_hash
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
 
 PACKAGE = "gec-metrics"

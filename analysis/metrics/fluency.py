@@ -28,20 +28,27 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.families.base import ENGLISH, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.language_models import causal, ngram_model
-from maege.analysis.metrics.language_models.causal import CausalModel
-from maege.analysis.metrics.language_models.interface import (
+from maege.analysis.metrics.families import ENGLISH, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.formula import Named, Number, at_least, at_most, is_equal, where
+from maege.analysis.metrics.language_models import (
+    KENLM_MAGIC,
+    KENLM_PACKAGES,
     STATISTICS,
+    TRANSFORMER_PACKAGES,
+    TRIGRAM_SHA256,
+    TRIGRAM_VERSION,
+    ArpaModel,
+    CausalModel,
+    KenlmModel,
     LanguageModel,
+    Trigram,
+)
+from maege.analysis.metrics.meaning import MeaningScore
+from maege.analysis.metrics.model_files import (
     ModelFileError,
     check_hash,
 )
-from maege.analysis.metrics.language_models.ngram_model import ArpaModel, KenlmModel
-from maege.analysis.metrics.language_models.trigram import SHA256, VERSION, Trigram
-from maege.analysis.metrics.referenceless.meaning import MeaningScore
-from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, is_equal, where
-from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
+from maege.analysis.metrics.scores import Composite, FamilyScore, Score, ScoredElsewhere
 
 
 class Fluency(StatisticsFamily):
@@ -50,8 +57,8 @@ class Fluency(StatisticsFamily):
     name = "fluency"
     version = "1"
     parameters = (
-        ("model", f"pocketsphinx{VERSION}-en-us-trigram"),
-        ("sha256", SHA256[:12]),
+        ("model", f"pocketsphinx{TRIGRAM_VERSION}-en-us-trigram"),
+        ("sha256", TRIGRAM_SHA256[:12]),
         ("case", "lower"),
         ("unknown", "counted"),
     )
@@ -74,7 +81,6 @@ class FluencyScore(FamilyScore):
     family = Fluency()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the fluency."""
         tokens = of["lm_tokens"]
         likelier = (of["log10_pm"] - of["log10_pu"]) / tokens
         return where(is_equal(tokens, 0), 0.0, at_most(at_least(likelier, 0), 1))
@@ -82,7 +88,6 @@ class FluencyScore(FamilyScore):
 
 @cache
 def load_trigram() -> Trigram:
-    """Return the model of this process."""
     return Trigram()
 
 
@@ -106,7 +111,6 @@ class ModelFluency(StatisticsFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The model's name and hash, and the normalisation of the text."""
         return (
             ("model", self.path.name.replace("|", "_")),
             ("sha256", self.sha256[:12]),
@@ -164,9 +168,9 @@ def load_model(path: Path) -> LanguageModel:
 
 def missing_package(path: Path) -> Missing | None:
     """Return the first missing package that is needed to read the file or folder."""
-    packages = causal.PACKAGES if path.is_dir() else {}
+    packages = TRANSFORMER_PACKAGES if path.is_dir() else {}
     if path.is_file() and _is_kenlm(path):
-        packages = ngram_model.PACKAGES
+        packages = KENLM_PACKAGES
     for package, remedy in packages.items():
         if find_spec(package) is None:
             return Missing(f"the package {package} is not installed", remedy)
@@ -175,7 +179,7 @@ def missing_package(path: Path) -> Missing | None:
 
 def _is_kenlm(path: Path) -> bool:
     with path.open("rb") as file:
-        return file.read(len(ngram_model.MAGIC)) == ngram_model.MAGIC
+        return file.read(len(KENLM_MAGIC)) == KENLM_MAGIC
 
 
 @cache
@@ -195,7 +199,6 @@ class ReferencelessScore(Composite):
 
     @property
     def parts(self) -> Mapping[str, Score]:
-        """Return the three scores."""
         return {
             "grammaticality": ScoredElsewhere("grammaticality"),
             "fluency": FluencyScore(),
@@ -204,10 +207,8 @@ class ReferencelessScore(Composite):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The weights, as entries of a signature."""
         return (("weights", ",".join(f"{self.weights[name]:g}" for name in PUBLISHED)),)
 
     def combine(self, of: Named) -> Number:
-        """Return the weighted sum."""
         grammaticality, fluency, meaning = (self.weights[name] * of[name] for name in PUBLISHED)
         return grammaticality + fluency + meaning

@@ -1,1 +1,0 @@
-"""CLEME and CLEME2.0: compare hypothesis and references on common chunks of the source."""

@@ -1,1 +1,0 @@
-"""From texts and edits to statistics: base classes and helpers of the metric families."""

@@ -1,1 +1,0 @@
-"""Grammaticality learned from GUG: features, model, training and score."""

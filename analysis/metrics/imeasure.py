@@ -1,0 +1,541 @@
+"""The I-measure: how much a hypothesis improves on its source, token by token.
+
+Felice and Briscoe 2015, "Towards a standard evaluation method for grammatical error detection and
+correction". Tokens of source, hypothesis and reference are aligned and counted (TP, TN, FP, FN, and
+FPN if all three differ, which is both FP and FN):
+
+    WAcc = (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2)
+    I    = floor(WAcc)            if WAcc equals b, the WAcc of the source
+           (WAcc - b) / (1 - b)   if WAcc > b
+           WAcc / b - 1           if WAcc < b
+
+Each sentence is compared with the reference that gives it the highest WAcc of correction. A corpus
+sums the counts with the chosen references. Counts are tp, tn, fp, fn and fpn, in this order.
+
+References, section 2.1: without mixing there is one reference per annotator. With mixing,
+overlapping corrections are alternatives of one error, and every combination of alternatives is a
+reference. An error that some annotator does not correct may stay uncorrected. If a correction has
+alternatives in M2 (`||`), the first one counts. A correction that deletes the whole sentence is
+ignored.
+
+M2 files have only single corrections. They are grouped into errors as in the authors' own
+converter, from the longest span to the shortest. Each joins the first error that has an overlapping
+correction, or starts a new error. Two corrections overlap if their spans are equal or share a
+token. An insertion overlaps only a span that strictly contains it. Errors are not merged later, so
+two errors may overlap.
+
+As in the authors' converter, a comma is a separate token, and so is the full stop at the end of a
+correction. Their tokeniser for English also changes quotation marks into ``, which is omitted here,
+because hypotheses do not contain ``.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby, product
+from math import prod
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import numpy as np
+
+from maege.analysis.edits import Annotation, Edit, gold_annotations
+from maege.analysis.metrics.families import EditFamily, Family, FloatArray, GoldGroup
+from maege.analysis.metrics.formula import (
+    QUIET,
+    Named,
+    Number,
+    f_of_shares,
+    floor,
+    is_equal,
+    share,
+    where,
+)
+from maege.analysis.metrics.scores import CountedScore, Reported
+
+if TYPE_CHECKING:  # Its kernels are compiled at import.
+    from maege.analysis.metrics.imeasure_alignment import Aligner, Columns
+
+Tokens = tuple[str, ...]
+
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)")
+_LAST_STOP = re.compile(r"(?<=[^.\s])\.$")
+
+
+class Correction(NamedTuple):
+    """The edit of an annotator, given by an index. If there are alternatives, the first one counts.
+
+    `position` is its position in the file (any increasing number). Corrections of equal length are
+    grouped in this order.
+    """
+
+    annotator: int
+    edit: Edit
+    position: int = 0
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One annotator's corrections of an error; `corrections` are sorted from the longest span."""
+
+    annotator: int
+    corrections: tuple[Correction, ...]
+
+
+@dataclass(frozen=True)
+class ErrorGroup:
+    """One error and its alternatives, in the order of annotators.
+
+    `required` says whether every annotator of the sentence corrects it (`req` in the XML).
+    `error_types` holds its types in the order in which the corrections joined.
+    """
+
+    alternatives: tuple[Alternative, ...]
+    error_types: tuple[str, ...]
+    required: bool
+
+
+class Replacement(NamedTuple):
+    """Source tokens from `start` to `end` (exclusive), replaced by `tokens`."""
+
+    start: int
+    end: int
+    tokens: Tokens
+
+
+Option = tuple[Replacement, ...]
+
+
+@dataclass(frozen=True)
+class GoldError:
+    """An error with its possible corrections; an empty one if the error may stay.
+
+    `start` and `end` span all of its replacements.
+    """
+
+    start: int
+    end: int
+    options: tuple[Option, ...]
+
+
+def references(source: Tokens, annotations: Sequence[Annotation | None]) -> dict[Tokens, Option]:
+    """Return the distinct references, each with the replacements that produce it.
+
+    References of annotators who correct something come first, in order. The source is the last
+    reference if some annotator corrects nothing.
+    """
+    present = [annotation for annotation in annotations if annotation is not None]
+    options = [_replacements(annotation) for annotation in present if annotation]
+    if not all(present) or not options:
+        options.append(())
+    texts: dict[Tokens, Option] = {}
+    for option in options:
+        texts.setdefault(corrected(source, option), option)
+    return texts
+
+
+def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> list[GoldError]:
+    """Return the errors in the order of their positions."""
+    errors = [_gold_error(source, group) for group in grouped(annotations)]
+    return sorted(errors, key=lambda error: (error.start, error.end))
+
+
+def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
+    """Return the errors of the annotations: as stated in the gold, else grouped by overlap."""
+    present = sum(annotation is not None for annotation in annotations)
+    ungrouped: list[Correction] = []
+    stated: dict[str, list[Correction]] = {}
+    for correction in listed_corrections(annotations):
+        if correction.edit.error_group:
+            stated.setdefault(correction.edit.error_group, []).append(correction)
+        else:
+            ungrouped.append(correction)
+    groups = [error_group(corrections, present) for corrections in stated.values()]
+    return [*groups, *error_groups(ungrouped, present)]
+
+
+def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Correction]:
+    """Yield every annotator's corrections."""
+    edits = ((place, edit) for place, edits in enumerate(annotations) for edit in edits or ())
+    for position, (place, edit) in enumerate(edits):
+        yield Correction(place, edit, position)
+
+
+def reference_count(errors: Iterable[GoldError]) -> int:
+    return prod(len(error.options) for error in errors)
+
+
+def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
+    """Apply all replacements to the source, in the order of their spans.
+
+    A replacement that starts before an earlier one has ended is skipped. If the result would be
+    empty, return the source.
+    """
+    return _replaced(source, replacements) or source
+
+
+def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
+    text: list[str] = []
+    position = 0
+    for start, end, tokens in sorted(replacements, key=lambda replacement: replacement[:2]):
+        if start < position:
+            continue
+        text += source[position:start]
+        text += tokens
+        position = end
+    return (*text, *source[position:])
+
+
+def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
+    alternatives = [
+        _replacements(
+            correction.edit
+            for correction in sorted(
+                alternative.corrections, key=lambda correction: correction.position
+            )
+        )
+        for alternative in group.alternatives
+    ]
+    start = min(replacement.start for option in alternatives for replacement in option)
+    end = max(replacement.end for option in alternatives for replacement in option)
+    # Two annotators who produce the same text with different edits have made one reference.
+    options: dict[Tokens, Option] = {}
+    for option in (*alternatives, *([] if group.required else [()])):
+        moved = [Replacement(a - start, b - start, tokens) for a, b, tokens in option]
+        options.setdefault(_replaced(source[start:end], moved), option)
+    return GoldError(start, end, tuple(options.values()))
+
+
+def _replacements(edits: Iterable[Edit]) -> Option:
+    return tuple(Replacement(edit.start, edit.end, _tokens(edit.corrections[0])) for edit in edits)
+
+
+# The same annotations occur in many lists.
+@lru_cache(maxsize=4096)
+def _tokens(correction: str) -> Tokens:
+    return tuple(_LAST_STOP.sub(" .", _COMMA.sub(" , ", correction)).split())
+
+
+def error_groups(corrections: Iterable[Correction], annotators: int) -> list[ErrorGroup]:
+    """Return the errors of one sentence, in the order of the XML.
+
+    `annotators` is the number of annotators with a line for the sentence, no-ops included.
+    `corrections` contains no no-ops, and only the first of several alternatives (`||`).
+    """
+    ordered = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
+    return [error_group(cluster, annotators) for cluster in ordered]
+
+
+def clusters(
+    corrections: Iterable[Correction], are_alternatives: Callable[[Edit, Edit], bool]
+) -> list[list[Correction]]:
+    """Return clusters of corrections about the same error, each sorted from the longest span.
+
+    Whether two corrections are alternatives depends only on their spans. Corrections of equal spans
+    always are.
+    """
+    # Each cluster with one correction per span, because annotators often agree on spans.
+    groups: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
+    ordered = sorted(corrections, key=lambda correction: correction.position)
+    for correction in sorted(
+        ordered, key=lambda correction: correction.edit.start - correction.edit.end
+    ):
+        edit, span = correction.edit, _span(correction.edit)
+        for cluster, spans in groups:
+            if span in spans or any(are_alternatives(edit, o) for o in spans.values()):
+                cluster.append(correction)
+                spans[span] = edit
+                break
+        else:
+            groups.append(([correction], {span: edit}))
+    return [cluster for cluster, _ in groups]
+
+
+def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:
+    """Return the error that these corrections belong to."""
+    by_annotator: dict[int, list[Correction]] = {}
+    error_types: dict[str, None] = {}
+    for correction in corrections:
+        by_annotator.setdefault(correction.annotator, []).append(correction)
+        error_types[correction.edit.error_type] = None
+    return ErrorGroup(
+        alternatives=tuple(
+            Alternative(annotator, tuple(by_annotator[annotator]))
+            for annotator in sorted(by_annotator)
+        ),
+        error_types=tuple(error_types),
+        required=len(by_annotator) == annotators,
+    )
+
+
+def overlap(first: Edit, second: Edit) -> bool:
+    """Return whether two edits exclude each other, by the rule in the module's docstring."""
+    if _span(first) == _span(second):
+        return True
+    if first.start == first.end:
+        return second.start < first.start < second.end
+    if second.start == second.end:
+        return first.start < second.start < first.end
+    return first.start < second.end and second.start < first.end
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+CORRECTION, DETECTION = "correction", "detection"
+BASE = "base_"
+COUNTS = ("tp", "tn", "fp", "fn", "fpn")
+STATISTICS = (
+    *(
+        f"{base}{aspect}_{name}"
+        for aspect in (CORRECTION, DETECTION)
+        for base in ("", BASE)
+        for name in COUNTS
+    ),
+    "n_references",
+    "approximated",
+)
+WEIGHT = 2
+BETA = 1.0
+
+# A hypothesis is compared with every mixture of a sentence that has at most this many.
+MOST_MIXTURES = 1000
+
+
+class IMeasure(EditFamily):
+    """Counts of all tokens, compared with the best reference of a single annotator."""
+
+    name: ClassVar[str] = "imeasure"
+    version = "3"
+    parameters = (("w", str(WEIGHT)),)
+    per_reference = False
+    statistics = STATISTICS
+    cost: ClassVar[int] = 8
+
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
+        from maege.analysis.metrics.imeasure_alignment import Aligner
+
+        results = []
+        for source, same_source in groupby(groups, key=attrgetter("source")):
+            aligner = Aligner(source)
+            results += [self._statistics(group, aligner) for group in same_source]
+        return results
+
+    def _statistics(self, group: GoldGroup, aligner: "Aligner") -> FloatArray:
+        texts = list(references(aligner.source, gold_annotations(group.gold, group.source)))
+        # Groups of a source have many pairs in common.
+        rows = [
+            _row(*best_reference(aligner.stored_columns, text, texts), len(texts))
+            for text in group.hypotheses
+        ]
+        return np.array(rows, np.float64)[:, np.newaxis]
+
+
+@dataclass(frozen=True)
+class IMeasureMix(IMeasure):
+    """Counts for the best mixture of the annotators' corrections."""
+
+    name = "imeasure_mix"
+    version = "5"
+    cost: ClassVar[int] = 7
+
+    def _statistics(self, group: GoldGroup, aligner: "Aligner") -> FloatArray:
+        annotations = gold_annotations(group.gold, group.source)
+        errors = gold_errors(aligner.source, annotations)
+        n_mixtures = reference_count(errors)
+        if n_mixtures <= MOST_MIXTURES:
+            choices = product(*(error.options for error in errors))
+            texts = list(dict.fromkeys(mixture(aligner.source, choice) for choice in choices))
+            best = [best_reference(aligner.columns, text, texts) for text in group.hypotheses]
+        else:
+            texts = list(references(aligner.source, annotations))
+            best = [_best_found(aligner, text, errors, texts) for text in group.hypotheses]
+        return np.array([_row(*counts, n_mixtures) for counts in best], np.float64)[:, np.newaxis]
+
+
+def mixture(source: Tokens, options: Iterable[Option]) -> Tokens:
+    return corrected(source, [replacement for option in options for replacement in option])
+
+
+def best_reference(
+    align: Callable[[str, Tokens], tuple["Columns", bool]],
+    hypothesis: str,
+    texts: Sequence[Tokens],
+) -> tuple["Columns", bool]:
+    """Return the columns with the best reference, and whether all alignments are exact.
+
+    The first of equally good references counts.
+    """
+    columns = [align(hypothesis, text) for text in texts]
+    best, *candidates = dict.fromkeys(counts for counts, _ in columns)
+    for candidate in candidates:
+        if _is_better(candidate, best):
+            best = candidate
+    return best, all(exact for _, exact in columns)
+
+
+def _best_found(
+    aligner: "Aligner",
+    hypothesis: str,
+    errors: Sequence[GoldError],
+    texts: Sequence[Tokens],
+) -> tuple["Columns", bool]:
+    """Return the columns with a good mixture, or with the best of some texts, as not exact.
+
+    The search changes one error at a time, as long as the mixture becomes better.
+    """
+    best, _ = best_reference(aligner.columns, hypothesis, texts)
+    compared = set(texts)
+    for start in (0, -1):
+        options = [error.options[start] for error in errors]
+        columns, _ = aligner.columns(hypothesis, mixture(aligner.source, options))
+        improved = True
+        while improved:
+            improved = False
+            for place, error in enumerate(errors):
+                for option in error.options:
+                    changed = [*options[:place], option, *options[place + 1 :]]
+                    text = mixture(aligner.source, changed)
+                    if text in compared:
+                        continue
+                    compared.add(text)
+                    other, _ = aligner.columns(hypothesis, text)
+                    if _is_better(other, columns):
+                        options, columns, improved = changed, other, True
+        if _is_better(columns, best):
+            best = columns
+    return best, False
+
+
+def _is_better(columns: "Columns", other: "Columns") -> bool:
+    if columns == other:
+        return False
+    first, second = (_weighted_accuracy(compared) for compared in (columns, other))
+    if first != second:
+        return first > second
+    return _priorities(columns) > _priorities(other)
+
+
+def _priorities(columns: "Columns") -> list[Fraction]:
+    """Return the measures that decide between references, in the order of their priority."""
+    agreed, missed, hit, false, other, base, base_missed = columns
+    base_accuracy = _ratio(base, base + base_missed)
+    measures = []
+    for right, wrong in ((hit, other), (hit + other, 0)):
+        weighted = _weighted_accuracy((agreed, missed, right, false, wrong))
+        if weighted > base_accuracy:
+            improved = (weighted - base_accuracy) / (1 - base_accuracy)
+        elif weighted < base_accuracy:
+            improved = weighted / base_accuracy - 1
+        else:
+            improved = Fraction(weighted // 1)
+        accurate = _ratio(right + agreed, agreed + missed + hit + false + other)
+        measures += [weighted, improved, accurate]
+    return measures
+
+
+def _weighted_accuracy(columns: Sequence[int]) -> Fraction:
+    """Return WAcc, in which tokens on which all three texts differ are wrong."""
+    agreed, missed, hit, false, other = columns[:5]
+    right = 2 * (WEIGHT * hit + agreed)
+    return _ratio(right, right + 2 * (WEIGHT * false + missed) + (WEIGHT + 1) * other)
+
+
+def _ratio(part: int, total: int) -> Fraction:
+    return Fraction(part, total) if total else Fraction(1)
+
+
+def _row(columns: "Columns", exact: bool, n_references: int) -> list[float]:
+    agreed, missed, hit, false, other, base, base_missed = columns
+    return [
+        *(hit, agreed, false + other, missed + other, other),
+        *(0, base, 0, base_missed, 0),
+        *(hit + other, agreed, false, missed, 0),
+        *(0, base, 0, base_missed, 0),
+        *(n_references, not exact),
+    ]
+
+
+def weighted_accuracy(counts: Iterable[Number]) -> Number:
+    """Return WAcc; 1 without tokens."""
+    tp, tn, fp, fn, fpn = counts
+    right = WEIGHT * tp + tn
+    return share(right, right + WEIGHT * fp + fn - (WEIGHT + 1) * fpn / 2)
+
+
+def accuracy(counts: Iterable[Number]) -> Number:
+    tp, tn, fp, fn, fpn = counts
+    return share(tp + tn, tp + tn + fp + fn - fpn)
+
+
+def precision(counts: Iterable[Number]) -> Number:
+    tp, _, fp, _, _ = counts
+    return share(tp, tp + fp)
+
+
+def recall(counts: Iterable[Number]) -> Number:
+    tp, _, _, fn, _ = counts
+    return share(tp, tp + fn)
+
+
+def f_score(counts: Iterable[Number]) -> Number:
+    listed = tuple(counts)
+    return f_of_shares(precision(listed), recall(listed), BETA)
+
+
+@QUIET
+def improvement(system: Number, base: Number) -> Number:
+    """Return I in -1..1, from the weighted accuracies of hypothesis and source."""
+    above, below = (system - base) / (1 - base), system / base - 1
+    return where(is_equal(system, base), floor(system), where(system > base, above, below))
+
+
+class IMeasureScore(CountedScore):
+    """The improvement computed from the counts for the best reference."""
+
+    family: ClassVar[Family] = IMeasure()
+
+    def sentence_score(self, of: Named) -> Number:
+        return improvement(_accuracy(of, CORRECTION), _accuracy(of, BASE + CORRECTION))
+
+    def published_score(self, of: Named, score: Number) -> Number:
+        """Return the weighted accuracy; the published run did not compare it with the source's."""
+        del score
+        return _accuracy(of, CORRECTION)
+
+    def reported(self, sums: FloatArray) -> Reported:
+        of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
+        return {aspect: _measures(of, aspect) for aspect in (CORRECTION, DETECTION)}
+
+
+class IMeasureMixScore(IMeasureScore):
+    """The improvement computed from the counts for the best mixture."""
+
+    family = IMeasureMix()
+
+
+def _accuracy(of: Named, aspect: str) -> Number:
+    return weighted_accuracy(_counts(of, aspect))
+
+
+def _counts(of: Named, aspect: str) -> list[Number]:
+    return [of[f"{aspect}_{count}"] for count in COUNTS]
+
+
+def _measures(of: Named, aspect: str) -> dict[str, FloatArray]:
+    counts = _counts(of, aspect)
+    wacc, base_wacc = _accuracy(of, aspect), _accuracy(of, BASE + aspect)
+    return {
+        **dict(zip(COUNTS, counts, strict=True)),
+        "p": precision(counts),
+        "r": recall(counts),
+        "f": f_score(counts),
+        "acc": accuracy(counts),
+        "wacc": wacc,
+        "base_wacc": base_wacc,
+        "improvement": improvement(wacc, base_wacc),
+    }

@@ -1,1 +1,0 @@
-"""The I-measure: references and mixtures, their alignment, and the score."""

@@ -1,1 +1,0 @@
-"""M2 (MaxMatch), Dahlmeier and Ng (2012)."""

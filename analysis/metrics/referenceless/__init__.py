@@ -1,1 +1,0 @@
-"""Judging without references: fluency, meaning and grammaticality (Asano et al. 2017)."""

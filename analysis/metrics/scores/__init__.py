@@ -1,1 +1,0 @@
-"""From statistics to scores, of sentences and of corpora."""
