@@ -12,7 +12,7 @@ import duckdb
 from dbt.adapters.duckdb.plugins import BasePlugin
 
 from maege.analysis.sql_registration import register
-from maege.building.holder import holder_in, in_use
+from maege.names import in_use, lock_holder
 
 
 class Plugin(BasePlugin):
@@ -33,7 +33,7 @@ class Plugin(BasePlugin):
             duckdb.connect(path).close()
         except duckdb.Error as error:
             message = str(error).splitlines()[0]
-            if process := holder_in(message):
+            if process := lock_holder(message):
                 raise RuntimeError(in_use(path, process)) from error
             raise RuntimeError(
                 f"{path} cannot be opened ({message}). Move it away, then ingest and build again, "

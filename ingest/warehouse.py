@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from maege.building.holder import Holder, find_holder, holder_in, in_use, name_holder
+from maege.names import in_use, lock_holder
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,7 +81,7 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
     except OSError as error:
         raise WarehouseError(f"{warehouse.folder} cannot be used: {error.strerror}.") from error
     except duckdb.Error as error:
-        if process := holder_in(str(error)):
+        if process := lock_holder(str(error)):
             raise WarehouseBusyError(in_use(path, process)) from error
         remedy = "Move it away, then ingest and build again."
         raise _unopened(path, error, remedy, read_only=read_only) from error
@@ -90,11 +90,11 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
 def refuse_second_writer(warehouse: Warehouse) -> None:
     """Raise WarehouseBusyError if another process has the build database open.
 
-    For commands that read much before they open it.
+    For commands that read much before they open it. Raises the other errors of `open_build`, too.
     """
     _refuse_address(warehouse.build)
-    if process := find_holder(warehouse.build):
-        raise WarehouseBusyError(in_use(warehouse.build, process))
+    if warehouse.build.is_file():
+        open_build(warehouse, read_only=False).close()
 
 
 def _refuse_address(path: Path) -> None:
@@ -136,7 +136,7 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
     try:
         marts = duckdb.connect(path, read_only=True)
     except duckdb.Error as error:
-        if writer := holder_in(str(error)):
+        if writer := lock_holder(str(error)):
             raise WarehouseBusyError(_open_for_writing(path, writer)) from error
         _refuse_logs(warehouse)
         raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
@@ -156,14 +156,21 @@ def refuse_marts_writer(warehouse: Warehouse) -> None:
 
     WarehouseBusyError if another process has the marts open for writing.
     """
-    _refuse_folders(warehouse)
-    if writer := find_holder(warehouse.marts, writers_only=True):
-        raise WarehouseBusyError(_open_for_writing(warehouse.marts, writer))
+    import duckdb
+
+    if not warehouse.marts.exists():
+        return
+    try:
+        duckdb.connect(warehouse.marts, read_only=True).close()
+    except duckdb.Error as error:
+        # Marts that cannot be opened for another reason are replaced.
+        if writer := lock_holder(str(error)):
+            raise WarehouseBusyError(_open_for_writing(warehouse.marts, writer)) from error
 
 
-def _open_for_writing(path: Path, writer: Holder) -> str:
+def _open_for_writing(path: Path, writer: str) -> str:
     return (
-        f"{path} is open for writing in {name_holder(writer)}. Published marts are only read: "
+        f"{path} is open for writing in {writer}. Published marts are only read: "
         "close that program, or let it open them read-only (docs/connect.md), then repeat the "
         "command."
     )
@@ -171,23 +178,12 @@ def _open_for_writing(path: Path, writer: Holder) -> str:
 
 def _refuse_logs(warehouse: Warehouse) -> None:
     """Raise WarehouseError if a write-ahead log changes what readers of the marts would see."""
-    _refuse_folders(warehouse)
     if logs := warehouse.marts_logs():
         raise WarehouseError(
             f"{logs[0]}: found a write-ahead log. A program changed the published marts and did "
             "not close them. Readers would see its changes. Publish again, which removes the log: "
             "maege publish"
         )
-
-
-def _refuse_folders(warehouse: Warehouse) -> None:
-    """Raise WarehouseError if a folder has the name of a write-ahead log."""
-    for log in warehouse.marts_logs():
-        if log.is_dir() and not log.is_symlink():
-            raise WarehouseError(
-                f"{log}: found a folder in the place of DuckDB's write-ahead log. Move or remove "
-                "the folder, then repeat the command."
-            )
 
 
 def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:

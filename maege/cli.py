@@ -4,7 +4,6 @@ Each command imports only what it needs: importing everything takes 0.4 s, and `
 four commands.
 """
 
-from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -128,14 +127,13 @@ def build(as_json: AsJson = False) -> None:
         published = build_marts(find_warehouse())
     if published is not None:
         # Imported late: these imports take longer than a build without changes.
-        from maege.languagetool import find_offer
+        from maege.languagetool import describe_offer, find_offer
 
         with failures(as_json, "The marts are published."):
             offer = find_offer(find_warehouse())
-        more = {"available": asdict(offer) | {"minutes": offer.minutes}} if offer else {}
-        _show_publication(published, as_json, more)
+        _show_publication(published, as_json, {"available": offer} if offer else {})
         if offer is not None and not as_json:
-            typer.echo(f"\n{offer}")
+            typer.echo(f"\n{describe_offer(offer)}")
     elif as_json:
         print_json({"status": "unchanged", "path": str(find_warehouse().marts)})
     else:
@@ -302,10 +300,10 @@ def doctor(as_json: AsJson = False) -> None:
     with failures(as_json, "Nothing was changed."):
         diagnosis = diagnose(find_warehouse())
     if as_json:
-        print_json(diagnosis.as_record())
+        print_json(diagnosis)
     else:
         show(diagnosis, Terminal())
-    if not diagnosis.healthy:
+    if not diagnosis["healthy"]:
         raise typer.Exit(FAILED)
 
 

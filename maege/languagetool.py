@@ -9,11 +9,9 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, Any
 
 import typer
 
@@ -188,33 +186,26 @@ class InstallError(RuntimeError):
     """Maven or the package failed; the message has the last lines of its output."""
 
 
-class Way(StrEnum):
-    """How a version was installed."""
-
-    FOUND = "was installed already"
-    DOWNLOADED = "downloaded by language_tool_python"
-    BY_MAVEN = "downloaded by Maven"
+INSTALLED_ALREADY = "was installed already"
 
 
-def install(version: str) -> Way:
-    """Install the version and return how.
+def install(version: str) -> str:
+    """Install the version and return how, for a message.
 
     Files are written to a temporary folder, which is renamed when it is complete, so that an
     interruption leaves no partial installation. Raises MissingToolError and InstallError.
     """
     if find(version):
-        return Way.FOUND
-    method = Way.BY_MAVEN
-    if version == SERVER_VERSION and find_spec(_PACKAGE):
-        method = Way.DOWNLOADED
-    _require("java", *(["mvn"] if method is Way.BY_MAVEN else []))
+        return INSTALLED_ALREADY
+    has_package = version == SERVER_VERSION and find_spec(_PACKAGE) is not None
+    _require("java", *([] if has_package else ["mvn"]))
     with _locked() as lock:
         # Another process may have installed it during the wait.
         if find(version):
-            return Way.FOUND
+            return INSTALLED_ALREADY
         unfinished = home() / f"{_UNFINISHED}{version}"
         try:
-            if method is Way.DOWNLOADED:
+            if has_package:
                 _download(version, unfinished)
                 (unfinished / f"LanguageTool-{version}").rename(downloaded_folder(home(), version))
             else:
@@ -223,7 +214,7 @@ def install(version: str) -> Way:
                 unfinished.rename(folder_of(version))
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-    return method
+    return f"downloaded by {_PACKAGE if has_package else 'Maven'}"
 
 
 @contextmanager
@@ -258,11 +249,12 @@ def _download(version: str, destination: Path) -> None:
 def _require(*programs: str) -> None:
     from maege.commands.doctor import tools
 
-    missing = [tool for tool in tools() if tool.name in programs and not tool.available]
-    if missing:
-        raise MissingToolError(
-            "\n".join(f"{tool.name} is missing. To install it: {tool.remedy}" for tool in missing)
-        )
+    if missing := [
+        f"{tool['name']} is missing. To install it: {tool['remedy']}"
+        for tool in tools()
+        if tool["name"] in programs and not tool["available"]
+    ]:
+        raise MissingToolError("\n".join(missing))
 
 
 def _maven(version: str, destination: Path, lock: int) -> None:
@@ -311,35 +303,11 @@ _UNSELECTED = """
 """
 
 
-@dataclass(frozen=True)
-class Offer:
-    """Metrics that could be scored if they were enabled, and the number of texts by version."""
+def find_offer(warehouse: Warehouse) -> dict[str, Any] | None:
+    """Return what LanguageTool would score if it were enabled; None if it is enabled or missing.
 
-    metrics: tuple[str, ...]
-    texts: dict[str, int]
-
-    @property
-    def minutes(self) -> int:
-        """The estimated time of the checks in minutes, rounded up."""
-        return math.ceil(sum(self.texts.values()) / TEXTS_A_SECOND / 60)
-
-    def __str__(self) -> str:
-        from maege.analysis.metrics.languagetool import ENABLE
-
-        texts = " and ".join(f"{n:,} texts by {version}" for version, n in self.texts.items())
-        cost = (
-            f"It would check {texts}: about {self.minutes} min at {TEXTS_A_SECOND} per second."
-            if texts
-            else "All results are in the cache."
-        )
-        return (
-            "LanguageTool is available, but not enabled in this project, so these metrics have no "
-            f"scores: {', '.join(self.metrics)}. {cost} To use it: {ENABLE}, then maege build"
-        )
-
-
-def find_offer(warehouse: Warehouse) -> Offer | None:
-    """Return what LanguageTool would score; None if it is enabled or missing."""
+    `texts` is the number of texts by version that it would check, in about so many `minutes`.
+    """
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import ENABLED_METRICS, GRAMMAR_METRICS
 
@@ -360,4 +328,21 @@ def find_offer(warehouse: Warehouse) -> Offer | None:
     # Scores of `referenceless` need those of `grammaticality` as well.
     if "grammaticality" in metrics and "referenceless" in unselected:
         metrics.append("referenceless")
-    return Offer(tuple(metrics), texts)
+    minutes = math.ceil(sum(texts.values()) / TEXTS_A_SECOND / 60)
+    return {"metrics": metrics, "texts": texts, "minutes": minutes}
+
+
+def describe_offer(offer: dict[str, Any]) -> str:
+    """Return the offer of `find_offer` as a sentence."""
+    from maege.analysis.metrics.languagetool import ENABLE
+
+    texts = " and ".join(f"{n:,} texts by {version}" for version, n in offer["texts"].items())
+    cost = (
+        f"It would check {texts}: about {offer['minutes']} min at {TEXTS_A_SECOND} per second."
+        if texts
+        else "All results are in the cache."
+    )
+    return (
+        "LanguageTool is available, but not enabled in this project, so these metrics have no "
+        f"scores: {', '.join(offer['metrics'])}. {cost} To use it: {ENABLE}, then maege build"
+    )

@@ -1,7 +1,9 @@
-"""Names in messages: suggestions for names that do not exist, and lists in a sentence."""
+"""Names in messages: suggestions for unknown names, lists, and the process that locks a file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 
 def near_names(name: object, names: Iterable[str], most: int) -> list[str]:
@@ -43,4 +45,20 @@ def unknown(kind: str, name: str, names: list[str]) -> str:
     listed = ", ".join(sorted(names)) or "none"
     return (
         f"there is no {kind} {name}; published: {listed}. Later additions appear after maege build"
+    )
+
+
+def lock_holder(message: str) -> str | None:
+    """Return the process that an error message of DuckDB names; None if no lock is the cause."""
+    if "lock on file" not in message:
+        return None
+    named = re.search(r"held in (.+) \(PID (\d+)\)", message)
+    return f"process {named[2]} ({Path(named[1]).name})" if named else "another process"
+
+
+def in_use(path: Path, process: str) -> str:
+    """Return the message that the file is in use, for another process that needs it."""
+    return (
+        f"{path} is in use by {process}, such as maege build or maege ingest. Wait until it has "
+        "ended, then repeat the command."
     )

@@ -1,13 +1,12 @@
 """`maege sql` and `maege examples`: read-only queries on the published marts."""
 
-import json
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -15,7 +14,7 @@ from maege.commands.outcome import argument, failures, option, print_exactly, re
 from maege.ingest.findings import listing
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import did_you_mean
-from maege.rows import column_names, literal
+from maege.rows import column_names, literal, quoted
 from maege.tables import Kind, TooLargeError, as_text, lines_of, write_rows
 from maege.whole_files import written_whole
 
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 1000
 STANDARD_INPUT = "-"
 FILES = ("parquet", "xlsx")
-EXPLAIN = re.compile(r"\s*explain(\s+analy[sz]e)?\b", re.IGNORECASE)
-EXPLAIN_WITH_OPTIONS = re.compile(rf"{EXPLAIN.pattern}\s*\([^()]*\)", re.IGNORECASE)
+EXPLAIN = re.compile(r"^\s*explain\b(\s+analy[sz]e\b|\s*\(\s*(format|analy[sz]e)\b[^()]*\))?", re.I)
 
 Query = Annotated[
     str | None, argument("A query. Standard input if it is - or missing.", "[SELECT]")
@@ -90,7 +88,7 @@ def answer_query(
             except duckdb.InterruptException:
                 raise KeyboardInterrupt from None
             except duckdb.Error as error:
-                refuse(problem(connection, error))
+                refuse(problem(error))
 
 
 def _answer(
@@ -182,13 +180,10 @@ def _explained(connection: "duckdb.DuckDBPyConnection", text: str) -> "Statement
     """
     import duckdb
 
-    for prefix in (EXPLAIN, EXPLAIN_WITH_OPTIONS):
-        if match := prefix.match(text):
-            try:
-                return connection.extract_statements(text[match.end() :])[-1].type
-            except (duckdb.ParserException, IndexError):
-                continue
-    return None
+    try:
+        return connection.extract_statements(EXPLAIN.sub("", text))[-1].type
+    except (duckdb.ParserException, IndexError):
+        return None
 
 
 def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
@@ -209,70 +204,33 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
         typer.echo("0 rows", err=True)
 
 
-# --- Errors of a query in one line, with suggestions for wrong names ---
+# --- Errors of a query in one line ---
 
-LISTED = '; maege sql "show tables" lists them'
-_TABLE = re.compile(r"Table with name (\S+) does not exist")
-_COLUMN = re.compile(
-    r'Referenced column "([^"]+)" (?:not found|was not found)|'
-    r'(?:does not have a column named|Table "[^"]+" does not have a column named) "([^"]+)"'
+HINTS = (
+    ("Table with name", 'maege sql "show tables" lists the marts'),
+    (
+        "Cannot access",
+        "maege sql reads the published marts and no other file; a program that opens them "
+        "read-only can join other files (docs/connect.md)",
+    ),
 )
-_FUNCTION = re.compile(r"Function with name (\S+) does not exist")
-_SYNTAX = re.compile(r'syntax error at or near "([^"]*)"')
-_OTHER_FILE = re.compile(r'Cannot access (?:file|directory) "([^"]*)"')
-_WORDS = ["select", "from", "where", "group", "order", "having", "limit", "join", "using", "with"]
 
 
-def problem(connection: "duckdb.DuckDBPyConnection", error: "duckdb.Error") -> str:
-    """Return the message for an error of DuckDB about a query."""
+def problem(error: "duckdb.Error") -> str:
+    """Return DuckDB's message about a query, which suggests similar names, and what to do."""
     from maege.analysis.metrics.registry import METRICS
-    from maege.analysis.sql_registration import FUNCTIONS, functions_of
 
     message = str(error)
-    line = re.search(r"^LINE (\d+): (.*)$", message, re.MULTILINE)
-    where = f" in line {line[1]}: {line[2].strip()[:60]}" if line else ""
-    if match := _TABLE.search(message):
-        marts = connection.execute("select name from (show tables)").fetchall()
-        near = _like(match[1], [name for (name,) in marts])
-        text = f"there is no mart {match[1]}{near or LISTED}"
-    elif match := _COLUMN.search(message):
-        text = _unknown_column(connection, match[1] or match[2], message)
-    elif match := _FUNCTION.search(message):
-        functions = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
-        is_metric = match[1] in METRICS
-        hint = " here: metrics are functions of maege.connect(), in Python" if is_metric else ""
-        text = f"there is no function {match[1]}{hint or _like(match[1], functions)}"
-    elif match := _OTHER_FILE.search(message):
-        text = (
-            f"{match[1]}: maege sql reads the published marts and no other file; a program that "
-            "opens them read-only can join other files (docs/connect.md)"
+    if (function := re.search(r"Function with name (\S+) does not", message)) and function[
+        1
+    ] in METRICS:
+        return (
+            f"there is no function {function[1]} here: metrics are functions of "
+            "maege.connect(), in Python"
         )
-    elif match := _SYNTAX.search(message):
-        text = f'syntax error at or near "{match[1]}"{where}{_like(match[1], _WORDS)}'
-    else:
-        first = message.splitlines()[0]
-        text = f"{first.partition(': ')[2] or first}{where}"
-    return " ".join(text.split())
-
-
-def _unknown_column(connection: "duckdb.DuckDBPyConnection", name: str, message: str) -> str:
-    """Return similar columns of the marts in the query, or all their columns if none is similar."""
-    query = message.partition("LINE ")[2]
-    rows = connection.execute(
-        "select table_name, column_name from duckdb_columns() where not internal "
-        "order by table_name, column_index"
-    ).fetchall()
-    in_query = [pair for pair in rows if re.search(rf"\b{re.escape(pair[0])}\b", query)]
-    column_names = [column for _, column in in_query or rows]
-    if candidates := re.search(r"Candidate bindings: (.*)", message):
-        column_names += [name.split(".")[-1] for name in re.findall(r'"([^"]+)"', candidates[1])]
-    columns = f"; there is {listing(list(dict.fromkeys(column_names)))}" if in_query else ""
-    return f"there is no column {name}{_like(name, column_names) or columns}"
-
-
-def _like(name: str, names: list[str]) -> str:
-    near = did_you_mean(name, names, 3)
-    return f". {near}" if near else ""
+    lines = [line.strip() for line in message.partition(": ")[2].splitlines()]
+    hints = [f"({hint})" for start, hint in HINTS if start in message]
+    return " ".join(line for line in (*lines, *hints) if line not in ("", "^"))
 
 
 # --- Values in a query that a column never has, such as `metric = 'errant_f0.5'` ---
@@ -281,66 +239,44 @@ def _like(name: str, names: list[str]) -> str:
 MOST_NAMES = 10_000
 
 
+_COMPARED = re.compile(r"\b(\w+)\s*(?:=|\bin\b\s*\()\s*((?:'[^']*'[\s,]*)+)", re.IGNORECASE)
+
+
 def unmatched_names(connection: "duckdb.DuckDBPyConnection", query: str) -> list[str]:
     """Return a line for each text that the query compares with a column that never has it."""
-    import duckdb
-
-    try:
-        # As text: to bind a parameter, DuckDB imports pandas.
-        ((tree,),) = connection.execute(f"select json_serialize_sql({literal(query)})").fetchall()
-    except duckdb.Error:
-        return []
-    nodes = [*_nodes(json.loads(tree))]
-    tables = [*dict.fromkeys(n["table_name"] for n in nodes if n.get("type") == "BASE_TABLE")]
-    # A column that the query makes may have other values.
-    aliases = {node.get("alias") for node in nodes}
     lines = []
-    for column, name in dict.fromkeys(pair for node in nodes for pair in _compared(node)):
-        names = set() if column in aliases else _text_values(connection, tables, column)
-        if names and name not in names:
-            shown = did_you_mean(name, names) or f"There is {listing(sorted(names))}."
-            lines.append(f"No {column} is '{name}' in {', '.join(tables)}. {shown}")
-    return lines
-
-
-def _nodes(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 (JSON)
-    if isinstance(value, dict):
-        yield value
-        value = [*value.values()]
-    if isinstance(value, list):
-        for inner in value:
-            yield from _nodes(inner)
-
-
-def _compared(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield a column and each text that it must be equal to."""
-    if node.get("type") == "COMPARE_EQUAL":
-        operands = [node["left"], node["right"]]
-    elif node.get("type") == "COMPARE_IN":
-        operands = node["children"]
-    else:
-        return
-    columns = [part["column_names"][-1] for part in operands if part.get("class") == "COLUMN_REF"]
-    texts = [part["value"]["value"] for part in operands if part.get("class") == "CONSTANT"]
-    if len(columns) == 1:
-        yield from ((columns[0], text) for text in texts if isinstance(text, str))
+    for column, texts in _COMPARED.findall(query):
+        # A column that the query makes may have other values.
+        if re.search(rf"\bas\s+{column}\b", query, re.IGNORECASE):
+            continue
+        tables, names = _text_values(connection, query, column)
+        for name in re.findall("'([^']*)'", texts) if names else ():
+            if name not in names:
+                shown = did_you_mean(name, names) or f"There is {listing(sorted(names))}."
+                lines.append(f"No {column} is '{name}' in {', '.join(tables)}. {shown}")
+    return [*dict.fromkeys(lines)]
 
 
 def _text_values(
-    connection: "duckdb.DuckDBPyConnection", tables: list[str], column: str
-) -> set[str]:
-    """Return the distinct texts of a column in the tables; nothing if there are too many."""
-    from duckdb import ColumnExpression
+    connection: "duckdb.DuckDBPyConnection", query: str, column: str
+) -> tuple[list[str], set[str]]:
+    """Return the marts in the query with such a column of texts, and the distinct texts in it.
 
-    texts: set[str] = set()
-    rows = connection.execute(
-        "select distinct table_name, column_name from duckdb_columns() where data_type = 'VARCHAR'"
+    No texts are returned if there are too many.
+    """
+    marts = connection.execute(
+        "select distinct table_name from duckdb_columns() where data_type = 'VARCHAR' "
+        "and lower(column_name) = lower($1) order by all",
+        [column],
     ).fetchall()
-    for table, name in rows:
-        if table in tables and name.lower() == column.lower():
-            values = connection.table(table).select(ColumnExpression(name)).distinct()
-            texts |= {text for (text,) in values.limit(MOST_NAMES).fetchall() if text is not None}
-    return texts if len(texts) < MOST_NAMES else set()
+    tables = [name for (name,) in marts if re.search(rf"\b{name}\b", query, re.IGNORECASE)]
+    texts: set[str] = set()
+    for table in tables:
+        rows = connection.execute(
+            f"select distinct {quoted(column)} from {quoted(table)} limit {MOST_NAMES}"  # noqa: S608
+        ).fetchall()
+        texts |= {text for (text,) in rows if text is not None}
+    return tables, texts if len(texts) < MOST_NAMES else set()
 
 
 # --- Examples ---

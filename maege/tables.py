@@ -18,7 +18,6 @@ from rich.cells import cell_len, chop_cells
 from maege.page_texts import with_minus
 from maege.rows import column_names
 from maege.visible import on_one_line, visible
-from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
     import duckdb
@@ -118,22 +117,11 @@ class TooLargeError(Exception):
     """The result is too large for the file format; the message names other formats."""
 
 
-def write_answer(
-    connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path
-) -> int:
-    """Write the result of a query to a file, completely or not at all; return the number of rows.
-
-    Raises TooLargeError if a spreadsheet has too few lines, and duckdb.Error if the query is
-    invalid.
-    """
-    with written_whole(path) as copy:
-        return write_rows(connection, query, kind, copy)
-
-
 def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path) -> int:
     """Write the result of a query to a new file; return the number of rows.
 
-    Raises the same errors as `write_answer`.
+    Raises TooLargeError if a spreadsheet has too few lines, and duckdb.Error if the query is
+    invalid.
     """
     if kind == "parquet":
         relation = connection.sql(query)

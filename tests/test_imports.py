@@ -1,7 +1,6 @@
 """Allowed imports of the packages: maege -> ingest, maege and models -> analysis, and no reverse.
 
-All packages may import the modules about the process that has the build file open, edits, suggested
-names and control characters.
+All packages may import the modules about edits, names in messages and control characters.
 """
 
 import ast
@@ -13,7 +12,7 @@ from project_modules import project_modules
 
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
 # Modules that all packages may import.
-EVERYWHERE = {"maege.building.holder", "maege.analysis.edits", "maege.names", "maege.visible"}
+EVERYWHERE = {"maege.analysis.edits", "maege.names", "maege.visible"}
 # The longest matching name is the package of a module.
 ROOMS = (
     *EVERYWHERE,
@@ -22,12 +21,10 @@ ROOMS = (
     MAEGE,
     "analysis",
     "ingest",
-    "build_holder",
     "models",
     "tests",
 )
 ALLOWED = {
-    "maege/building/holder.py": set(),
     "maege/analysis/edits.py": set(),
     "maege/names.py": set(),
     "maege/visible.py": set(),
@@ -81,7 +78,7 @@ def test_imports_within_functions_are_seen(tmp_path: Path) -> None:
 def test_no_module_has_two_names(repository: Path) -> None:
     # The folders are at the top of the checkout, where each could be imported under two names.
     modules = project_modules(repository)
-    bare = {"analysis", "ingest", "build_holder"}
+    bare = {"analysis", "ingest"}
     assert len(modules) > 300
     assert {str(module) for module in modules if imported(module) & bare} == set()
 

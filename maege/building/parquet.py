@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -25,16 +24,8 @@ _SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Written:
-    """The folder of the export, and the number of rows of every mart."""
-
-    folder: Path
-    marts: dict[str, int]
-
-
-def write_parquet(warehouse: Warehouse, folder: Path) -> Written:
-    """Write the marts to a new folder that replaces the old one; return what was written.
+def write_parquet(warehouse: Warehouse, folder: Path) -> None:
+    """Write the marts to a new folder that replaces the old one.
 
     Marts with a column `corpus` are partitioned by it. Raises BadInputError if the folder has
     other files, and WarehouseError if nothing is published.
@@ -49,7 +40,6 @@ def write_parquet(warehouse: Warehouse, folder: Path) -> Written:
         _exchange(copy, folder)
     finally:
         shutil.rmtree(copy, ignore_errors=True)
-    return Written(folder, marts)
 
 
 def _refuse_what_is_not_ours(folder: Path) -> None:

@@ -4,14 +4,13 @@ import json
 import os
 import platform
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import duckdb
 
@@ -25,6 +24,7 @@ from maege.ingest.warehouse import (
     open_build,
     refuse_marts_writer,
 )
+from maege.names import lock_holder
 from maege.report.older import PAGE, mark_older
 from maege.rows import literal, quoted
 
@@ -192,7 +192,8 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     """
     refuse_marts_writer(warehouse)
     with open_build(warehouse, read_only=True) as connection:
-        _refuse_unless_passed(connection)
+        if reason := why_unpublishable(connection):
+            raise WarehouseError(f"Nothing was published: {reason}")
         with _temporary_copy(warehouse.marts) as copy:
             marts = _copy_marts(connection, copy, key)
             _flush(copy)
@@ -208,35 +209,34 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     return Published(warehouse.marts, warehouse.marts.stat().st_size, marts, older_page)
 
 
-def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
-    build = last_build(connection)
+def why_unpublishable(build_file: duckdb.DuckDBPyConnection) -> str | None:
+    """Return why the last build cannot be published and what to run; None if it can."""
+    build = last_build(build_file)
     if build.status == "never":
-        raise WarehouseError("Nothing is built yet, so nothing can be published. Run: maege build")
+        return "Nothing is built yet. Run: maege build"
     if build.status == "interrupted":
-        raise WarehouseError(
-            "The last build was interrupted, so nothing was published. Run it again: maege build"
-        )
+        return "The last build was interrupted. Run it again: maege build"
     if build.status == "failed":
         shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
         if len(build.failures) > FAILURES_SHOWN:
             shown.append(f"  and {len(build.failures) - FAILURES_SHOWN} more")
-        shown += [f"  {line}" for line in blamed_corpora(connection)]
-        raise WarehouseError(
-            "The last build did not pass, so nothing was published:\n"
-            + "\n".join(shown)
-            + "\nCorrect the cause, then run: maege build"
+        shown += [f"  {line}" for line in blamed_corpora(build_file)]
+        return "\n".join(
+            ["The last build did not pass:", *shown, "Correct the cause, then run: maege build"]
         )
-    if stale := staleness(connection):
-        raise WarehouseError(f"Nothing was published: {stale}")
+    return staleness(build_file)
 
 
 @contextmanager
 def _temporary_copy(target: Path) -> Iterator[Path]:
     """Yield a temporary path next to the target, so that a rename replaces it; clean up after."""
     for leftover in target.parent.glob(f"{target.name}.*{SUFFIX}*"):
-        process = leftover.name.removeprefix(f"{target.name}.").partition(".")[0]
-        if not _is_running(process):
-            leftover.unlink(missing_ok=True)
+        try:
+            duckdb.connect(leftover).close()
+        except duckdb.Error as error:
+            if lock_holder(str(error)):
+                continue
+        leftover.unlink(missing_ok=True)
     copy = target.with_name(f"{target.name}.{os.getpid()}{SUFFIX}")
     try:
         yield copy
@@ -245,59 +245,76 @@ def _temporary_copy(target: Path) -> Iterator[Path]:
         copy.with_name(f"{copy.name}.wal").unlink(missing_ok=True)
 
 
-def _is_running(process: str) -> bool:
-    if not process.isdecimal() or int(process) == os.getpid():
-        return False
-    if os.name == "nt":  # signal 0 is Ctrl-C there, not a check
-        return True
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+# The models of the build, in the two schemas that are published.
+_MODELS = f"""
+    with built as (
+        select split_part(node, '.', -1) as name
+        from ops.node_results
+        where resource_type = 'model'
+    )
+
+    select schema_name, name, sql, is_view
+    from (
+        select schema_name, table_name as name, sql, false as is_view from duckdb_tables()
+        union all
+        select schema_name, view_name, sql, true from duckdb_views()
+    )
+    where (schema_name = 'marts' or (schema_name = '{STORED}' and not is_view))
+        and name in (from built)
+    order by is_view, schema_name = 'marts', name
+"""  # noqa: S608 - names of our own
+_COMMENTS = """
+    select 'table', schema_name, table_name, '', comment from duckdb_tables()
+    union all
+    select 'view', schema_name, view_name, '', comment from duckdb_views()
+    union all
+    select 'column', schema_name, table_name, column_name, comment from duckdb_columns()
+"""
 
 
 def _copy_marts(
     connection: duckdb.DuckDBPyConnection, copy: Path, key: str | None
 ) -> dict[str, int | None]:
-    described = _described(connection, "marts")
-    names = [
-        name
-        for (name,) in connection.execute(
-            "select table_name from duckdb_tables() where schema_name = 'marts' order by all"
-        ).fetchall()
-        if name in described
-    ]
-    if not names:
+    models = connection.execute(_MODELS).fetchall()
+    if not any(schema == "marts" and not is_view for schema, _, _, is_view in models):
         raise WarehouseError("The build has no table in the schema marts. Run: maege build")
     connection.execute(f"set disabled_compression_methods = {literal(UNTRIED_COMPRESSION)}")
     connection.execute(
         f"attach {literal(str(copy))} as published "
         f"(read_write, storage_version {literal(STORAGE_VERSION)})"
     )
-    # Read this before the transaction: in DuckDB 2 a missing table aborts it.
-    facts = facts_of(connection, key)
+    # Read these before the transaction: in DuckDB 2 a missing table aborts it.
+    facts, comments = facts_of(connection, key), connection.execute(_COMMENTS).fetchall()
     # One transaction: a thousand comments would be a thousand commits.
     connection.begin()
     connection.execute(f"create schema published.{STORED}")
-    stored = _described(connection, STORED)
-    for name in sorted(stored):
-        _copy_table(connection, STORED, STORED, name, stored[name])
     marts: dict[str, int | None] = {}
-    for name in names:
-        marts[name] = _copy_table(connection, "marts", "main", name, described[name])
-    views = "select view_name, sql from duckdb_views() where schema_name = 'marts' order by all"
-    for name, query in connection.execute(views).fetchall():
-        if name in described:
-            _copy_view(connection, name, described[name], query)
-            marts[name] = None
+    for schema, name, sql, is_view in models:
+        rows = None
+        if is_view:
+            _copy_view(connection, name, sql)
+        else:
+            target = _target(schema, name)
+            connection.execute(f"create table {target} {sql[sql.index('(') :]}")
+            ((rows,),) = connection.execute(
+                f"insert into {target} from {schema}.{quoted(name)}"
+            ).fetchall()
+        if schema == "marts":
+            marts[name] = rows
+    copied = {(schema, name) for schema, name, *_ in models}
+    for kind, schema, name, column, comment in comments:
+        if comment and (schema, name) in copied:
+            place = _target(schema, name) + (f".{quoted(column)}" if column else "")
+            connection.execute(f"comment on {kind} {place} is {literal(comment)}")
     _write_publication(connection, facts)
     connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
+
+
+def _target(schema: str, name: str) -> str:
+    return f"published.{'main' if schema == 'marts' else schema}.{quoted(name)}"
 
 
 def _write_publication(connection: duckdb.DuckDBPyConnection, facts: list[Fact]) -> None:
@@ -307,66 +324,8 @@ def _write_publication(connection: duckdb.DuckDBPyConnection, facts: list[Fact])
     connection.execute(f"comment on table {target} is {literal(COMMENT)}")
 
 
-class _Column(NamedTuple):
-    name: str
-    data_type: str
-    nullable: bool
-    comment: str | None
-
-
-@dataclass
-class _Description:
-    comment: str | None = None
-    columns: list[_Column] = field(default_factory=list)
-
-
-def _described(connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, _Description]:
-    built = {
-        name
-        for (name,) in connection.execute(
-            "select split_part(node, '.', -1) from ops.node_results where resource_type = 'model'"
-        ).fetchall()
-    }
-    descriptions: dict[str, _Description] = defaultdict(_Description)
-    for name, *column in connection.execute(
-        "select table_name, column_name, data_type, is_nullable, comment from duckdb_columns() "
-        "where schema_name = $schema order by table_name, column_index",
-        {"schema": schema},
-    ).fetchall():
-        if name in built:
-            descriptions[name].columns.append(_Column(*column))
-    for name, comment in connection.execute(
-        "select table_name, comment from duckdb_tables() where schema_name = $schema "
-        "union all select view_name, comment from duckdb_views() where schema_name = $schema",
-        {"schema": schema},
-    ).fetchall():
-        if name in built:
-            descriptions[name].comment = comment
-    return descriptions
-
-
-def _copy_table(
-    connection: duckdb.DuckDBPyConnection,
-    schema: str,
-    target_schema: str,
-    name: str,
-    described: _Description,
-) -> int:
-    source, target = f"{schema}.{quoted(name)}", f"published.{target_schema}.{quoted(name)}"
-    declared = ", ".join(
-        f"{quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
-        for column in described.columns
-    )
-    connection.execute(f"create table {target} ({declared})")
-    inserted = connection.execute(f"insert into {target} from {source}").fetchone()
-    _copy_comments(connection, "table", target, described)
-    return int(inserted[0]) if inserted else 0
-
-
-def _copy_view(
-    connection: duckdb.DuckDBPyConnection, name: str, described: _Description, sql: str
-) -> None:
-    """Create the view over the copied marts, with its comments.
+def _copy_view(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> None:
+    """Create the view over the copied marts.
 
     The published file may have any name and has no schema `marts`, so the database name and the
     schema are removed from the view's query.
@@ -378,26 +337,9 @@ def _copy_view(
     connection.execute("use published")
     connection.execute(f"create view {quoted(name)} as {query}")
     connection.execute(f"use {quoted(str(build))}")
-    _copy_comments(connection, "view", f"published.main.{quoted(name)}", described)
-
-
-def _copy_comments(
-    connection: duckdb.DuckDBPyConnection,
-    kind: Literal["table", "view"],
-    target: str,
-    described: _Description,
-) -> None:
-    for column in described.columns:
-        if column.comment is not None:
-            place = f"{target}.{quoted(column.name)}"
-            connection.execute(f"comment on column {place} is {literal(column.comment)}")
-    if described.comment:
-        connection.execute(f"comment on {kind} {target} is {literal(described.comment)}")
 
 
 def _flush(path: Path) -> None:
-    if os.name == "nt" and path.is_dir():
-        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -77,7 +76,7 @@ def _code(project: Path) -> Iterator[bytes]:
 
 
 def _own_metrics() -> Iterator[bytes]:
-    """Yield metrics.yml, the modules of its functions, and size and time of its language models.
+    """Yield metrics.yml, the packages of its functions, and size and time of its language models.
 
     Classes describe their own inputs, in a separate process.
     """
@@ -93,15 +92,11 @@ def _own_metrics() -> Iterator[bytes]:
     for definition in metrics.values() if isinstance(metrics, dict) else ():
         if not isinstance(definition, dict):
             continue
-        module = re.sub(":.*", "", str(definition.get("function", "")))
-        folders = [str(file.resolve().parent), str(Path.cwd())]
-        # Find the package and its modules without importing them.
-        for name in module.split("."):
-            spec = PathFinder.find_spec(name, folders)
-            if spec is None:
-                break
-            yield from _contents([Path(spec.origin)] if spec.origin else [])
-            folders = list(spec.submodule_search_locations or ())
+        package, *_ = re.split("[.:]", str(definition.get("function", "")))
+        if package.isidentifier():
+            for folder in (file.resolve().parent, Path.cwd()):
+                files = (folder / package).rglob("*.py")
+                yield from _contents([folder / f"{package}.py", *sorted(files)])
         model = file.parent / str(definition.get("language_model", "nothing"))
         if model.exists():
             yield f"{model.stat().st_size} {model.stat().st_mtime_ns}".encode()
@@ -193,7 +188,7 @@ def _run_dbt(warehouse: Warehouse) -> int:
     with subprocess.Popen(
         [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,
-        process_group=0 if os.name == "posix" else None,
+        process_group=0,
     ) as dbt:
         try:
             return dbt.wait()

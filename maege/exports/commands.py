@@ -10,8 +10,8 @@ import typer
 from maege.commands.outcome import argument, fail, failures, option, print_exactly, refuse
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse, open_marts
 from maege.names import unknown
-from maege.tables import SUFFIXES, Kind, TooLargeError, write_answer
-from maege.whole_files import write_whole
+from maege.tables import SUFFIXES, Kind, TooLargeError, write_rows
+from maege.whole_files import write_whole, written_whole
 
 if TYPE_CHECKING:
     import duckdb
@@ -55,7 +55,8 @@ def table(
             raise typer.BadParameter(unknown("mart", name, marts))
         path = out or Path(f"{name}.{SUFFIXES.get(form, form)}")
         try:
-            count = write_answer(connection, f'from "{name}"', form, path)
+            with written_whole(path) as copy:
+                count = write_rows(connection, f'from "{name}"', form, copy)
         except TooLargeError as error:
             refuse(f"{error}.")
     typer.echo(f"{path}: {count:,} rows")

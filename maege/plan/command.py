@@ -1,7 +1,7 @@
 """The commands `maege plan`, which estimate sample sizes."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,7 +11,7 @@ from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.estimates import Corrections, Observed, Orders, Plan
+    from maege.plan.estimates import Estimate, Observed
 
 Corpus = Annotated[
     str | None, option("Corpus. Default: the largest with the needed data.", "CORPUS", "--corpus")
@@ -22,8 +22,6 @@ Difference = Annotated[
 Margin = Annotated[
     float | None, option("Margin of equivalence. Default: the difference to detect.", "D")
 ]
-
-Answer = TypeVar("Answer")
 
 plan = typer.Typer(
     no_args_is_help=True,
@@ -62,12 +60,12 @@ def metrics(
     if at == "sentences" and judgment_set is not None:
         raise typer.BadParameter("--judgment-set goes with --at judges")
 
-    def ask(marts: "duckdb.DuckDBPyConnection") -> "Observed":
+    def observe(marts: "duckdb.DuckDBPyConnection") -> "Observed":
         if at == "judges":
             return metrics_at_judges(marts, a, b, corpus, judgment_set)
         return metrics_at_sentences(marts, a, b, corpus)
 
-    _show_plan(ask, difference, margin, as_json=as_json)
+    _show_plan(observe, difference, margin, as_json=as_json)
 
 
 @plan.command()
@@ -113,21 +111,11 @@ def judges(
       maege plan judges gjg15
       maege plan judges gjg15 --ceiling .9 --json
     """  # noqa: D301 - click reads the \b
-    from maege.plan.estimates import assumed
-    from maege.plan.estimates import judges as ask
+    from maege.plan.estimates import judges as estimate
 
     if not 0 < ceiling < 1:
         raise typer.BadParameter(f"--ceiling is a correlation between 0 and 1, not {ceiling:g}")
-    estimate = _estimate(lambda marts: ask(marts, judgment_set, ceiling), as_json=as_json)
-    if as_json:
-        print_json(estimate)
-        return
-    typer.echo(
-        f"{judgment_set}: scores of {estimate['n_systems']} systems by {estimate['n_judges']} "
-        f"judges have a ceiling of {estimate['ceiling']:.2f}\n"
-        f"  For a ceiling of {ceiling:g}: {estimate['judges_needed']:,} judges."
-    )
-    typer.echo("\n".join(assumed(estimate["assumptions"])))
+    _show(lambda marts: estimate(marts, judgment_set, ceiling), as_json=as_json)
 
 
 @plan.command()
@@ -169,16 +157,16 @@ def annotators(
     if not 0 < wanted < 1:
         raise typer.BadParameter(f"--share lies between 0 and 1, such as .9, not {wanted:g}")
 
-    def ask(marts: "duckdb.DuckDBPyConnection") -> "Corrections | Orders":
+    def estimate(marts: "duckdb.DuckDBPyConnection") -> "Estimate":
         if metric is None:
             return annotators_for_corrections(marts, wanted, corpus)
         return annotators_for_orders(marts, metric, wanted, corpus)
 
-    _show(_estimate(ask, as_json=as_json), as_json=as_json)
+    _show(estimate, as_json=as_json)
 
 
 def _show_plan(
-    ask: "Callable[[duckdb.DuckDBPyConnection], Observed]",
+    observe: "Callable[[duckdb.DuckDBPyConnection], Observed]",
     difference: float | None,
     margin: float | None,
     *,
@@ -187,26 +175,24 @@ def _show_plan(
     for name, value in (("--difference", difference), ("--margin", margin)):
         if value is not None and not 0 < value < float("inf"):
             raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
-    from maege.plan.estimates import plan as planned
+    from maege.plan.estimates import plan as estimate
 
-    _show(planned(_estimate(ask, as_json=as_json), difference, margin), as_json=as_json)
-
-
-def _show(estimate: "Plan | Orders | Corrections", *, as_json: bool) -> None:
-    if as_json:
-        print_json(estimate.as_record())
-    else:
-        typer.echo("\n".join(estimate.lines()))
+    _show(lambda marts: estimate(observe(marts), difference, margin), as_json=as_json)
 
 
-def _estimate(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
+def _show(estimate: "Callable[[duckdb.DuckDBPyConnection], Estimate]", *, as_json: bool) -> None:
     from maege.plan.estimates import PlanError
 
     with failures(as_json, "Nothing was changed."):
         try:
             with open_marts(find_warehouse()) as marts:
-                return ask(marts)
+                record, lines = estimate(marts)
         except WarehouseError as error:
             refuse(str(error))
         except PlanError as error:
             raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(record)
+    else:
+        assumed = (f"  - {assumption}" for assumption in record["assumptions"])
+        typer.echo("\n".join([*lines, "Assumed:", *assumed]))

@@ -1,9 +1,8 @@
 """Estimate sample sizes from the confidence intervals in the published marts."""
 
 import math
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from maege.analysis.statistics.resampling import (
     LEAST_SENTENCES,
@@ -29,6 +28,13 @@ class PlanError(Exception):
     """The marts lack data for an estimate; the message says which, and how to get them."""
 
 
+class Estimate(NamedTuple):
+    """An estimate: the record for JSON, with its `assumptions`, and the lines for the terminal."""
+
+    record: dict[str, Any]
+    lines: list[str]
+
+
 @dataclass(frozen=True)
 class Observed:
     """The observed difference of two metrics or systems, with its interval and number of units.
@@ -48,78 +54,11 @@ class Observed:
     least: int
     assumptions: tuple[str, ...]
 
-    @property
-    def error(self) -> float:
-        """The standard error of the difference."""
-        return standard_error(self.ci_low, self.ci_high)
 
-
-@dataclass(frozen=True)
-class Plan:
-    """The numbers of units needed; None if no number suffices."""
-
-    observed: Observed
-    difference: float
-    is_observed: bool
-    needed: int | None
-    power: float
-    margin: float
-    needed_to_equal: int | None
-    margin_shown: float
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the estimate as plain values for JSON."""
-        observed = asdict(self.observed) | {"standard_error": self.observed.error}
-        return observed | {
-            "asked_difference": self.difference,
-            f"{self.observed.unit}_needed": self.needed,
-            "power_now": self.power,
-            "margin": self.margin,
-            f"{self.observed.unit}_needed_for_equivalence": self.needed_to_equal,
-            "margin_shown": self.margin_shown,
-        }
-
-    def lines(self) -> Iterator[str]:
-        """Yield the output lines for the terminal."""
-        observed, unit = self.observed, self.observed.unit
-        yield f"{observed.a} and {observed.b}: {observed.question}"
-        ends = format_interval(observed.ci_low, observed.ci_high, format_signed)
-        yield (
-            f"  Observed: {observed.a} {MINUS} {observed.b} is "
-            f"{format_signed(observed.difference)} {ends} in {observed.measure}, with "
-            f"{observed.n:,} {unit}."
-        )
-        size = (
-            "as large as the observed one" if self.is_observed else f"of {_size(self.difference)}"
-        )
-        if self.needed is None:
-            yield f"  The observed difference is 0, so no number of {unit} makes it significant."
-        else:
-            now = f"; the power with {observed.n:,} is {100 * self.power:.0f} %"
-            yield (
-                f"  To find a difference {size} with a power of 80 %: {self.needed:,} {unit}{now}."
-            )
-        if self.needed_to_equal is None:
-            equal = f"no number of {unit} suffices, because the observed difference is larger"
-        else:
-            equal = f"{self.needed_to_equal:,} {unit}"
-        yield f"  To show that the two differ by less than {_size(self.margin)}: {equal}."
-        yield (
-            "  The present data show that the two differ by less than "
-            f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
-        )
-        yield from assumed(observed.assumptions)
-
-
-def assumed(assumptions: Iterable[str]) -> Iterator[str]:
-    """Yield the lines with the assumptions of an estimate."""
-    yield "Assumed:"
-    for assumption in assumptions:
-        yield f"  - {assumption}"
-
-
-def plan(observed: Observed, difference: float | None, margin: float | None) -> Plan:
+def plan(observed: Observed, difference: float | None, margin: float | None) -> Estimate:
     """Estimate how many units make a difference significant, or show equivalence.
+
+    The numbers are None if no number of units suffices.
 
     Args:
         observed: the observed difference of the two metrics or systems.
@@ -127,8 +66,10 @@ def plan(observed: Observed, difference: float | None, margin: float | None) -> 
         margin: the margin of equivalence. Default: the difference to detect.
 
     """
+    a, b, unit, n = observed.a, observed.b, observed.unit, observed.n
+    error = standard_error(observed.ci_low, observed.ci_high)
     to_detect = abs(observed.difference) if difference is None else difference
-    lost = LOST.get(observed.unit, 0)
+    lost = LOST.get(unit, 0)
     largest = to_detect if margin is None else margin
     # Without a given margin, the true difference is assumed to be 0 for the equivalence test.
     true_difference = 0.0 if margin is None else observed.difference
@@ -136,16 +77,39 @@ def plan(observed: Observed, difference: float | None, margin: float | None) -> 
     def round_up(units: float) -> int | None:
         return None if math.isinf(units) else max(observed.least, math.ceil(units - 1e-9) + lost)
 
-    return Plan(
-        observed,
-        to_detect,
-        difference is None,
-        round_up(units_to_tell(observed.n - lost, to_detect, observed.error)),
-        power_of(to_detect, observed.error),
-        largest,
-        round_up(units_to_equal(observed.n - lost, true_difference, observed.error, largest)),
-        margin_shown(observed.difference, observed.error),
+    needed = round_up(units_to_tell(n - lost, to_detect, error))
+    power = power_of(to_detect, error)
+    needed_to_equal = round_up(units_to_equal(n - lost, true_difference, error, largest))
+    shown = margin_shown(observed.difference, error)
+    record = asdict(observed) | {
+        "standard_error": error,
+        "asked_difference": to_detect,
+        f"{unit}_needed": needed,
+        "power_now": power,
+        "margin": largest,
+        f"{unit}_needed_for_equivalence": needed_to_equal,
+        "margin_shown": shown,
+    }
+    ends = format_interval(observed.ci_low, observed.ci_high, format_signed)
+    size = "as large as the observed one" if difference is None else f"of {_size(to_detect)}"
+    equal = (
+        f"no number of {unit} suffices, because the observed difference is larger"
+        if needed_to_equal is None
+        else f"{needed_to_equal:,} {unit}"
     )
+    lines = [
+        f"{a} and {b}: {observed.question}",
+        f"  Observed: {a} {MINUS} {b} is {format_signed(observed.difference)} {ends} in "
+        f"{observed.measure}, with {n:,} {unit}.",
+        f"  The observed difference is 0, so no number of {unit} makes it significant."
+        if needed is None
+        else f"  To find a difference {size} with a power of 80 %: {needed:,} {unit}; the power "
+        f"with {n:,} is {100 * power:.0f} %.",
+        f"  To show that the two differ by less than {_size(largest)}: {equal}.",
+        f"  The present data show that the two differ by less than {_size(shown)} (two one-sided "
+        "tests at 5 %).",
+    ]
+    return Estimate(record, lines)
 
 
 def judges_needed(ceiling: float, n_judges: int, target: float) -> int:
@@ -276,7 +240,7 @@ def two_systems(
     )
 
 
-def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
+def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> Estimate:
     """Estimate how many judges reach a ceiling, from the ceiling of the present judges."""
     _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
     row = _first(marts, JUDGES, f"scores of systems by {judgment_set}", judgment_set=judgment_set)
@@ -285,14 +249,21 @@ def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float
             f"{judgment_set} has no ceiling: there is only one judge, or the judges do not agree "
             "with each other, so that more judges would not help."
         )
-    return row | {
+    needed = judges_needed(row["ceiling"], row["n_judges"], ceiling)
+    record = row | {
         "asked_ceiling": ceiling,
-        "judges_needed": judges_needed(row["ceiling"], row["n_judges"], ceiling),
+        "judges_needed": needed,
         "assumptions": [
             "additional judges agree with the others as these do (Spearman and Brown 1910)",
             "each of them judges as many outputs of the same systems",
         ],
     }
+    lines = [
+        f"{judgment_set}: scores of {row['n_systems']} systems by {row['n_judges']} judges have a "
+        f"ceiling of {row['ceiling']:.2f}",
+        f"  For a ceiling of {ceiling:g}: {needed:,} judges.",
+    ]
+    return Estimate(record, lines)
 
 
 def _observed(
@@ -400,119 +371,9 @@ order by measure
 ESTIMATOR = "unseenest_rare"
 
 
-@dataclass(frozen=True)
-class Orders:
-    """Agreement of random choices of annotators about the order of systems by a metric.
-
-    `steps` are (number of annotators, share of pairs in the same order, low and high end of its
-    range over choices), ascending.
-    """
-
-    metric: str
-    corpus: str
-    reference_set: str
-    n_systems: int
-    share: float
-    steps: tuple[tuple[int, float, float, float], ...]
-
-    @property
-    def needed(self) -> int | None:
-        """The smallest number of annotators that reaches the share; None if none does."""
-        return next((n for n, share, *_ in self.steps if share >= self.share), None)
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """Assumptions of the estimate."""
-        return (
-            f"further annotators correct like those of {self.reference_set}",
-            f"systems are as similar to each other as these {self.n_systems} of {self.corpus}",
-            "the same order means: as by the same number of other annotators; only judges can "
-            "show whether that order is right",
-        )
-
-    def as_record(self) -> dict[str, Any]:
-        """Return what a script reads."""
-        names = ("n_annotators", "share", "draws_low", "draws_high")
-        steps = [dict(zip(names, step, strict=True)) for step in self.steps]
-        return asdict(self) | {
-            "annotators_needed": self.needed,
-            "steps": steps,
-            "assumptions": self.assumptions,
-        }
-
-    def lines(self) -> Iterator[str]:
-        """Yield what a person reads."""
-        yield (
-            f"{self.metric}: ordering pairs of {self.n_systems} systems as other annotators "
-            f"would, {self.corpus}, references {self.reference_set}"
-        )
-        for n, share, low, high in self.steps:
-            yield (
-                f"  {n} annotator{'s' if n > 1 else ''}: {format_number(share)} of the pairs "
-                f"({format_number(low)} to {format_number(high)} over choices)"
-            )
-        most = self.steps[-1][0]
-        number = (
-            self.needed
-            or f"more than {most}; larger disjoint choices of annotators are not possible"
-        )
-        yield f"  For {self.share:g} of the pairs: {number}."
-        yield from assumed(self.assumptions)
-
-
-@dataclass(frozen=True)
-class Corrections:
-    """The number of annotators per sentence that covers a share of a crowd's corrections.
-
-    `needed` has by measure the number and its 95 % interval; None means more than `most`. There is
-    an interval only if `is_sure`: at least 20 sentences with 30 answers each.
-    """
-
-    corpus: str
-    share: float
-    n_answers: int
-    most: int
-    is_sure: bool
-    needed: dict[str, tuple[int | None, int | None, int | None]]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """Assumptions of the estimate."""
-        return (
-            f"annotators write the corrections of the crowd of {self.corpus}, equally often",
-            f"sentences are like those of {self.corpus}",
-            "each annotator writes one correction, and two may write the same",
-        )
-
-    def as_record(self) -> dict[str, Any]:
-        """Return what a script reads."""
-        names = ("annotators_needed", "ci_low", "ci_high")
-        needed = {
-            measure: dict(zip(names, values, strict=True))
-            for measure, values in self.needed.items()
-        }
-        return asdict(self) | {"needed": needed, "assumptions": self.assumptions}
-
-    def lines(self) -> Iterator[str]:
-        """Yield what a person reads."""
-        yield (
-            f"Annotators needed to cover {self.share:g} of the corrections that "
-            f"people would write, from {self.n_answers:,} answers, {self.corpus}"
-        )
-        for measure, (needed, low, high) in self.needed.items():
-            ends = f" [{self._number(low)}, {self._number(high)}]" if self.is_sure else ""
-            yield f"  {MEASURES[measure]}: {self._number(needed)}{ends}"
-        if not self.is_sure:
-            yield "  Too little data for an interval: it needs 20 sentences with 30 answers each."
-        yield from assumed(self.assumptions)
-
-    def _number(self, n_annotators: int | None) -> str:
-        return f"more than {self.most:,}" if n_annotators is None else f"{n_annotators:,}"
-
-
 def annotators_for_orders(
     marts: "duckdb.DuckDBPyConnection", metric: str, share: float, corpus: str | None
-) -> Orders:
+) -> Estimate:
     """Estimate how many annotators are needed to rank systems as other annotators would.
 
     `share` is the required share of pairs of systems in the same order. The default corpus is the
@@ -530,18 +391,48 @@ def annotators_for_orders(
             '(`maege sql "from ranking_stability"`).'
         )
     name, reference_set, n_systems = rows[0][:3]
-    steps = tuple(row[3:] for row in rows)
-    return Orders(metric, name, reference_set, n_systems, share, steps)
+    names = ("n_annotators", "share", "draws_low", "draws_high")
+    steps = [dict(zip(names, row[3:], strict=True)) for row in rows]
+    needed = next((step["n_annotators"] for step in steps if step["share"] >= share), None)
+    record = {
+        "metric": metric,
+        "corpus": name,
+        "reference_set": reference_set,
+        "n_systems": n_systems,
+        "share": share,
+        "steps": steps,
+        "annotators_needed": needed,
+        "assumptions": (
+            f"further annotators correct like those of {reference_set}",
+            f"systems are as similar to each other as these {n_systems} of {name}",
+            "the same order means: as by the same number of other annotators; only judges can "
+            "show whether that order is right",
+        ),
+    }
+    most = steps[-1]["n_annotators"]
+    number = needed or f"more than {most}; larger disjoint choices of annotators are not possible"
+    lines = [
+        f"{metric}: ordering pairs of {n_systems} systems as other annotators would, {name}, "
+        f"references {reference_set}",
+        *(
+            f"  {n} annotator{'s' if n > 1 else ''}: {format_number(reached)} of the pairs "
+            f"({format_number(low)} to {format_number(high)} over choices)"
+            for *_, n, reached, low, high in rows
+        ),
+        f"  For {share:g} of the pairs: {number}.",
+    ]
+    return Estimate(record, lines)
 
 
 def annotators_for_corrections(
     marts: "duckdb.DuckDBPyConnection", share: float, corpus: str | None
-) -> Corrections:
+) -> Estimate:
     """Estimate how many annotators per sentence cover a share of a crowd's corrections.
 
     `share` is the required share of the corrections, weighted by how often the crowd wrote them.
-    The default corpus is the one with the most answers. Raises UnknownError, and PlanError if no
-    corpus has corrections by a crowd.
+    The default corpus is the one with the most answers. A number is None if it is larger than
+    `most`. There is an interval only if `is_sure`: 20 sentences have 30 answers each. Raises
+    UnknownError, and PlanError if no corpus has corrections by a crowd.
     """
     check_corpus(marts, corpus)
     chosen = {"share": share, "corpus": corpus, "estimator": ESTIMATOR}
@@ -554,5 +445,33 @@ def annotators_for_corrections(
         )
     name, _, _, _, _, most, n_answers, _ = rows[0]
     is_sure = all(row[-1] for row in rows)
-    needed = {row[1]: row[2:5] for row in rows}
-    return Corrections(name, share, n_answers, most, is_sure, needed)
+    names = ("annotators_needed", "ci_low", "ci_high")
+    record = {
+        "corpus": name,
+        "share": share,
+        "n_answers": n_answers,
+        "most": most,
+        "is_sure": is_sure,
+        "needed": {row[1]: dict(zip(names, row[2:5], strict=True)) for row in rows},
+        "assumptions": (
+            f"annotators write the corrections of the crowd of {name}, equally often",
+            f"sentences are like those of {name}",
+            "each annotator writes one correction, and two may write the same",
+        ),
+    }
+
+    def shown(n_annotators: int | None) -> str:
+        return f"more than {most:,}" if n_annotators is None else f"{n_annotators:,}"
+
+    lines = [
+        f"Annotators needed to cover {share:g} of the corrections that people would write, from "
+        f"{n_answers:,} answers, {name}"
+    ]
+    for _, measure, needed, low, high, *_ in rows:
+        ends = f" [{shown(low)}, {shown(high)}]" if is_sure else ""
+        lines.append(f"  {MEASURES[measure]}: {shown(needed)}{ends}")
+    if not is_sure:
+        lines.append(
+            "  Too little data for an interval: it needs 20 sentences with 30 answers each."
+        )
+    return Estimate(record, lines)

@@ -10,6 +10,7 @@ from maege.numbers import format_interval, format_number, format_share, format_s
 from maege.recommend.evidence import (
     ALPHA,
     EDIT_BASED,
+    HUMAN_KINDS,
     KINDS,
     USES,
     Evidence,
@@ -327,7 +328,7 @@ def _about_languages(recommendation: Recommendation, results: Results) -> str:
         for row in results.evidence
         if row.kind in kinds and not _is_in(row.language, recommendation.language)
     ]
-    judged = {row.language for row in rows if KINDS[row.kind].is_human}
+    judged = {row.language for row in rows if row.kind in HUMAN_KINDS}
     unjudged = {row.language for row in rows} - judged
     parts = [
         f"{label} in {in_a_sentence(sorted(map(language_name, languages)))}"
@@ -341,7 +342,7 @@ def _about_languages(recommendation: Recommendation, results: Results) -> str:
 
 def _without_people(recommendation: Recommendation) -> list[str]:
     decisive, kind = USES[recommendation.task].kinds[0], recommendation.evidence[0].kind
-    if KINDS[decisive].is_human and kind != decisive:
+    if decisive in HUMAN_KINDS and kind != decisive:
         return [
             f"No human judgments in {language_name(recommendation.language)} support this. "
             f"The evidence is from {KINDS[kind].name}."

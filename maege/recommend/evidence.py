@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from maege.tasks import JUDGED, TASKS, VARIANT_OF
+from maege.tasks import TASKS, VARIANT_OF, Task
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,18 +27,6 @@ class Use:
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of evidence: its task, its statistic, and the units that the data are a sample of."""
-
-    name: str
-    measure: str
-    symbol: str
-    unit: str
-    is_human: bool
-    is_share: bool
-
-
 USES: dict[UseName, Use] = {
     "systems": Use("rank systems", ("judged systems", "sampled corpora")),
     "outputs": Use("rank outputs of one sentence", ("judged outputs", "lattices")),
@@ -53,20 +41,18 @@ LEVELS = {
     "corrupted edits": "edit",
     "sampled corpora": "corpus",
 }
-KINDS = {
-    kind: Kind(task.name, task.measure, task.symbol, task.unit, level in JUDGED, task.is_share)
-    for kind, level in LEVELS.items()
-    for task in [TASKS[level]]
-} | {
-    "edit verdicts": Kind(
+KINDS = {kind: TASKS[level] for kind, level in LEVELS.items()} | {
+    "edit verdicts": Task(
         "preferring edits that judges approve",
+        "Prefer edits that judges approve",
+        "edits",
         "area under the ROC curve",
         "AUC",
         "edits",
-        is_human=True,
         is_share=True,
     )
 }
+HUMAN_KINDS = ("judged systems", "judged outputs", "edit verdicts")
 # Metrics that are not recommended: variants, and the metrics that are recommended instead.
 VARIANTS = VARIANT_OF | {"ibleu": "bleu", "grammaticality_gug": "grammaticality"}
 # They measure the distance to a text, as a comparison for other metrics.

@@ -24,7 +24,16 @@ from maege.recommend.choice import (
     recommend,
     unit,
 )
-from maege.recommend.evidence import BASELINES, KINDS, LEVELS, USES, VARIANTS, Evidence, by_data_set
+from maege.recommend.evidence import (
+    BASELINES,
+    HUMAN_KINDS,
+    KINDS,
+    LEVELS,
+    USES,
+    VARIANTS,
+    Evidence,
+    by_data_set,
+)
 from maege.tables import table_lines
 from maege.tasks import JUDGED
 
@@ -356,7 +365,7 @@ def _unknown(
         missing = [tag for tag in everywhere if recommend(results, task, tag).metric is None]
         if missing:
             yield f"No metric has valid evidence to {use.name} in {_names(missing)}."
-    judged = {row.language for row in results.evidence if KINDS[row.kind].is_human}
+    judged = {row.language for row in results.evidence if row.kind in HUMAN_KINDS}
     if unjudged := [tag for tag in languages if tag not in judged]:
         yield f"No human judgments confirm any metric in {_names(unjudged)}."
     without = [

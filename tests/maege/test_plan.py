@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -30,19 +31,23 @@ def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 
 
+def planned(observed: Observed, difference: float | None, margin: float | None) -> dict[str, Any]:
+    return plan(observed, difference, margin).record
+
+
 def test_sample_size_by_hand() -> None:
     # 100 * 7.8489 / 4 for two standard errors, four times that for one.
-    assert plan(seen(0.08, 100), None, None).needed == 197
-    assert plan(seen(0.08, 100), 0.04, None).needed == 785
-    assert plan(seen(0, 100), None, None).needed is None
+    assert planned(seen(0.08, 100), None, None)["sentences_needed"] == 197
+    assert planned(seen(0.08, 100), 0.04, None)["sentences_needed"] == 785
+    assert planned(seen(0, 100), None, None)["sentences_needed"] is None
 
     # (13 - 3) * 7.8489 / 4 = 19.6, and the three.
-    assert plan(seen(0.08, 13, "systems"), None, None).needed == 23
-    assert plan(seen(0.8, 13, "systems"), None, None).needed == 5
+    assert planned(seen(0.08, 13, "systems"), None, None)["systems_needed"] == 23
+    assert planned(seen(0.8, 13, "systems"), None, None)["systems_needed"] == 5
 
-    assert plan(seen(0.08, 100), None, 0.08).needed_to_equal is None
+    assert planned(seen(0.08, 100), None, 0.08)["sentences_needed_for_equivalence"] is None
     # 100 * 6.1826 if the margin minus the difference is one standard error.
-    assert plan(seen(0.04, 100), None, 0.08).needed_to_equal == 619
+    assert planned(seen(0.04, 100), None, 0.08)["sentences_needed_for_equivalence"] == 619
 
     # Eight judges have a reliability of .8, so one has 1/3; .9 needs 8 * .9 * .2 / (.8 * .1).
     assert judges_needed(0.8, 8, 0.9) == 18
@@ -96,25 +101,27 @@ def references() -> duckdb.DuckDBPyConnection:
 def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    plan = annotators_for_orders(references, "gleu", 0.9, None)
-    assert (plan.corpus, plan.needed) == ("large", 2)
-    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(plan.lines())
-    beyond = annotators_for_orders(references, "gleu", 0.95, None)
-    assert beyond.as_record()["annotators_needed"] is None
-    assert "For 0.95 of the pairs: more than 2" in "\n".join(beyond.lines())
-    assert annotators_for_orders(references, "gleu", 0.95, "small").needed == 1
+    record, lines = annotators_for_orders(references, "gleu", 0.9, None)
+    assert (record["corpus"], record["annotators_needed"]) == ("large", 2)
+    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(lines)
+    record, lines = annotators_for_orders(references, "gleu", 0.95, None)
+    assert record["annotators_needed"] is None
+    assert "For 0.95 of the pairs: more than 2" in "\n".join(lines)
+    record, _ = annotators_for_orders(references, "gleu", 0.95, "small")
+    assert record["annotators_needed"] == 1
 
 
 def test_annotators_coverage_lies_within_the_crowds_bounds(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    plan = annotators_for_corrections(references, 0.5, None)
-    assert plan.needed == {"exact": (3, 2, None)}
-    assert "the same text: 3 [2, more than 3]" in "\n".join(plan.lines())
+    record, lines = annotators_for_corrections(references, 0.5, None)
+    needed = {"annotators_needed": 3, "ci_low": 2, "ci_high": None}
+    assert record["needed"] == {"exact": needed}
+    assert "the same text: 3 [2, more than 3]" in "\n".join(lines)
     references.execute("update coverage set ci_low = null, ci_high = null")
-    lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
-    assert "the same text: 3\n" in lines
-    assert "Too little data for an interval" in lines
+    shown = "\n".join(annotators_for_corrections(references, 0.5, None).lines)
+    assert "the same text: 3\n" in shown
+    assert "Too little data for an interval" in shown
 
 
 def test_missing_comparisons_of_annotators_are_reported(

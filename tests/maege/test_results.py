@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import maege
 from maege.cards.facts import Card
 from maege.cards.page import page
-from maege.cards.parts import Lines, Table
+from maege.cards.parts import Table
 from maege.cards.published import Published, read_published
 from maege.cli import app
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
@@ -144,12 +144,6 @@ def test_card_lists_published_metrics_next_to_its_own() -> None:
     row = ("corrections of one sentence: tau", "0.45", "2 of 3", "0.50", "gleu and 1 tied")
     assert table.rows == [row]
     assert table.note.endswith(difference)
-
-
-def test_card_begins_with_the_notice() -> None:
-    first = page(Card("mine", None, [], [], notice="No warehouse."))[0]
-    assert isinstance(first, Lines)
-    assert first.lines[0] == "No warehouse."
 
 
 def test_committed_files_are_small_and_name_no_machine(committed: Path) -> None:

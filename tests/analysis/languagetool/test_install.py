@@ -92,7 +92,7 @@ def test_a_missing_program_is_named_with_its_remedy(
     monkeypatch.setenv("PATH", str(empty_home / "bin"))
     result = maege("install")
     assert result.exit_code == 2
-    (remedy,) = [tool.remedy for tool in tools() if tool.name == missing]
+    (remedy,) = [tool["remedy"] for tool in tools() if tool["name"] == missing]
     assert result.output == f"{missing} is missing. To install it: {remedy}\n"
 
 

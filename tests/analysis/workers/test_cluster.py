@@ -209,7 +209,7 @@ def test_doctor_shows_the_workers(
     result = maege(tmp_path, "doctor")
     assert result.exit_code == 0, result.stdout
     assert f"Cluster {shared_cluster}: 2 workers, 2 cores" in result.stdout
-    assert result.stdout.count("as here") == 2
+    assert result.stdout.count("none\n") == 2
     report = json.loads(maege(tmp_path, "doctor", "--json").stdout)["cluster"]
     assert [worker["cores"] for worker in report["workers"]] == [1, 1]
     assert all(worker["versions"]["numpy"] for worker in report["workers"])

@@ -301,16 +301,6 @@ print(opened)
     assert int(printed) > 0
 
 
-def test_marts_are_written_as_parquet_too(tmp_path: Path) -> None:
-    build(tmp_path / "warehouse")
-    result = maege(tmp_path / "warehouse", "publish", "--parquet", str(tmp_path / "parquet"))
-    assert result.exit_code == 0, result.stderr
-    manifest = json.loads((tmp_path / "parquet" / "manifest.json").read_text())
-    rows = {name: mart["rows"] for name, mart in manifest["marts"].items()}
-    assert rows.pop("publication") > 0
-    assert rows == {"metrics": 1, "node_scores": ROWS}
-
-
 CRASHED_WRITER = """
 import os, sys, duckdb
 opened = duckdb.connect(sys.argv[1])
@@ -362,18 +352,6 @@ def test_readers_do_not_show_the_changes_of_a_log(tmp_path: Path) -> None:
     # A log that cannot be replayed is named, too.
     log.write_bytes(b"no log of DuckDB")
     assert f"{log}: found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
-
-
-def test_a_folder_with_the_name_of_a_log_is_not_removed(tmp_path: Path) -> None:
-    build(tmp_path)
-    maege(tmp_path, "publish")
-    log = tmp_path / "marts.duckdb.wal"
-    log.mkdir()
-    for command in (("publish",), ("sql", "from metrics"), ("doctor",)):
-        result = maege(tmp_path, *command)
-        assert result.exit_code in {1, 2}
-        assert "found a folder in the place of" in " ".join(result.output.split())
-    assert log.is_dir()
 
 
 def test_nothing_is_published_while_a_program_writes_to_the_marts(tmp_path: Path) -> None:

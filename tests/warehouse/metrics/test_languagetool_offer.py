@@ -7,7 +7,7 @@ from building import change, copy_of, query, run, value
 
 from maege.analysis.languagetool.installation import folder_of
 from maege.ingest.warehouse import Warehouse
-from maege.languagetool import find_offer
+from maege.languagetool import describe_offer, find_offer
 
 # No server listens there, and none is contacted: the registry reads only the name.
 AVAILABLE = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
@@ -34,7 +34,7 @@ def test_requests_are_counted(sample_warehouse: Path, installed: None) -> None:
     del installed
     offer = find_offer(Warehouse(sample_warehouse))
     assert offer is not None
-    assert set(offer.metrics) == {"lt", "lt_maege2018", "grammaticality", "referenceless"}
+    assert set(offer["metrics"]) == {"lt", "lt_maege2018", "grammaticality", "referenceless"}
     # M2 scores the outputs with gold and the first draws of corpora as well.
     texts = value(
         sample_warehouse,
@@ -42,11 +42,12 @@ def test_requests_are_counted(sample_warehouse: Path, installed: None) -> None:
         "where family = 'm2'",
     )
     assert texts > 1000
-    assert offer.texts == {"6.6": texts, "3.7": texts}
+    assert offer["texts"] == {"6.6": texts, "3.7": texts}
     # A hundred texts per second.
-    assert offer.minutes == -(-2 * texts // 6000)
-    assert f"It would check {texts:,} texts by 6.6 and {texts:,} texts by 3.7" in str(offer)
-    assert str(offer).endswith("To use it: maege languagetool enable, then maege build")
+    assert offer["minutes"] == -(-2 * texts // 6000)
+    shown = describe_offer(offer)
+    assert f"It would check {texts:,} texts by 6.6 and {texts:,} texts by 3.7" in shown
+    assert shown.endswith("To use it: maege languagetool enable, then maege build")
 
 
 def test_missing_versions_are_not_announced(
