@@ -1,28 +1,53 @@
 """The content of a card for every output format: titles, tables, lines and marked differences."""
 
 import difflib
+import re
 from collections.abc import Sequence
+from functools import cache, partial
+from importlib import resources
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
+
+import jinja2
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import Card
 from maege.cards.parts import Change, Differences, Lines, Part, Table
-from maege.cards.verdict import against, comparisons, next_to_published, type_comparisons, verdict
-from maege.numbers import estimate, format_change, format_number, format_share, interval, p_equals
+from maege.cards.verdict import (
+    COMPARED,
+    TIED,
+    compared_rows,
+    margin,
+    published_rows,
+    type_rows,
+    verdict,
+)
+from maege.names import in_a_sentence
+from maege.numbers import (
+    estimate,
+    format_change,
+    format_number,
+    format_share,
+    format_signed,
+    interval,
+    p_equals,
+)
 from maege.rows import Row
 
-TYPES_SHOWN = 5
-FEWEST_PAIRS = 10
 # A longer run of unchanged words is shortened in the middle.
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
 ONE_RANDOM = f"{CHANCE}random"
-HEADLINE, AGAINST_CHANCE = "kendall_tau_a", "chance_p_value"
-OWN_REFERENCE = "own_reference"
+RHO, TAU, AGAINST_CHANCE = "spearman_rho_median", "kendall_tau_a", "chance_p_value"
 SELF_REFERENCED = "self-referenced"
-# Estimators of complete coverage: the one validated in `adjusted_scores`, and one without a crowd.
-CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
+MEASURES = {
+    RHO: "corpora: rho",
+    TAU: "sentences: tau",
+    "strict_accuracy": "  concordant",
+    "tied_share": "  tied",
+    "pearson_r": "sentences: r",
+}
 ADVERSARIAL = {
     "source": "the source copied",
     "empty": "nothing at all",
@@ -36,121 +61,90 @@ ADVERSARIAL = {
 
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that have content, in reading order."""
-    title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
-    sentences = verdict(card)
-    noted = [card.notice] if card.notice else []
-    first: list[Part] = [Lines(title, [*noted, *sentences]), *against(card)]
-    first += next_to_published(card)
-    has_lattices = card.corpus is not None or card.preferences or not sentences
-    parts = [*(_maege(card) if has_lattices else ())]
-    parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
-    parts += [*_adversarial(card), *_references(card), *_human_rankings(card)]
-    parts += [*comparisons(card), *type_comparisons(card)]
-    if not sentences:
-        about = _reads(card, title)
-        return [Lines(title, [*noted, *about.lines]), *parts]
-    return [*first, *parts, _reads(card, "How is it computed?")]
+    pairs = [row for row in card.worst_pairs if row["experiment"] == EXPERIMENTS[0]]
+    text = _template().render(
+        card=card,
+        title=f"{card.metric} on {card.corpus}" if card.corpus else card.metric,
+        sentences=verdict(card),
+        texts={row["item"]: row["text"] for row in card.of("reads")},
+        pairs=pairs,
+        comparisons={result: words[0].upper() + words[1:] for result, words in COMPARED.items()},
+        tied=TIED,
+        type_rows=type_rows,
+        **{
+            function.__name__.removeprefix("_"): partial(function, card)
+            for function in (
+                compared_rows, published_rows, _known_quality, _adversarial, _human_rankings
+            )
+        },
+    )  # fmt: skip
+    changes = [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs]
+    return [_part(part, changes) for part in text.strip().removeprefix("# ").split("\n# ")]
 
 
-def _reads(card: Card, title: str) -> Lines:
-    texts = {row["item"]: row["text"] for row in card.of("reads")}
-    lines = [f"Reads {texts['inputs']}; {texts['direction']}."] if texts else []
-    if "signature" in texts:
-        lines.append(texts["signature"])
-    for row in card.of("coverage"):
-        share = (
-            ""
-            if row["value"] is None
-            else f" ({format_share(row['value'], 1)} of {row['n']:,} inputs)"
-        )
-        corpus_phrase = f" of {row['corpus']}" if row["corpus"] else ""
-        lines.append(f"Scores{corpus_phrase}: {row['text']}{share}.")
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(  # noqa: S701 - text, which each output format escapes
+        line_statement_prefix="%", line_comment_prefix="%#", trim_blocks=True
+    )
+    environment.filters |= {
+        "number": format_number,
+        "count": "{:,}".format,
+        "share": format_share,
+        "change": format_change,
+        "signed": format_signed,
+        "listed": in_a_sentence,
+        "p_equals": p_equals,
+        "margin": margin,
+        "estimate": lambda row, value: estimate(row | {"value": value}),
+        "change_interval": partial(interval, shown=format_change),
+        "share_interval": partial(interval, shown=partial(format_share, decimals=1)),
+    }
+    text = (resources.files("maege.cards") / "page.txt.j2").read_text(encoding="utf-8")
+    return environment.from_string(text)
+
+
+def _part(text: str, changes: list[list[Change]]) -> Part:
+    """Return the part that the template writes as text."""
+    title, _, body = text.partition("\n")
+    rows = [tuple(line[2:-2].split(" | ")) for line in re.findall(r"^\| .* \|$", body, re.M)]
+    captions = re.findall(r"^> (.*)$", body, re.M)
+    paragraphs = re.sub(r"^[|>] .*$", "", body, flags=re.M).strip().split("\n\n")
+    lines = [re.sub(r"\s*\n\s*", " ", line.strip()) for line in paragraphs if line.strip()]
+    if captions:
+        return Differences(title, captions, changes, " ".join(lines))
+    if rows:
+        return Table(title, rows[0], rows[1:], " ".join(lines))
     return Lines(title, lines)
 
 
-def _maege(card: Card) -> list[Part]:
-    if card.preferences:
-        return [_preferences(card)]
-    if card.corpus is None:
-        return [
-            Lines(
-                "MAEGE",
-                ["No corpus has scores of this metric at corrections of known quality."],
-            )
-        ]
-    measures = {
-        "spearman_rho_median": "corpora: rho",
-        HEADLINE: "sentences: tau",
-        "strict_accuracy": "  concordant",
-        "tied_share": "  tied",
-        "pearson_r": "sentences: r",
-    }
-    sections = ("corpus", "sentence")
+def _known_quality(card: Card) -> dict[str, Any] | None:
+    """Return the rows of the table on corrections of known quality; None without scores."""
     facts_by_metric: dict[str, dict[tuple[str, str], Row]] = {}
-    for row in (row for name in sections for row in (*card.of(name), *card.chance(name))):
-        facts_by_metric.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
+    for section in ("corpus", "sentence"):
+        for row in (*card.of(section), *card.chance(section)):
+            facts_by_metric.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
     facts = facts_by_metric.pop(card.metric, None)
     if facts is None:
-        return []
+        return None
     rows: list[tuple[str, ...]] = []
-    for measure, label in measures.items():
+    for measure, label in MEASURES.items():
         rows.append((label, *_both(facts, measure)))
-        if measure == HEADLINE:
+        if measure == TAU:
             rows.append(("  verdict", *_against_chance(facts)))
-        if measure in ("spearman_rho_median", HEADLINE):
+        if measure in (RHO, TAU):
             rows += [
                 (f"  {baseline.removeprefix(CHANCE)}", *_both(baseline_facts, measure))
                 for baseline, baseline_facts in facts_by_metric.items()
                 if baseline != ONE_RANDOM and any(key[0] == measure for key in baseline_facts)
             ]
-        if measure == "spearman_rho_median":
+        if measure == RHO:
             rows.append(("  chance", *_both(facts, "spearman_rho_chance")))
-    extracted = (
-        " This corpus has no annotated edits: those of the lattices were extracted from references."
-    )
-    self_referenced = (
-        " Self-referenced, so without ranks: the lattices and the references are by the same "
-        "annotators, and each chain ends in a reference. For sentences with two annotators, mart "
-        "corpus_comparisons compares metrics with the other annotator's text as the reference."
-    )
-    is_self_referenced = any(row["text"] == SELF_REFERENCED for row in facts.values())
-    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == HEADLINE))
-    return [
-        Table(
-            "Does it rank corrections of known quality?",
-            ("", "random source", "rank ", "original as source", "rank  "),
-            rows,
-            "Spearman's rho: median and range of draws; chance is the range of 95 % of random "
-            "orders. Kendall's tau: (concordant − discordant) / all "
-            f"{pairs:,} pairs, so that a tie counts as half and chance is 0; p by a sign-flip test "
-            "over sentences. r: Pearson's. Constant: the same score for all texts. Length: the "
-            "number of characters. A metric that scored few pairs has no rank."
-            f"{extracted if card.lattices_from == 'references' else ''}"
-            f"{self_referenced if is_self_referenced else ''}",
-        )
-    ]
-
-
-def _preferences(card: Card) -> Table:
-    rows = [
-        (
-            row["corpus"],
-            estimate(row | {"value": row["agreement"]}),
-            f"{row['n_pairs']:,}",
-            f"{row['n_sentences']:,}",
-            format_number(row["position_bias"]),
-        )
-        for row in card.preferences
-    ]
-    return Table(
-        "Does it prefer a valid edit?",
-        ("corpus", "agreement", "pairs", "sentences", "position bias"),
-        rows,
-        "The metric does not score texts. It compares two texts that differ by one edit, in both "
-        "orders. Agreement: share of comparisons in which it prefers the text with the edit; a "
-        "tie counts as half. Position bias: preference for the text shown first, from -1 to 1. "
-        "Mart step_preferences has the results by error type and those of other metrics.",
-    )
+    return {
+        "rows": rows,
+        "n_pairs": next(row["n"] for key, row in facts.items() if key[0] == TAU),
+        "is_self_referenced": any(row["text"] == SELF_REFERENCED for row in facts.values()),
+    }
 
 
 def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
@@ -183,148 +177,29 @@ def _range(row: Row) -> Row:
     return {"ci_low": row[f"{name}_low"], "ci_high": row[f"{name}_high"]}
 
 
-def _error_types(card: Card) -> list[Part]:
-    types = [row for row in card.of("error_types") if row["n"] >= FEWEST_PAIRS]
-    if not types:
-        return []
-    best = types[:TYPES_SHOWN]
-    worst = types[max(TYPES_SHOWN, len(types) - TYPES_SHOWN) :]
-    rows = [
-        (row["item"], format_change(row["value"]), interval(row, format_change), f"{row['n']:,}")
-        for row in (*best, *worst)
-    ]
-    n_punished = sum(
-        row["value"] < 0 and row["q_value"] is not None and row["q_value"] < 0.05 for row in types
-    )
-    return [
-        Table(
-            "What does a valid correction of each error type do to the score?",
-            ("error type", " mean change", " 95 %", " pairs"),
-            rows,
-            f"The most and the least rewarded of {len(types)} types with at least {FEWEST_PAIRS} "
-            f"pairs. Significantly punished types (q below 0.05): {n_punished}.",
-        )
-    ]
+def _adversarial(card: Card) -> dict[str, Any]:
+    """Return the outputs that beat systems, an injected prompt and a reference among systems.
 
-
-def _corrupted_edits(card: Card) -> list[Part]:
-    facts = card.of("edit")
-    everything = [row for row in facts if row["item"] == "all"]
-    if not everything:
-        return []
-    (row,) = everything
-    rank, total = row["rank"], row["n_ranked"]
-    unranked = (
-        SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} for a rank"
-    )
-    rank_phrase = f"{rank} of {total}" if rank else unranked
-    against = "" if row["p_value"] is None else f" ({p_equals(row['p_value'])})"
-    lines = [
-        f"It scores the valid edit above an invalid one in "
-        f"{format_share(row['value'], 1)} of {row['n']:,} pairs "
-        f"{interval(row, lambda value: format_share(value, 1))}, {rank_phrase}; "
-        f"chance 50 %{against}."
-    ]
-    weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
-    if weak:
-        named = (f"{row['item']} {format_share(row['value'])}" for row in reversed(weak[-3:]))
-        lines.append(f"Least often: {', '.join(named)}.")
-    return [Lines("Does it notice an edit applied wrongly?", lines)]
-
-
-def _worst_pairs(card: Card) -> list[Part]:
-    pairs = [row for row in card.worst_pairs if row["experiment"] == EXPERIMENTS[0]]
-    if not pairs:
-        return []
-    captions = [
-        f"{row['rank']}. sentence {row['sentence_id']}, "
-        f"{row['error_type'] or str(row['n_edits_between']) + ' edits'}: "
-        f"{format_number(row['lower_score'], 3)} to "
-        f"{format_number(row['upper_score'], 3)}"
-        for row in pairs
-    ]
-    return [
-        Differences(
-            "Where is it most wrong? Valid corrections that lower its score most",
-            captions,
-            [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs],
-            "Mart discordant_pairs has more pairs, ordered by badness_rank.",
-        )
-    ]
-
-
-def _adversarial(card: Card) -> list[Part]:
+    Each has its row and a phrase on the reference set; injected prompts have the score before.
+    """
     facts = card.of("adversarial")
-    if not facts:
-        return []
-    beaten = [
-        (_most_by([row for row in facts if row["item"] == system], "n"), name)
+    outputs = [
+        (name, *_most_by([row for row in facts if row["item"] == system], "n"))
         for system, name in ADVERSARIAL.items()
     ]
-    lines = [
-        f"Beaten by: {name}, {format_number(row['value'])}, above {_n_beaten(row)} systems{where}."
-        for (row, where), name in sorted(beaten, key=lambda entry: -entry[0][0]["n"])
-        if row["n"]
-    ] or ["No artificial output scores above a real system."]
-    lines += _injected(facts)
-    row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "rank")
-    if row.get("rank", 1) > 1:
-        lines.append(
-            f"A perfect output, one of the references, has {format_number(row['value'])} and would "
-            f"only have rank {row['rank']} among {row['n_ranked']} systems{where}."
-        )
-    return [Lines("What fools it? Artificial outputs compared with real systems", lines)]
-
-
-def _injected(facts: list[Row]) -> list[str]:
-    """Return how an injected prompt changes the score of the source, for the best reference set."""
-    row, where = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
-    copied = [
-        fact["value"]
-        for fact in facts
-        if fact["item"] == "source" and fact["reference_set"] == row.get("reference_set")
-    ]
-    return [
-        f"A prompt that asks for 5 points, appended to the copied source, changes its score from "
-        f"{format_number(value)} to {format_number(row['value'])}{where}."
-        for value in copied
-    ]
-
-
-def _references(card: Card) -> list[Part]:
-    facts: dict[str, list[Row]] = {"perfect_score": [], "adjustment": [], "references_needed": []}
-    for row in card.of("references"):
-        facts[row["measure"]].append(row)
-    lines = [
-        f"With {row['n']} references, a perfect corrector (a human) scores "
-        f"{format_number(row['value'])} ({_named(row)})."
-        for row in facts["perfect_score"]
-    ]
-    with_crowd = any(row["item"] == CROWD for row in facts["adjustment"])
-    lines += [
-        f"References that cover all valid corrections, instead of {row['n']}, would add "
-        f"{format_number(row['value'])} to a system's score "
-        f"({row['reference_set']}; {row['item']})."
-        for row in facts["adjustment"]
-        if row["item"] == (CROWD if with_crowd else WITHOUT_CROWD)
-    ]
-    lines += [
-        f"References needed to order 95 % of pairs of systems as other annotators would: "
-        f"{_needed(row)} ({row['reference_set']})."
-        for row in facts["references_needed"]
-    ]
-    return [Lines("Do the references suffice?", lines)] if lines else []
-
-
-def _named(row: Row) -> str:
-    """Return the corpus, with the reference set if its references serve as the crowd."""
-    return f"{row['item']}, {row['reference_set']}" if row["reference_set"] else row["item"]
-
-
-def _needed(row: Row) -> str:
-    if row["value"] is None:
-        return "more than half of the available ones"
-    return f"{row['value']:.0f}"
+    prompt = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
+    reference = _most_by([row for row in facts if row["item"] == "own_reference"], "rank")
+    return {
+        "outputs": sorted(
+            (each for each in outputs if each[1]["n"]), key=lambda each: -each[1]["n"]
+        ),
+        "injected": [
+            (fact["value"], *prompt)
+            for fact in facts
+            if fact["item"] == "source" and fact["reference_set"] == prompt[0].get("reference_set")
+        ],
+        "references": [reference] if reference[0].get("rank", 1) > 1 else [],
+    }
 
 
 def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
@@ -336,18 +211,11 @@ def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
     return most, "" if is_same else f" (references {most['reference_set']})"
 
 
-def _n_beaten(row: Row) -> str:
-    n_systems = row["n_ranked"]
-    return f"all {n_systems}" if row["n"] == n_systems else f"{row['n']} of {n_systems}"
-
-
-def _human_rankings(card: Card) -> list[Part]:
-    facts = card.of("system")
-    if not facts:
-        return []
+def _human_rankings(card: Card) -> list[tuple[str, ...]]:
     chance = card.chance("system")
     rows: list[tuple[str, ...]] = []
-    for judgment_set, group in groupby(sorted(facts, key=itemgetter("item")), itemgetter("item")):
+    facts = sorted(card.of("system"), key=itemgetter("item"))
+    for judgment_set, group in groupby(facts, itemgetter("item")):
         by_references: dict[str, dict[str, Row]] = {}
         for row in group:
             by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
@@ -363,15 +231,7 @@ def _human_rankings(card: Card) -> list[Part]:
             (f"  chance: {kind.removeprefix(CHANCE)}", "", *_methods(methods))
             for kind, methods in _chance_rows(chance, judgment_set)
         ]
-    return [
-        Table(
-            "Does it rank systems as people do? Pearson's r",
-            ("judgments", "references", "TrueSkill", "rank ", "Expected Wins"),
-            rows,
-            "In brackets: number of systems. Shown are the reference sets with the highest and "
-            "the lowest r. Chance: results of scores that are no metric.",
-        )
-    ]
+    return rows
 
 
 def _trueskill_r(references: tuple[str, dict[str, Row]]) -> float:

@@ -1,12 +1,12 @@
 """The verdict of a card in plain sentences, and comparisons with other metrics."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from operator import itemgetter
+from typing import Any
 
 from maege.analysis.best_metrics.measured import BETTER, WORSE
 from maege.analysis.statistics.resampling import margin_shown, standard_error
 from maege.cards.facts import Card
-from maege.cards.parts import Lines, Part, Table
 from maege.names import in_a_sentence
 from maege.numbers import format_number, format_share, format_signed
 from maege.rows import Row
@@ -127,31 +127,20 @@ def _difference(row: Row) -> str:
     return f"{row['item']} ({'; '.join(parts)})"
 
 
-def against(card: Card) -> list[Part]:
-    """Return a table of the metric and the ones that it is compared with, a row for each task."""
-    own = [row for row in card.tasks if row["metric"] == card.metric]
+def compared_rows(card: Card) -> list[dict[str, Any]]:
+    """Return a row per task with the estimates of the metric and those that it is compared with."""
     compared = [name for name in card.against if any(row["metric"] == name for row in card.tasks)]
-    if not own or not compared:
-        return []
     task_rows = {(_key(row), row["metric"]): row for row in card.tasks}
     names = (card.metric, *compared)
-    rows = [
-        (
-            _label(row),
-            _interval(row),
-            *(_cell(task_rows.get((_key(row), name))) for name in names),
-        )
-        for row in own
-    ]
     return [
-        Table(
-            f"How does it compare with {in_a_sentence(compared)}?",
-            ("task", " 95 % CI", *(f" {name}" for name in names)),
-            rows,
-            "tau: Kendall's; rho: Spearman's; r: Pearson's, with the judgment set; pairs: share of "
-            "pairs in the right order, where chance is 50 %. The interval is that of "
-            f"{card.metric}. * statistically tied for best.",
-        )
+        {
+            "names": names,
+            "label": _label(row),
+            "interval": _interval(row),
+            "cells": [_cell(task_rows.get((_key(row), name))) for name in names],
+        }
+        for row in card.tasks
+        if row["metric"] == card.metric and compared
     ]
 
 
@@ -171,117 +160,51 @@ def _label(row: Row) -> str:
     return ", ".join(filter(None, (TASKS[row["level"]].short, row["judgment_set"])))
 
 
-def next_to_published(card: Card) -> list[Part]:
-    """Return a table of a user metric and the best published metrics, or why there is none."""
-    if card.published is None:
-        return []
-    published = card.published
+def published_rows(card: Card) -> list[tuple[str, ...]]:
+    """Return a row per task with the estimates of a user metric and the best published metric."""
     by_task: dict[tuple[str, str, str | None], list[Row]] = {}
-    for row in published.tasks:
+    for row in card.published.tasks if card.published else ():
         by_task.setdefault(_key(row), []).append(row)
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for row in card.tasks:
-        published_rows = by_task.get(_key(row))
-        if row["metric"] != card.metric or row["estimate"] is None or not published_rows:
+        published = by_task.get(_key(row))
+        if row["metric"] != card.metric or row["estimate"] is None or not published:
             continue
-        first = max(
-            published_rows, key=lambda other: (other["in_best_set"] is True, other["estimate"])
-        )
-        n_tied = sum(other["in_best_set"] is True for other in published_rows) - 1
-        tied = f" and {n_tied} tied" if n_tied > 0 else ""
-        n_worse = sum(other["estimate"] < row["estimate"] for other in published_rows)
+        first = max(published, key=lambda other: (other["in_best_set"] is True, other["estimate"]))
+        n_tied = sum(other["in_best_set"] is True for other in published) - 1
+        n_worse = sum(other["estimate"] < row["estimate"] for other in published)
         rows.append(
             (
                 _label(row),
                 _number(row, row["estimate"]),
-                f"{n_worse} of {len(published_rows)}",
+                f"{n_worse} of {len(published)}",
                 _number(row, first["estimate"]),
-                f"{first['metric']}{tied}",
+                f"{first['metric']} and {n_tied} tied" if n_tied > 0 else first["metric"],
             )
         )
-    title = f"How does it compare with the published results ({published.date})?"
-    if not rows:
-        return [Lines(title, [*published.differences])] if published.differences else []
-    columns = ("task", f" {card.metric}", " better than", " best", "published metric")
-    note = (
-        "Better than: published metrics with a lower estimate, without a test. In the last column, "
-        "the best published metric and the number of metrics statistically tied with it."
-    )
-    note = " ".join([note, *published.differences])
-    return [Table(title, columns, rows, note)]
+    return rows
 
 
-def comparisons(card: Card) -> list[Part]:
-    """Return the metrics that order corrections of a sentence significantly better or worse."""
-    facts = [row for row in card.of("comparisons") if row["condition"] == "random_source"]
-    if _nothing_judged(facts):
-        return []
-    lines = []
-    for verdict, words in (
-        ("better", "Significantly better than"),
-        (TIED, "Statistically tied with"),
-        ("worse", "Significantly worse than"),
-    ):
-        shown = _with_margin if verdict == TIED else _signed
-        named = [f"{row['item']} {shown(row)}" for row in facts if row["text"] == verdict]
-        lines.append(f"{words}: {', '.join(named) or 'none'}.")
-    if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
-        lines.append(f"Not compared, for lack of data: {', '.join(unjudged)}.")
-    lines.append(
-        "Differences of tau, random source. Significant: q below 0.05, by a sign-flip test over "
-        "sentences, corrected for all pairs of metrics. Tied does not mean equal: the number in "
-        "brackets is the smallest margin within which two one-sided tests at 5 % show the two to "
-        "be equivalent. Mart metric_comparisons."
-    )
-    return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
-
-
-def type_comparisons(card: Card) -> list[Part]:
-    """Return a table of the metrics that are better or worse at some error type."""
-    facts = card.of("type_comparisons")
-    if _nothing_judged(facts):
-        return []
+def type_rows(facts: list[Row]) -> list[tuple[str, ...]]:
+    """Return a row per metric: the error types at which the card's metric is better or worse."""
     types: dict[tuple[str, str], list[str]] = {}
     for row in sorted(facts, key=itemgetter("q_value", "condition")):
         types.setdefault((row["item"], row["text"]), []).append(row["condition"])
-    other_metrics = sorted({row["item"] for row in facts})
-    rows = [
-        (other, _first_of(types.get((other, "better"))), _first_of(types.get((other, "worse"))))
-        for other in other_metrics
-        if (other, "better") in types or (other, "worse") in types
-    ]
-    n_types = len({row["condition"] for row in facts})
-    note = (
-        f"{n_types} error types are in enough sentences to be tested. Differences of tau for pairs "
-        "that differ by one edit of the type. Significant: q below 0.05, by a sign-flip test over "
-        "sentences, corrected for all types and pairs of metrics."
+    rows = (
+        (name, *(_in_a_list(types.get((name, result), [])) for result in ("better", "worse")))
+        for name in sorted({row["item"] for row in facts})
     )
-    title = "At which error types does it order corrections better or worse than others?"
-    if not rows:
-        return [
-            Lines(title, [f"At none: no difference from another metric is significant. {note}"])
-        ]
-    return [Table(title, ("metric", "better at", "worse at"), rows, note)]
+    return [row for row in rows if any(row[1:])]
 
 
-def _nothing_judged(facts: Sequence[Row]) -> bool:
-    return all(row["text"] == "not judged" for row in facts)
-
-
-def _first_of(types: Sequence[str] | None) -> str:
-    if not types:
-        return ""
+def _in_a_list(types: list[str]) -> str:
+    """Return the first error types and the number of the others."""
     more = len(types) - TYPES_SHOWN
     return ", ".join(types[:TYPES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _signed(row: Row) -> str:
-    return format_signed(row["value"], 2)
-
-
-def _with_margin(row: Row) -> str:
-    """Return the difference and the smallest margin within which the two are equivalent."""
+def margin(row: Row) -> float | None:
+    """Return the smallest margin within which two are equivalent; None without an interval."""
     if row["ci_low"] is None or row["ci_high"] is None:
-        return _signed(row)
-    margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
-    return f"{_signed(row)} ({format_number(margin)})"
+        return None
+    return margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))

@@ -4,31 +4,28 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import resources
+from functools import cache
 from typing import Any
 
-import jinja2
-from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
 from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.names import UnknownError, in_a_sentence, unknown
-from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, is_shown
+from maege.report.declared import declarations, read_section
+from maege.report.exhibits import (
+    Answer,
+    Column,
+    Exhibit,
+    Row,
+    Section,
+    Words,
+    is_shown,
+    without,
+)
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
-from maege.report.sections import (
-    across,
-    card,
-    coverage,
-    papers,
-    people,
-    provenance,
-    rankings,
-    systems,
-    validation,
-    verdict,
-)
+from maege.report.sections import card
 from maege.report.specs import (
     combinable_svg,
     compact,
@@ -38,12 +35,16 @@ from maege.report.specs import (
     padded,
     spec_of,
 )
+from maege.report.templates import html, page_file
 from maege.report.vega import Drawing, script
 from maege.shipped.read import open_marts_or_results
 
 Progress = Callable[[str], None]
 # With more corpora than these, the first paragraph only names them.
 MOST_DESCRIBED = 8
+# For a corpus without judgments, these sections come first, and papers are not about it.
+SYSTEMS_FIRST = ("systems", "annotators")
+PAPERS = "replication"
 GROUP_NAMES = {
     "texts": "reading texts",
     "edits": "reading edits",
@@ -96,8 +97,7 @@ def read_report(
         WarehouseError: nothing is published yet.
 
     """
-    # The tests check charts against Vega-Lite's schema; this takes longer than drawing them.
-    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
+    with open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         if not published:
             raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
@@ -114,17 +114,18 @@ def read_report(
         for metric in metrics:
             if metric not in marts.groups:
                 raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
-        sections = []
-        for name, make in _MAKERS.items():
-            progress(f"reading: {name}")
-            sections += make(marts)
+        sections = [*card.sections(marts), *_sections(marts, "report", progress)]
     report = Report(marts.scope, published, sections, with_variants=with_variants, notice=notice)
     if metrics:
         return replace(report, title=f"Results for {', '.join(metrics)}")
     about = [row for row in published if row["corpus"] in chosen]
     if _is_about_systems(about, sections, is_chosen=corpus is not None):
         sections.sort(key=lambda section: section.name not in SYSTEMS_FIRST)
-        sections[:] = map(papers.without_papers, sections)
+        reason = "No paper is about this corpus."
+        sections[:] = [
+            without(section.name, section.title, reason) if section.name == PAPERS else section
+            for section in sections
+        ]
         titles = in_a_sentence([row["title"] or row["corpus"] for row in about])
         return replace(report, title=f"{titles}: systems and metrics")
     return report
@@ -148,58 +149,43 @@ def read_across(warehouse: Warehouse, progress: Progress) -> dict[str, Report]:
         WarehouseError: nothing is published yet.
 
     """
-    with debug_mode(arg=False), open_marts_or_results(warehouse) as (connection, notice):
+    with open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
         names = tuple(row["corpus"] for row in published)
         marts = Marts(connection, Scope(names, names[0] if names else ""))
-        progress("reading: corpora")
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
         all_corpora = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
-        reports = {"": Report(all_corpora, published, across.sections(marts), title, notice=notice)}
+        sections = _sections(marts, "across", progress)
+        reports = {"": Report(all_corpora, published, sections, title, notice=notice)}
         for language in sorted(set(compared.values())):
-            progress(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
-            sections = across.language_sections(marts, language)
+            marts.language = language
+            sections = _sections(marts, "language", progress)
             title = f"Metrics of grammatical error correction: language {language}"
             scope = Scope(chosen, chosen[0])
             reports[language] = Report(scope, published, sections, title, notice=notice)
     return reports
 
 
-_MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
-    "card": card.sections,
-    "verdict": lambda marts: [verdict.section(marts)],
-    "validation": validation.sections,
-    "systems": systems.sections,
-    "human rankings": rankings.sections,
-    "people": people.sections,
-    "coverage": coverage.sections,
-    "papers": papers.sections,
-    "pairs": validation.worst_pairs,
-    "provenance": provenance.sections,
-}
-SYSTEMS_FIRST = ("systems", "annotators")
-SHORT = {
-    "across": "Across corpora",
-    "strata": "Agreement",
-    "verdict": "Verdict",
-    "sentence-level": "Sentences",
-    "corpus-level": "Corpora",
-    "error-types": "Error types",
-    "corrupted-edits": "Wrong edits",
-    "number-of-edits": "Edit counts",
-    "systems": "Systems",
-    "annotators": "Annotators",
-    "human-rankings": "Judges",
-    "people": "People",
-    "adversarial": "Adversarial outputs",
-    "coverage": "Coverage",
-    "weights": "Weights",
-    "replication": "Papers",
-    "pairs": "Pairs",
-    "sources": "Sources",
-}
+def _sections(marts: Marts, kind: str, progress: Progress) -> list[Section]:
+    sections = []
+    for declared in declarations()[kind]:
+        progress(f"reading: {declared['name']}")
+        sections.append(read_section(marts, declared))
+    return [each for each in sections if each is not None]
+
+
+def _short(section: Section) -> str:
+    """Return the name of the section in the list of sections."""
+    return _short_names().get(section.name) or section.name.removeprefix(card.PREFIX)
+
+
+@cache
+def _short_names() -> dict[str, str]:
+    kinds = declarations()
+    pages = ("report", "across", "language")
+    return {each["name"]: each["short"] for page in pages for each in kinds[page]}
 
 
 def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "") -> str:
@@ -239,7 +225,8 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
     progress("writing")
     for exhibit, fields, svg in pictures:
         fields["svg"] = combinable_svg(exhibit, svg.result())
-    return _template().render(
+    return html(
+        "page.html.j2",
         title=report.title,
         lead=_lead(report),
         older=PLACE,
@@ -250,9 +237,9 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
         defaults=report.defaults,
         data=_in_script(data),
         vega=script().replace("</script", r"<\/script"),
-        style=_file("style.css") + part("tables.css"),
-        licences=_file("licences.txt"),
-        script=_file("page.js"),
+        style=page_file("style.css") + part("tables.css"),
+        licences=page_file("licences.txt"),
+        script=page_file("page.js"),
         tables=part("tables.js"),
         cell=_cell,
         is_shown_first=_is_shown_first,
@@ -262,13 +249,9 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
     )
 
 
-def _short(section: Section) -> str:
-    return SHORT.get(section.name) or section.name.removeprefix(card.PREFIX)
-
-
 def _metrics_with_pairs(report: Report) -> set[tuple[str, str]]:
     """Return the corpora and metrics for which the page shows example sentences."""
-    pairs_of = report.exhibits.get(validation.WORST_PAIRS)
+    pairs_of = report.exhibits.get("worst-pairs")
     return {(row["corpus"], row["metric"]) for row in pairs_of.rows} if pairs_of else set()
 
 
@@ -280,17 +263,6 @@ def _absent(sections: list[Section]) -> str:
         by_reason.setdefault(reason.rstrip("."), []).append(_short(section))
     parts = (f"{in_a_sentence(names)} ({reason})" for reason, names in by_reason.items())
     return f"Not in this report, for lack of data: {'; '.join(parts)}." if sections else ""
-
-
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    return environment.from_string(_file("page.html.j2"))
-
-
-def _file(name: str) -> str:
-    return (resources.files("maege.report") / "page" / name).read_text(encoding="utf-8")
 
 
 def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:

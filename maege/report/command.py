@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Name of dbt's documentation that `make docs` writes to the folder of the page.
 DOCS = "docs.html"
-NEEDED = ("altair", "vl_convert", "jinja2")
+NEEDED = ("vl_convert",)
 
 
 class Format(StrEnum):

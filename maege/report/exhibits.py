@@ -43,7 +43,7 @@ class Column:
 class Choice:
     """A field with one selected value at a time: its values and the initial one.
 
-    If the initial one has no rows, the page starts with the first value that has rows.
+    If the initial one has no rows or is empty, the page starts with the first value that has rows.
     """
 
     field: str
@@ -178,9 +178,9 @@ class Section:
 
 
 def numbered(rows: list[Row]) -> list[Row]:
-    """Return the rows with their order, which charts sort by."""
+    """Return the rows with their order, which charts sort by, unless they have another one."""
     for order, row in enumerate(rows):
-        row["order"] = order
+        row.setdefault("order", order)
     return rows
 
 

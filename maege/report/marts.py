@@ -27,11 +27,12 @@ class Scope:
 class Marts:
     """A connection to published marts, and the scope of the page.
 
-    `groups` has the group of each metric.
+    `groups` has the group of each metric. `language` is that of a page across corpora.
     """
 
     connection: duckdb.DuckDBPyConnection
     scope: Scope
+    language: str | None = None
     groups: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -60,9 +61,9 @@ class Marts:
         """Return the group of the metric; metrics scored elsewhere have no known group."""
         return "chance" if metric.startswith(CHANCE) else self.groups.get(metric, "texts")
 
-    def metric(self, names: list[str]) -> str:
+    def metric(self, names: list[str], usual: str) -> str:
         """Return the initial metric of exhibits that show one metric at a time."""
-        preferred = (*self.scope.metrics, "gleu", *sorted(names))
+        preferred = (*self.scope.metrics, usual, "gleu", *sorted(names))
         return next((name for name in preferred if name in names), "")
 
     def _rows(self, name: str) -> list[Row]:

@@ -2,33 +2,87 @@
 
 import json
 import re
+from functools import cache
 from math import isfinite
+from string import Template
 from typing import Any
 
 import vl_convert
+import yaml
 
 from maege.report.exhibits import Exhibit, Row
-from maege.report.pictures import INK, theme
+from maege.report.templates import page_file
 
 Spec = dict[str, Any]
+# The text colour of the page.
+INK = "currentColor"
 # Width of an A4 page in pixels, and the widths of a letter, of an axis and of a number on it.
 WIDTH = 680
 LETTER = 5.7
 NUMBERS = 56
 GAP = 18
-# The column of numbers to the right of a chart, which `pictures.numbers` draws.
+# The column of numbers to the right of a chart, which has this encoding in charts.yml.
 NUMBERS_RIGHT = 34
 AT_RIGHT = '"x": {"value": "width"}'
 TICK = 60
 WIDER = 0.18
 DIGITS = 5
+# A field with its type and format in charts.yml, such as `score:Q .2f`.
+_FIELD = re.compile(r"(\w+):([QNO])(?: (\S+))?")
+_KINDS = {"Q": "quantitative", "N": "nominal", "O": "ordinal"}
+
+
+@cache
+def _declared() -> Spec:
+    declared: Spec = yaml.safe_load(page_file("charts.yml"))
+    return declared
+
+
+def chart_of(name: str) -> Spec | None:
+    """Return the chart of an exhibit in Vega-Lite, without data and theme; None without a chart."""
+    chart = _declared()["charts"].get(name)
+    # A copy without the aliases of YAML.
+    return None if chart is None else _expanded(json.loads(json.dumps(chart)))
+
+
+def _expanded(value: Any) -> Any:  # noqa: ANN401 - any part of a chart
+    """Replace the shorthands for fields and estimates."""
+    if isinstance(value, dict):
+        parts = {name: _expanded(part) for name, part in value.items()}
+        return parts | _estimates(**parts.pop("estimates")) if "estimates" in parts else parts
+    if isinstance(value, list):
+        return [_expanded(part) for part in value]
+    if isinstance(value, str) and (field := _FIELD.fullmatch(value)):
+        name, kind, form = field.groups()
+        return {"field": name, "type": _KINDS[kind]} | ({"format": form} if form else {})
+    return value
+
+
+def _estimates(
+    *,
+    chance: float | list[str] = 0,
+    labels: bool = True,
+    faint: str = "false",
+    **fields: str,
+) -> Spec:
+    """Return a dot with an interval for every metric; rows for which `faint` is true are pale.
+
+    Chance is a dashed line at a value, or a band between two fields for each metric.
+    """
+    low, high = chance if isinstance(chance, list) else ("", "")
+    text = Template(json.dumps(_declared()["estimates"])).substitute(
+        fields, faint=faint, chance_low=low, chance_high=high
+    )
+    chart: Spec = json.loads(text.replace('"labels": true', f'"labels": {json.dumps(labels)}'))
+    line, band, dots = chart["layer"]
+    line["encoding"]["x"]["datum"] = chance
+    expanded: Spec = _expanded(chart | {"layer": [band if low else line, dots]})
+    return expanded
 
 
 def spec_of(exhibit: Exhibit, ink: str = INK) -> Spec:
     """Return the chart without its rows."""
-    assert exhibit.chart is not None  # noqa: S101 - callers ask for those that have one
-    chart = exhibit.chart.to_dict(validate=False) | {"config": theme()}
-    chart.pop("$schema", None)
+    chart = {"data": {"name": "rows"}, **(exhibit.chart or {}), "config": _declared()["theme"]}
     spec: Spec = json.loads(json.dumps(chart).replace(INK, ink))
     return spec
 

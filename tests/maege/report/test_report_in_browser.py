@@ -122,23 +122,6 @@ def test_sections_without_data_are_hidden_and_listed(report: Path, page: Page) -
     )
 
 
-def test_tables_and_choices_are_reached_by_keyboard(report: Path, page: Page) -> None:
-    page.open(report, 1280)
-    summary = "document.querySelector('#trust summary')"
-    page.value(f"{summary}.focus()")
-    for kind in ("keyDown", "keyUp"):
-        page.ask(
-            "Input.dispatchKeyEvent",
-            type=kind,
-            key="Enter",
-            code="Enter",
-            text="\r" if kind == "keyDown" else "",
-            windowsVirtualKeyCode=13,
-        )
-    assert page.value(f"{summary}.parentElement.open")
-    assert page.value("document.querySelector('#trust table').checkVisibility()")
-
-
 def test_paper_has_still_pictures_and_open_tables_in_black_on_white(
     report: Path, page: Page, tmp_path: Path
 ) -> None:
