@@ -1,12 +1,13 @@
 """Count edits of systems against the gold by sentence, and list single edits."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain
 
 import numpy as np
 
-from maege.analysis.compare.gold import Store
+from maege.analysis.compare.gold import Cache, Given
 from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
@@ -16,6 +17,7 @@ from maege.analysis.compare.results import (
     EditTotals,
     GoldEdit,
     OutputEdit,
+    Place,
     Sentence,
     SystemSentence,
 )
@@ -92,15 +94,13 @@ def counts_of(sums: FloatArray | Sequence[float], beta: float) -> Counts:
 
 # --- Counts of the M2 scorer, each (source, output, annotation) once ---
 
-Triple = tuple[str, str, str]
-
 
 def m2_sizes(
     sources: Sequence[str],
     gold: Sequence[tuple[str, ...]],
     outputs: Sequence[Sequence[str]],
     beta: float,
-    store: Store,
+    cache: Cache,
 ) -> tuple[list[FloatArray], int]:
     """Return tp, proposed and gold of each sentence, and the number of approximated outputs.
 
@@ -111,18 +111,16 @@ def m2_sizes(
     """
     family = M2(beta)
     tokens = [[squeezed(text) for text in texts] for texts in outputs]
-    sentences = [
+    sentences: list[list[Given]] = [
         [(squeezed(source), text, annotation) for text in texts for annotation in annotations]
         for source, annotations, texts in zip(sources, gold, zip(*tokens, strict=True), strict=True)
     ]
-    requests = list(dict.fromkeys(triple for triples in sentences for triple in triples))
-    counts = store.known(family.signature(), requests)
-    missing = [triple for triple in requests if triple not in counts]
-    if missing:
-        new = _counted(family, missing)
-        store.keep(family.signature(), new)
-        counts |= new
-    numbers = {triple: [*map(float, counts[triple].split())] for triple in requests}
+    counts = cache.cached(
+        family.signature(),
+        chain.from_iterable(sentences),
+        lambda triples: _m2_counts(family, triples),
+    )
+    numbers = {triple: [*map(float, text.split())] for triple, text in counts.items()}
     sizes, approximated = [], 0
     for annotations, triples in zip(gold, sentences, strict=True):
         rows = np.array([numbers[triple] for triple in triples])
@@ -132,110 +130,61 @@ def m2_sizes(
     return sizes, approximated
 
 
-def _counted(family: M2, triples: Sequence[Triple]) -> dict[tuple[str, ...], str]:
-    by_pair: dict[tuple[str, str], list[str]] = {}
-    for source, text, annotation in triples:
-        by_pair.setdefault((source, text), []).append(annotation)
-    groups = [
-        GoldGroup(source, tuple(annotations), (text,))
-        for (source, text), annotations in by_pair.items()
-    ]
+def _m2_counts(family: M2, triples: Sequence[Given]) -> dict[Given, str]:
+    """Return the statistics of M2 for each source, output and annotation, as text."""
+    groups = [GoldGroup(source, (annotation,), (text,)) for source, text, annotation in triples]
     return {
-        (source, text, annotation): " ".join(f"{number:.0f}" for number in row)
-        for ((source, text), annotations), counts in zip(
-            by_pair.items(), family.compute_gold(groups), strict=True
-        )
-        for annotation, row in zip(annotations, counts[0].tolist(), strict=True)
+        triple: " ".join(f"{number:.0f}" for number in counts[0, 0])
+        for triple, counts in zip(triples, family.compute_gold(groups), strict=True)
     }
 
 
 # --- Lists of single edits ---
 #
 # An edit is identified by the tokens that it replaces and its correction, whatever its type. Edits
-# that detect an error without correcting it are excluded. `have` is the number of annotators, among
-# the `of` annotators with a line, who have the edit.
-
-# The key of an edit: its token span and correction.
-Place = tuple[int, int, str]
+# that detect an error without correcting it are excluded.
 
 
-def sentences(
-    sources: Sequence[str],
-    gold: Sequence[Mapping[str, Annotation]],
-    names: Sequence[str],
-    texts: Sequence[Sequence[str]],
-    outputs: Sequence[Sequence[Annotation]],
-    positions: Sequence[Sequence[int]],
-    counts: Sequence[Sequence[tuple[int, int, int]]],
-) -> tuple[Sentence, ...]:
-    """Return every sentence with the edits of the gold and of all systems.
-
-    Args:
-        gold: annotations by annotator, in the order of the file.
-        names: names of the systems. The other arguments have the same order, with one value per
-            sentence.
-        positions: position of the annotator that each sentence is scored with.
-        counts: tp, fp and fn of each sentence.
-    """
-    return tuple(
-        _sentence(number, source, annotations, names, [*zip(*values, strict=True)])
-        for number, (source, annotations, *values) in enumerate(
-            zip(
-                sources,
-                gold,
-                zip(*texts, strict=True),
-                zip(*outputs, strict=True),
-                zip(*positions, strict=True),
-                zip(*counts, strict=True),
-                strict=True,
-            )
-        )
-    )
-
-
-def _sentence(
+def sentence_of(
     number: int,
     source: str,
     annotations: Mapping[str, Annotation],
     names: Sequence[str],
-    values: Sequence[tuple[str, Annotation, int, tuple[int, int, int]]],
+    systems: Iterable[tuple[str, Annotation, int, tuple[int, int, int]]],
 ) -> Sentence:
-    words = source.split()
+    """Return a sentence with the edits of the gold and of all systems.
+
+    Args:
+        annotations: by annotator, in the order of the file.
+        systems: output, edits, position of the annotator that the sentence is scored with, and tp,
+            fp and fn of each system.
+    """
     annotators = tuple(annotations)
-    gold = _gold_edits(words, annotations)
-    having = {(edit.start, edit.end, edit.correction): edit.annotators for edit in gold}
-    systems = tuple(_system_sentence(words, annotators, gold, having, *row) for row in values)
-    gains = [tp - fp for (tp, fp, _) in (system.counts for system in systems)]
-    better = {
-        name: _compared(gain, gains[0]) for name, gain in zip(names[1:], gains[1:], strict=True)
-    }
-    return Sentence(number, source, annotators, gold, systems, better)
-
-
-def _compared(score: int, base_score: int) -> Better:
-    return "better" if score > base_score else "worse" if score < base_score else "same"
-
-
-def _gold_edits(
-    words: Sequence[str], annotations: Mapping[str, Annotation]
-) -> tuple[GoldEdit, ...]:
-    having: dict[Place, list[str]] = {}
     types: dict[Place, str] = {}
+    having: dict[Place, list[str]] = {}
     for annotator, annotation in annotations.items():
         for place, error_type in _places(annotation).items():
-            having.setdefault(place, []).append(annotator)
             types.setdefault(place, error_type)
-    return tuple(
-        GoldEdit(
-            start,
-            end,
-            " ".join(words[start:end]),
-            correction,
-            types[start, end, correction],
-            tuple(having[start, end, correction]),
+            having.setdefault(place, []).append(annotator)
+    gold = tuple(GoldEdit(place, types[place], tuple(having[place])) for place in sorted(having))
+    scored = []
+    for text, annotation, position, counts in systems:
+        annotator, places = annotators[position], _places(annotation)
+        edits = []
+        for place, error_type in places.items():
+            agreeing = having.get(place, ())
+            is_counted = annotator in agreeing
+            edits.append(OutputEdit(place, error_type, len(agreeing), len(annotators), is_counted))
+        missed = tuple(
+            edit for edit in gold if annotator in edit.annotators and edit.place not in places
         )
-        for start, end, correction in sorted(having)
-    )
+        scored.append(SystemSentence(text, annotator, counts, tuple(edits), missed))
+    gain, *gains = (system.counts[0] - system.counts[1] for system in scored)
+    better: dict[str, Better] = {
+        name: "better" if other > gain else "worse" if other < gain else "same"
+        for name, other in zip(names[1:], gains, strict=True)
+    }
+    return Sentence(number, source, annotators, gold, tuple(scored), better)
 
 
 def _places(annotation: Annotation) -> dict[Place, str]:
@@ -243,111 +192,61 @@ def _places(annotation: Annotation) -> dict[Place, str]:
     places: dict[Place, str] = {}
     for edit in annotation:
         if edit.error_type != UNKNOWN:
-            places.setdefault((edit.start, edit.end, edit.corrections[0]), edit.error_type)
+            places.setdefault(Place(edit.start, edit.end, edit.corrections[0]), edit.error_type)
     return places
 
 
-def _system_sentence(
-    words: Sequence[str],
-    annotators: tuple[str, ...],
-    gold: tuple[GoldEdit, ...],
-    having: Mapping[Place, tuple[str, ...]],
-    text: str,
-    annotation: Annotation,
-    position: int,
-    counts: tuple[int, int, int],
-) -> SystemSentence:
-    annotator = annotators[position]
-    places = _places(annotation)
-    edits = []
-    for (start, end, correction), error_type in places.items():
-        agreeing = having.get((start, end, correction), ())
-        edits.append(
-            OutputEdit(
-                start,
-                end,
-                " ".join(words[start:end]),
-                correction,
-                error_type,
-                len(agreeing),
-                len(annotators),
-                "false"
-                if not agreeing
-                else "right"
-                if len(agreeing) == len(annotators)
-                else "disputed",
-                annotator in agreeing,
-            )
-        )
-    missed = tuple(
-        edit
-        for edit in gold
-        if annotator in edit.annotators and (edit.start, edit.end, edit.correction) not in places
-    )
-    return SystemSentence(text, annotator, counts, tuple(edits), missed)
-
-
 def changes(
-    all_sentences: Sequence[Sentence], names: Sequence[str], a: int, b: int
+    sentences: Sequence[Sentence], names: Sequence[str], a: int, b: int
 ) -> tuple[list[EditChange], EditTotals]:
     """Return the edits that only one of systems `a` and `b` has, by list, type and sentence."""
     listed: list[EditChange] = []
-    both_right = both_false = 0
-    for sentence in all_sentences:
-        first, second = sentence.systems[a], sentence.systems[b]
-        places = [
-            {(e.start, e.end, e.correction) for e in change.edits} for change in (first, second)
-        ]
-        for edit in second.edits:
-            if (edit.start, edit.end, edit.correction) in places[0]:
-                both_right += edit.have > 0
-                both_false += edit.have == 0
-        pair = (names[a], names[b])
-        listed += _changes_of(sentence, second, places[0], pair, ("gained", "new_false"))
-        listed += _changes_of(sentence, first, places[1], pair, ("lost", "false_gone"))
+    n_both = Counter[bool]()
+    for sentence in sentences:
+        first, second = sentence.systems[a].edits, sentence.systems[b].edits
+        in_first = {edit.place for edit in first}
+        n_both.update(edit.have > 0 for edit in second if edit.place in in_first)
+        lists: tuple[tuple[EditList, EditList], ...] = (
+            ("gained", "new_false"),
+            ("lost", "false_gone"),
+        )
+        for (right, false), edits, others in zip(
+            lists, (second, first), (first, second), strict=True
+        ):
+            other_places = {edit.place for edit in others}
+            spans = {place[:2] for place in other_places}
+            listed += (
+                EditChange(
+                    names[a],
+                    names[b],
+                    right if edit.have else false,
+                    sentence.id,
+                    edit.place.start,
+                    edit.place.end,
+                    " ".join(sentence.source.split()[edit.place.start : edit.place.end]),
+                    edit.place.correction,
+                    edit.type,
+                    edit.have,
+                    edit.of,
+                    not_counted=edit.have > 0 and not edit.is_counted,
+                    other_correction=edit.place[:2] in spans,
+                )
+                for edit in edits
+                if edit.place not in other_places
+            )
     listed.sort(key=lambda change: (EDIT_LISTS.index(change.list), change.type, change.sentence))
-    sizes = {name: len(list(group)) for name, group in groupby(listed, lambda change: change.list)}
-    by_all = {
-        name: sum(change.list == name and change.have == change.of for change in listed)
-        for name in ("gained", "lost")
-    }
+    sizes = Counter(change.list for change in listed)
+    by_all = Counter(change.list for change in listed if change.have == change.of)
     totals = EditTotals(
         names[a],
         names[b],
-        sizes.get("gained", 0),
+        sizes["gained"],
         by_all["gained"],
-        sizes.get("lost", 0),
+        sizes["lost"],
         by_all["lost"],
-        sizes.get("new_false", 0),
-        sizes.get("false_gone", 0),
-        both_right,
-        both_false,
+        sizes["new_false"],
+        sizes["false_gone"],
+        n_both[True],
+        n_both[False],
     )
     return listed, totals
-
-
-def _changes_of(
-    sentence: Sentence,
-    system_sentence: SystemSentence,
-    other_edits: set[Place],
-    pair: tuple[str, str],
-    lists: tuple[EditList, EditList],
-) -> Iterator[EditChange]:
-    spans = {(start, end) for start, end, _ in other_edits}
-    for edit in system_sentence.edits:
-        if (edit.start, edit.end, edit.correction) in other_edits:
-            continue
-        yield EditChange(
-            *pair,
-            list=lists[0] if edit.have else lists[1],
-            sentence=sentence.id,
-            start=edit.start,
-            end=edit.end,
-            original=edit.original,
-            correction=edit.correction,
-            type=edit.type,
-            have=edit.have,
-            of=edit.of,
-            not_counted=edit.have > 0 and not edit.is_counted,
-            other_correction=(edit.start, edit.end) in spans,
-        )

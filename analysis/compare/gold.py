@@ -1,10 +1,16 @@
 """The inputs of a comparison: gold, outputs and settings, and the edits between texts."""
 
+import hashlib
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from maege.analysis.compare.results import GoldEdits, Note
 from maege.analysis.edits import Annotation, Edit, format_annotation, parse_annotation
@@ -17,212 +23,249 @@ from maege.analysis.workers.pool import LocalPool, results_of
 if TYPE_CHECKING:
     from maege.analysis.extraction.parses import Parse
 
-# spaCy is imported only for pairs that the store lacks. Equal texts have no edits and are not
+# spaCy is imported only for pairs that the cache lacks. Equal texts have no edits and are not
 # parsed.
 
 Pair = tuple[str, str]
 # The texts that a program read: usually a pair of source and target.
 Given = tuple[str, ...]
+# The inputs of a process, each with the pair of texts to parse, and known parses as JSON.
+Share = tuple[Sequence[tuple[Given, Given]], Mapping[str, str]]
+# An annotation for each input, and new parses as JSON.
+Result = tuple[dict[Given, str], dict[str, str]]
+
+# --- The cache of edits and counts ---
+#
+# The key of a row is a hash of the program that computed it, its versions and code, and the texts.
+# The value has edits, counts or parses, but no whole sentences. Scores are not stored.
+
+# A larger file is replaced by an empty one.
+LARGEST_BYTES = 500_000_000
+SECONDS_TO_WAIT = 2.0
+# All builds of SQLite accept at least 999 parameters per statement.
+AT_ONCE = 900
+# Modules that edits and counts depend on.
+CODE = ("extraction", "metrics/m2", "edits.py", "compare/edits.py", "compare/gold.py")
+
+_SCHEMA = """
+    create table if not exists made (key blob primary key, made text not null) without rowid
+"""
 
 
-class Store(Protocol):
-    """A cache of program outputs, by the program's signature and the texts that it read."""
+class Cache:
+    """The outputs of programs, by a program's signature and the texts that it read.
 
-    def known(self, signature: str, inputs: Sequence[Given]) -> dict[Given, str]:
-        """Return the outputs that are stored."""
+    They are in a SQLite file. Without a file, or if it is damaged, locked or cannot be written,
+    they are in memory; `warn` is then called once.
+    """
+
+    def __init__(self, path: Path | None = None, warn: Callable[[str], None] = print) -> None:
+        self._path, self._warn = path, warn
+        self._connection = sqlite3.connect(":memory:")
+        if path is not None:
+            with self._in_memory_if_it_fails():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if path.exists() and path.stat().st_size > LARGEST_BYTES:
+                    path.unlink()
+                self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
+                self._connection.execute(_SCHEMA)
+        else:
+            self._connection.execute(_SCHEMA)
+
+    def cached(
+        self,
+        signature: str,
+        inputs: Iterable[Given],
+        compute: Callable[[list[Given]], Mapping[Given, str]],
+    ) -> dict[Given, str]:
+        """Return the program's outputs for the texts; compute and store missing ones."""
+        distinct = list(dict.fromkeys(inputs))
+        outputs = self.known(signature, distinct)
+        missing = [texts for texts in distinct if texts not in outputs]
+        if missing:
+            new = dict(compute(missing))
+            self.keep(signature, new)
+            outputs |= new
+        return outputs
+
+    def known(self, signature: str, inputs: Iterable[Given]) -> dict[Given, str]:
+        """Return the stored outputs."""
+        by_key = {key_of(signature, texts): texts for texts in inputs}
+        keys = list(by_key)
+        outputs: dict[Given, str] = {}
+        with self._in_memory_if_it_fails():
+            for start in range(0, len(keys), AT_ONCE):
+                part = keys[start : start + AT_ONCE]
+                places = ",".join("?" * len(part))
+                query = f"select key, made from made where key in ({places})"  # noqa: S608
+                rows = self._connection.execute(query, part)
+                outputs |= {by_key[key]: output for key, output in rows}
+        return outputs
 
     def keep(self, signature: str, outputs: Mapping[Given, str]) -> None:
         """Store outputs."""
+        rows = [(key_of(signature, texts), output) for texts, output in outputs.items()]
+        with self._in_memory_if_it_fails(), self._connection:
+            self._connection.executemany("insert or ignore into made values (?, ?)", rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _in_memory_if_it_fails(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            self._connection = sqlite3.connect(":memory:")
+            self._connection.execute(_SCHEMA)
+            self._warn(
+                f"{self._path} cannot be used ({error}). Nothing is stored for the next "
+                "comparison. Remove the file, or name another folder in MAEGE_CACHE."
+            )
 
 
-class NoStore:
-    """A store that is always empty."""
+def key_of(signature: str, texts: Given) -> bytes:
+    """Return the key of a program's output for texts."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (_code(), signature, *texts):
+        # Each part is preceded by its length, so that different lists have different keys.
+        encoded = part.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "little") + encoded)
+    return digest.digest()
 
-    def known(self, signature: str, inputs: Sequence[Given]) -> dict[Given, str]:
-        del signature, inputs
-        return {}
 
-    def keep(self, signature: str, outputs: Mapping[Given, str]) -> None:
-        del signature, outputs
+@cache
+def _code() -> str:
+    folder = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for name in CODE:
+        path = folder / name
+        for module in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            digest.update(module.read_bytes())
+    return digest.hexdigest()
+
+
+# --- Edits between texts ---
 
 
 class Extraction:
-    """Extracts edits of text pairs in one language; with `processes` = 0 this process parses."""
+    """Extracts edits of text pairs in one language; with `processes` = 0 this process parses.
 
-    def __init__(self, language: str, store: Store, processes: int = 0) -> None:
+    A parse does not depend on the other texts of its batch, and the edits of a pair do not depend
+    on other pairs. The number of processes therefore changes only the run time.
+    """
+
+    def __init__(self, language: str, cache: Cache | None = None, processes: int = 0) -> None:
         extractor = current_extractor(language)
         self.signature = extractor.signature
         self.has_types = extractor.pipeline is not None
-        self._parse_signature = f"{extractor.signature}|parse"
-        self._store = store
+        self.cache = cache or Cache()
         self._processes = processes
 
-    def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
+    def edits(self, pairs: Iterable[Pair]) -> dict[Pair, Annotation]:
         tokenised = {pair: (squeezed(pair[0]), squeezed(pair[1])) for pair in pairs}
         changed = [pair for pair in tokenised.values() if pair[0] != pair[1]]
-        annotations = self._annotations(self.signature, changed, self._extract)
+        annotations = self.cache.cached(self.signature, changed, self._extracted)
         return {
             pair: parse_annotation(annotations.get(tokens, ""))
             for pair, tokens in tokenised.items()
         }
 
     def classified(
-        self, annotated: Sequence[tuple[str, Annotation]]
+        self, annotated: Iterable[tuple[str, Annotation]]
     ) -> dict[tuple[str, Annotation], Annotation]:
         """Return annotations of sources with ERRANT's types, minimised."""
         texts = {
             (source, edits): (squeezed(source), format_annotation(edits))
             for source, edits in annotated
         }
-        annotations = self._annotations(
-            f"{self.signature}|typed",
-            texts.values(),
-            lambda pairs: _mapped(classify_share, pairs, self._processes, {})[0],
-        )
+        signature = f"{self.signature}|typed"
+        annotations = self.cache.cached(signature, texts.values(), self._classified)
         return {pair: parse_annotation(annotations[text]) for pair, text in texts.items()}
 
-    def _annotations(
-        self,
-        signature: str,
-        pairs: Iterable[Pair],
-        compute: Callable[[list[Pair]], Mapping[Pair, str]],
-    ) -> dict[Given, str]:
-        distinct = list(dict.fromkeys(pairs))
-        annotations = self._store.known(signature, distinct)
-        missing = [pair for pair in distinct if pair not in annotations]
-        if missing:
-            new: dict[Given, str] = dict(compute(missing).items())
-            self._store.keep(signature, new)
-            annotations |= new
-        return annotations
-
-    def _extract(self, pairs: list[Pair]) -> dict[Pair, str]:
-        annotations, parses = extract_pairs(
-            pairs, self.has_types, self._processes, self._parses_of(pairs)
-        )
-        self._store.keep(self._parse_signature, {(text,): parse for text, parse in parses.items()})
-        return annotations
-
-    def _parses_of(self, pairs: Sequence[Pair]) -> dict[str, str]:
+    def _extracted(self, pairs: list[Given]) -> dict[Given, str]:
         if not self.has_types:
-            return {}
-        sources = dict.fromkeys((source,) for source, _ in pairs)
-        stored = self._store.known(self._parse_signature, [*sources])
-        return {text: parse for (text,), parse in stored.items()}
+            return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}
+        return self._computed(extract_share, dict(zip(pairs, pairs, strict=True)))
 
+    def _classified(self, pairs: list[Given]) -> dict[Given, str]:
+        texts: dict[Given, Given] = {
+            (source, annotation): (source, corrected_text(source, parse_annotation(annotation)))
+            for source, annotation in pairs
+        }
+        return self._computed(classify_share, texts)
 
-# --- Edits by ERRANT, parsed by one process or several ---
-#
-# A parse does not depend on the other texts of its batch, and the edits of a pair do not depend on
-# other pairs. The number of processes therefore changes only the run time. Parses of sources are
-# returned, because the next system has the same sources.
+    def _computed(
+        self, function: Callable[[Share], Result], texts: Mapping[Given, Given]
+    ) -> dict[Given, str]:
+        """Return the function's annotation for each input; `texts` are the ones that it parses."""
+        signature = f"{self.signature}|parse"
+        needed = dict.fromkeys((text,) for pair in texts.values() for text in pair)
+        parses = {text: parse for (text,), parse in self.cache.known(signature, needed).items()}
+        inputs = list(texts.items())
+        size = -(-len(inputs) // max(1, self._processes))
+        shares = []
+        for start in range(0, len(inputs), size):
+            share = inputs[start : start + size]
+            known = {text: parses[text] for _, pair in share for text in pair if text in parses}
+            shares.append((share, known))
+        results = self._in_pool(function, shares) if self._processes else map(function, shares)
+        annotations: dict[Given, str] = {}
+        for computed, new_parses in results:
+            annotations |= computed
+            self.cache.keep(signature, {(text,): parse for text, parse in new_parses.items()})
+        return annotations
 
-# A share's number, its pairs, and the known parses of first texts, as JSON.
-Share = tuple[int, tuple[Pair, ...], Mapping[str, str]]
-# The share's number, an annotation for each pair, and the new parses of first texts.
-Result = tuple[int, list[str], Mapping[str, str]]
-# About 50 MB.
-MOST_KNOWN = 20_000
-_known: dict[str, "Parse"] = {}
-
-
-def extract_pairs(
-    pairs: Sequence[Pair], has_types: bool, processes: int, parses: Mapping[str, str]
-) -> tuple[dict[Pair, str], dict[str, str]]:
-    """Return the annotation from the first text of each pair to the second, and new parses.
-
-    Edits come from ERRANT if `has_types`, else from alignment alone, which parses nothing.
-    """
-    if not has_types:
-        return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}, {}
-    return _mapped(extract_share, pairs, processes, parses)
+    def _in_pool(
+        self, function: Callable[[Share], Result], shares: Iterable[Share]
+    ) -> Iterator[Result]:
+        pool = LocalPool(self._processes)
+        try:
+            yield from results_of(pool, function, (("texts to compare", share) for share in shares))
+        finally:
+            pool.close()
 
 
 def extract_share(share: Share) -> Result:
-    """Return the annotations of a share's pairs of texts, and the parses of their first texts."""
+    """Return the annotations from the first text of each pair to the second, and new parses."""
     from maege.analysis.extraction.errant_edits import extract
-    from maege.analysis.extraction.parses import Parse, Sentence
+    from maege.analysis.extraction.parses import Sentence
 
-    number, pairs, stored_parses = share
-    _known.update({text: Parse(*json.loads(parse)) for text, parse in stored_parses.items()})
-    parses = _parses(text for pair in pairs for text in pair)
+    parses, new = _parses(share)
     read = {text: Sentence(text.split(), parse) for text, parse in parses.items()}
-    annotations = [
-        format_annotation(extract(read[source], read[target])) for source, target in pairs
-    ]
-    new = {source: json.dumps(parses[source]) for source, _ in pairs if source not in stored_parses}
-    return number, annotations, new
+    inputs, _ = share
+    return {
+        key: format_annotation(extract(read[source], read[target]))
+        for key, (source, target) in inputs
+    }, new
 
 
 def classify_share(share: Share) -> Result:
-    from maege.analysis.extraction.errant_edits import classify, corrected_text
+    """Return the annotations with ERRANT's types, and new parses."""
+    from maege.analysis.extraction.errant_edits import classify
 
-    number, pairs, _ = share
-    annotations = [parse_annotation(text) for _, text in pairs]
-    sources = [source for source, _ in pairs]
-    targets = [*map(corrected_text, sources, annotations)]
-    parses = _parses([*sources, *targets])
-    typed = [
-        format_annotation(classify(source, annotation, parses[source], parses[target]))
-        for source, annotation, target in zip(sources, annotations, targets, strict=True)
-    ]
-    return number, typed, {}
+    parses, new = _parses(share)
+    inputs, _ = share
+    return {
+        key: format_annotation(
+            classify(source, parse_annotation(key[1]), parses[source], parses[target])
+        )
+        for key, (source, target) in inputs
+    }, new
 
 
-def _parses(texts: Iterable[str]) -> dict[str, "Parse"]:
-    from maege.analysis.extraction.parses import parse_texts
+def _parses(share: Share) -> tuple[dict[str, "Parse"], dict[str, str]]:
+    """Return the parses of a share's texts, and the new ones as JSON."""
+    from maege.analysis.extraction.parses import Parse, parse_texts
 
-    distinct_texts = list(dict.fromkeys(texts))
-    missing = [text for text in distinct_texts if text not in _known]
+    inputs, known = share
+    texts = dict.fromkeys(text for _, pair in inputs for text in pair)
+    missing = [text for text in texts if text not in known]
     parsed = dict(zip(missing, parse_texts(missing), strict=True))
-    parses = {text: parsed.get(text) or _known[text] for text in distinct_texts}
-    if len(_known) + len(parsed) > MOST_KNOWN:
-        _known.clear()
-    _known.update(parsed)
-    return parses
-
-
-def _mapped(
-    function: Callable[[Share], Result],
-    pairs: Sequence[Pair],
-    processes: int,
-    parses: Mapping[str, str],
-) -> tuple[dict[Pair, str], dict[str, str]]:
-    shares = {share[0]: share for share in _shares(pairs, max(1, processes), parses)}
-    listed = list(shares.values())
-    results = _in_pool(function, listed, processes) if processes else map(function, listed)
-    annotations_of: dict[Pair, str] = {}
-    new: dict[str, str] = {}
-    for number, annotations, new_parses in results:
-        annotations_of |= dict(zip(shares[number][1], annotations, strict=True))
-        new |= new_parses
-    return {pair: annotations_of[pair] for pair in pairs}, new
-
-
-def _in_pool(
-    function: Callable[[Share], Result], shares: Sequence[Share], processes: int
-) -> Iterator[Result]:
-    pool = LocalPool(processes)
-    try:
-        yield from results_of(pool, function, (("texts to compare", share) for share in shares))
-    finally:
-        pool.close()
-
-
-def _shares(pairs: Sequence[Pair], number: int, parses: Mapping[str, str]) -> Iterator[Share]:
-    """Split the pairs into at most `number` shares. All pairs of a source are in the same share."""
-    by_source: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        by_source.setdefault(pair[0], []).append(pair)
-    shares: list[list[Pair]] = [[] for _ in range(number)]
-    so_far = 0
-    for source_pairs in by_source.values():
-        shares[so_far * number // len(pairs)] += source_pairs
-        so_far += len(source_pairs)
-    for place, share in enumerate(shares):
-        if share:
-            stored_parses = {source: parses[source] for source, _ in share if source in parses}
-            yield place, tuple(share), stored_parses
+    stored = {text: Parse(*json.loads(parse)) for text, parse in known.items()}
+    return stored | parsed, {text: json.dumps(parse) for text, parse in parsed.items()}
 
 
 # --- The gold and its edits ---
@@ -254,13 +297,15 @@ class Gold:
     @property
     def has_errant_types(self) -> bool:
         """Return whether nearly all edits have a type of ERRANT, by the warehouse's rule."""
-        types = [edit.error_type for edit in self._edits() if edit.error_type != UNKNOWN]
+        types = [edit.error_type for edit in self.edits if edit.error_type != UNKNOWN]
         if not types:
             return not self.unknown_corrects
         errant = sum(ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
         return errant >= ERRANT_SHARE * len(types)
 
-    def _edits(self) -> list[Edit]:
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits of all annotators."""
         return [
             edit
             for annotations in self.annotations
@@ -285,24 +330,22 @@ def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
 
 
 def from_references(
-    sources: Sequence[str],
-    annotators: Sequence[str],
-    references: Sequence[Sequence[str]],
-    extraction: Extraction,
+    gold: Gold, references: Sequence[Sequence[str]], extraction: Extraction
 ) -> Gold:
-    """Return the gold of reference texts, a list per sentence.
+    """Return the gold with the edits of reference texts, a list per sentence.
 
     Every annotator has a line for every sentence.
     """
     pairs = [
-        (source, text) for source, texts in zip(sources, references, strict=True) for text in texts
+        [(source, text) for text in texts]
+        for source, texts in zip(gold.sources, references, strict=True)
     ]
-    edits = extraction.edits(pairs)
-    annotations = tuple(
-        {annotator: edits[source, text] for annotator, text in zip(annotators, texts, strict=True)}
-        for source, texts in zip(sources, references, strict=True)
+    edits = extraction.edits(chain.from_iterable(pairs))
+    annotations = (
+        dict(zip(gold.annotators, map(edits.__getitem__, sentence_pairs), strict=True))
+        for sentence_pairs in pairs
     )
-    return Gold(tuple(sources), tuple(annotators), annotations)
+    return replace(gold, annotations=tuple(annotations))
 
 
 def typed(gold: Gold, extraction: Extraction) -> Gold:

@@ -12,21 +12,19 @@ their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 19
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.compare.results import (
-    ByAnnotator,
     Comparison,
     Counts,
     Equivalence,
     Interval,
-    Mark,
     Ranks,
     Score,
 )
@@ -36,7 +34,8 @@ from maege.analysis.metrics.families import (
     StatisticsFamily,
     is_among,
 )
-from maege.analysis.metrics.registry import METRICS, Metric
+from maege.analysis.metrics.m2 import M2Score
+from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.randomisation import AT_ONCE, Swaps, randomisation_p
@@ -85,27 +84,24 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Tested:
-    """Scores of systems by one metric, on the data and in resamples, and tests of all pairs.
+    """Scores of systems by one metric, on the data and in resamples, and tests of pairs.
 
     `scores` has shape (systems,), `samples` (resamples, systems), and the p-values of approximate
-    randomisation (pairs,), in the order of `pairs_of`. Without tests, `samples` is empty and the
-    p-values are None.
+    randomisation (pairs,). Without tests, `samples` is empty and the p-values are None.
     """
 
-    metric: str
     scores: FloatArray
-    counts: Sequence[Counts] | None
     samples: FloatArray
+    pairs: Sequence[Pair]
     p_values: FloatArray | None
 
 
 def score_systems(
-    metric: str,
     score: str | SummedScore,
     sentence_scores: FloatArray,
     statistics: Statistics,
     resampling: Resampling,
-    counts: Sequence[Counts] | None = None,
+    pairs: Sequence[Pair] | None = None,
 ) -> Tested:
     """Return the scores of systems by one metric, on the data and in resamples of sentences.
 
@@ -114,13 +110,14 @@ def score_systems(
         sentence_scores: shape (systems, sentences).
         statistics: sufficient statistics of the rule by family, shapes (systems, sentences,
             references, k).
-        counts: edit counts of the systems, if the metric counts edits.
+        pairs: the pairs to test. Default: all.
     """
     n_systems, n_sentences = sentence_scores.shape
+    pairs = pairs_of(n_systems) if pairs is None else pairs
     ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
     scores = system_scores(score, sentence_scores, statistics, ones, "py2").score
     if not resampling.resamples:
-        return Tested(metric, scores, counts, np.empty((0, n_systems)), None)
+        return Tested(scores, np.empty((0, n_systems)), pairs, None)
     # The samples use GLEU's limit for many random references. They are shifted to the score over
     # random references, as in the warehouse.
     limit = system_scores(score, sentence_scores, statistics, ones, "expected").score
@@ -130,29 +127,34 @@ def score_systems(
             for weights in resampling.weights()
         ]
     )
-    p_values = None
-    if pairs := pairs_of(n_systems):
-        swapped = swapped_differences(score, sentence_scores, statistics, resampling.swaps, pairs)
-        a, b = np.array(pairs).T
-        p_values = randomisation_p(scores[b] - scores[a], swapped)
-    return Tested(metric, scores, counts, samples, p_values)
+    if not pairs:
+        return Tested(scores, samples, pairs, None)
+    swapped = swapped_differences(score, sentence_scores, statistics, resampling.swaps, pairs)
+    a, b = np.array(pairs).T
+    return Tested(scores, samples, pairs, randomisation_p(scores[b] - scores[a], swapped))
+
+
+def score_counts(
+    sums: FloatArray, beta: float, resampling: Resampling, pairs: Sequence[Pair] | None = None
+) -> Tested:
+    """Return F of systems from tp, proposed and gold, shape (systems, sentences, 3)."""
+    statistics = {M2Score.family.name: sums[:, :, np.newaxis]}
+    return score_systems(M2Score(beta), sums[..., 0], statistics, resampling, pairs)
 
 
 # --- Text-based metrics ---
 
 
 def text_metrics(language: str) -> list[str]:
-    return sorted(name for name, metric in METRICS.items() if _reads_texts(metric, language))
-
-
-def _reads_texts(metric: Metric, language: str) -> bool:
-    families = metric.score.families
-    return (
-        metric.missing is None
+    """Return the metrics that compare texts in this language."""
+    return sorted(
+        name
+        for name, metric in METRICS.items()
+        if metric.missing is None
         and not metric.scored_elsewhere
         and is_among(language, metric.languages)
-        and bool(families)
-        and all(isinstance(family, StatisticsFamily) for family in families)
+        and metric.score.families
+        and all(isinstance(family, StatisticsFamily) for family in metric.score.families)
     )
 
 
@@ -163,28 +165,20 @@ def score_metric(
     outputs: Sequence[Sequence[str]],
     resampling: Resampling,
 ) -> Tested:
-    """Return the scores of systems by a text-based metric, on the data and in resamples.
-
-    Args:
-        name: one of `text_metrics`.
-        sources: one text per sentence.
-    """
-    metric = METRICS[name]
+    """Return the scores of systems by one of `text_metrics`; `sources` has a text per sentence."""
+    score = METRICS[name].score
     statistics = {
         family.name: text_statistics(family, sources, references, outputs)
-        for family in metric.score.families
+        for family in score.families
         if isinstance(family, StatisticsFamily)
     }
-    return score_systems(name, name, _sentence_scores(metric, statistics), statistics, resampling)
-
-
-def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
-    n_systems, n_sentences = next(iter(statistics.values())).shape[:2]
+    shape = len(outputs), len(sources)
     # Corpus scores that are computed from sums do not need sentence scores.
-    if isinstance(metric.score, SummedScore):
-        return np.zeros((n_systems, n_sentences))
-    flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
-    return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
+    sentence_scores = np.zeros(shape)
+    if not isinstance(score, SummedScore):
+        flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
+        sentence_scores = score.sentence_scores(flat).reshape(shape)
+    return score_systems(name, sentence_scores, statistics, resampling)
 
 
 def text_statistics(
@@ -243,21 +237,16 @@ def pair_tests(
     listed = pairs_of(n_systems)
     if not listed:
         return
-    if too_few(sentences=n_sentences):
-        for first, second in listed:
-            difference = float(scores.score[first] - scores.score[second])
-            yield PairTest(first, second, difference, *[np.nan] * 5)
-        return
-    swapped = swapped_differences(metric, sentence_scores, statistics, swaps, listed)
     first, second = np.array(listed).T
-    p = randomisation_p(scores.score[second] - scores.score[first], swapped)
-    low, high = percentile_intervals(scores.samples[:, first] - scores.samples[:, second], LEVEL)
-    columns = zip(
-        listed, scores.score[first] - scores.score[second], low, high, p, q_values(p), holm(p),
-        strict=True,
-    )  # fmt: skip
-    for (a, b), difference, lower, upper, *p_values in columns:
-        yield PairTest(a, b, float(difference), *with_width(lower, upper), *map(float, p_values))
+    differences = scores.score[first] - scores.score[second]
+    tests: Sequence[FloatArray] = [*np.full((5, len(listed)), np.nan)]
+    if not too_few(sentences=n_sentences):
+        swapped = swapped_differences(metric, sentence_scores, statistics, swaps, listed)
+        p = randomisation_p(scores.score[second] - scores.score[first], swapped)
+        samples = scores.samples[:, first] - scores.samples[:, second]
+        tests = [*percentile_intervals(samples, LEVEL), p, q_values(p), holm(p)]
+    for (a, b), difference, low, high, *p_values in zip(listed, differences, *tests, strict=True):
+        yield PairTest(a, b, float(difference), *with_width(low, high), *map(float, p_values))
 
 
 def equivalence(samples: FloatArray, margin: float) -> Equivalence:
@@ -292,89 +281,62 @@ def possible_ranks(
     ]
 
 
-def scores(tested: Tested, alpha: float) -> list[Score]:
+def scores(tested: Tested, counts: Sequence[Counts | None], alpha: float) -> list[Score]:
     """Return the score of every system, with the range of ranks that the tests allow."""
-    n_systems = len(tested.scores)
-    intervals: list[Interval | None] = [None] * n_systems
-    if len(tested.samples):
-        low, high = percentile_intervals(tested.samples, LEVEL)
-        intervals = [Interval(*bounds) for bounds in zip(low.tolist(), high.tolist(), strict=True)]
-    ranks: list[Ranks | None] = [None] * n_systems
-    is_like_best: list[bool | None] = [None] * n_systems
+    places = range(len(tested.scores))
     best = int(np.argmax(tested.scores))
+    intervals: Sequence[Interval | None] = [None for _ in places]
+    ranks: Sequence[Ranks | None] = [None for _ in places]
+    is_like_best: dict[int, bool] = {}
+    if len(tested.samples):
+        bounds = percentile_intervals(tested.samples, LEVEL)
+        intervals = [Interval(*pair) for pair in np.transpose(bounds).tolist()]
     if tested.p_values is not None:
-        pairs = pairs_of(n_systems)
-        ranks = [*possible_ranks(tested.scores, pairs, holm(tested.p_values), alpha)]
-        with_best = [place for place, pair in enumerate(pairs) if best in pair]
-        is_like_best[best] = True
-        for place, p in zip(with_best, holm(tested.p_values[with_best]), strict=True):
-            is_like_best[sum(pairs[place]) - best] = bool(p >= alpha)
+        ranks = possible_ranks(tested.scores, tested.pairs, holm(tested.p_values), alpha)
+        others = [sum(pair) - best for pair in tested.pairs if best in pair]
+        with_best = [best in pair for pair in tested.pairs]
+        corrected = holm(tested.p_values[with_best]) >= alpha
+        is_like_best = {best: True, **dict(zip(others, corrected.tolist(), strict=True))}
     return [
         Score(
-            tested.metric,
-            float(value),
-            intervals[system],
-            None if tested.counts is None else tested.counts[system],
-            ranks[system],
-            bool(value == tested.scores[best]),
-            is_like_best[system],
+            float(tested.scores[place]),
+            intervals[place],
+            counts[place],
+            ranks[place],
+            bool(tested.scores[place] == tested.scores[best]),
+            is_like_best.get(place),
         )
-        for system, value in enumerate(tested.scores.tolist())
+        for place in places
     ]
 
 
 def comparisons(
+    metric: str,
     tested: Tested,
     names: Sequence[str],
     pairs: Sequence[Pair],
-    equal_outputs: frozenset[Pair],
-    by_annotator: dict[Pair, tuple[ByAnnotator, ...]],
     alpha: float,
     margin: float | None,
 ) -> list[Comparison]:
     """Return the comparisons of pairs of systems, with p-values corrected for all of them.
 
-    Args:
-        equal_outputs: pairs with equal outputs.
-        by_annotator: the difference of each pair with each annotator alone.
-        margin: equivalence margin; None tests no equivalence.
+    `margin` is the equivalence margin; None tests no equivalence.
     """
     if not pairs:
         return []
     a, b = np.array(pairs).T
     differences = (tested.scores[b] - tested.scores[a]).tolist()
-    tests = _tests(tested, pairs, differences, alpha, margin)
-    return [
-        Comparison(
-            names[pair[0]],
-            names[pair[1]],
-            tested.metric,
-            difference,
-            by_annotator=by_annotator.get(pair, ()),
-            **(test | {"mark": "same_outputs"} if pair in equal_outputs else test),
-        )
-        for pair, difference, test in zip(pairs, differences, tests, strict=True)
+    rows = [
+        Comparison(names[first], names[second], metric, difference)
+        for (first, second), difference in zip(pairs, differences, strict=True)
     ]
-
-
-def _tests(
-    tested: Tested,
-    pairs: Sequence[Pair],
-    differences: Sequence[float],
-    alpha: float,
-    margin: float | None,
-) -> list[dict[str, Any]]:
-    """Return the interval, the p-values, the mark and the equivalence of each pair."""
     if tested.p_values is None:
-        names = ("ci", "se", "p_randomisation", "p_bootstrap", "p_holm", "equivalence")
-        return [dict.fromkeys(names) | {"mark": "untested"} for _ in pairs]
-    a, b = np.array(pairs).T
+        return rows
     samples = tested.samples[:, b] - tested.samples[:, a]
-    listed = pairs_of(len(tested.scores))
-    p_values = tested.p_values[[listed.index(pair) for pair in pairs]]
+    p_values = tested.p_values[[tested.pairs.index(pair) for pair in pairs]]
     columns = zip(
-        differences,
-        *(bounds.tolist() for bounds in percentile_intervals(samples, LEVEL)),
+        rows,
+        np.transpose(percentile_intervals(samples, LEVEL)).tolist(),
         samples.std(axis=0).tolist(),
         p_values.tolist(),
         paired_p_values(samples).tolist(),
@@ -383,20 +345,15 @@ def _tests(
         strict=True,
     )
     return [
-        {
-            "ci": Interval(low, high),
-            "se": se,
-            "p_randomisation": p,
-            "p_bootstrap": p_bootstrap,
-            "p_holm": p_holm,
-            "mark": _mark(difference, p_holm, alpha),
-            "equivalence": None if margin is None else equivalence(sampled_differences, margin),
-        }
-        for difference, low, high, se, p, p_bootstrap, p_holm, sampled_differences in columns
+        replace(
+            row,
+            ci=Interval(*bounds),
+            se=se,
+            p_randomisation=p,
+            p_bootstrap=p_bootstrap,
+            p_holm=p_holm,
+            mark="equal" if p_holm >= alpha else "better" if row.difference > 0 else "worse",
+            equivalence=None if margin is None else equivalence(sampled_differences, margin),
+        )
+        for row, bounds, se, p, p_bootstrap, p_holm, sampled_differences in columns
     ]
-
-
-def _mark(difference: float, p_value: float, alpha: float) -> Mark:
-    if p_value >= alpha:
-        return "equal"
-    return "better" if difference > 0 else "worse"

@@ -12,8 +12,6 @@ GoldEdits = Literal["given", "typed", "auto"]
 # Lists of edits that only B or only A has, divided by whether an annotator has them.
 EditList = Literal["gained", "lost", "new_false", "false_gone"]
 EDIT_LISTS: tuple[EditList, ...] = ("gained", "lost", "new_false", "false_gone")
-# Whether all, some or none of the annotators with a line have the edit.
-Outcome = Literal["right", "disputed", "false"]
 Better = Literal["better", "worse", "same"]
 # Verdict on the second system against the first; `untested` without resamples.
 Mark = Literal["better", "worse", "equal", "same_outputs", "untested"]
@@ -58,8 +56,7 @@ class Score:
     is not significantly different from it; None without tests.
     """
 
-    metric: str
-    value: float | None
+    value: float
     ci: Interval | None
     counts: Counts | None
     ranks: Ranks | None
@@ -145,15 +142,15 @@ class Comparison:
     a: str
     b: str
     metric: str
-    difference: float | None
-    ci: Interval | None
-    se: float | None
-    p_randomisation: float | None
-    p_bootstrap: float | None
-    p_holm: float | None
-    mark: Mark
-    by_annotator: tuple[ByAnnotator, ...]
-    equivalence: Equivalence | None
+    difference: float
+    ci: Interval | None = None
+    se: float | None = None
+    p_randomisation: float | None = None
+    p_bootstrap: float | None = None
+    p_holm: float | None = None
+    mark: Mark = "untested"
+    by_annotator: tuple[ByAnnotator, ...] = ()
+    equivalence: Equivalence | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -232,30 +229,32 @@ class EditTotals:
     both_false: int
 
 
-@dataclass(frozen=True)
-class GoldEdit:
-    """An edit of the gold, listed once, with the annotators who have it."""
+class Place(NamedTuple):
+    """The tokens that an edit replaces, and its correction, which identify it in a sentence."""
 
     start: int
     end: int
-    original: str
     correction: str
+
+
+class GoldEdit(NamedTuple):
+    """An edit of the gold, listed once, with the annotators who have it."""
+
+    place: Place
     type: str
     annotators: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class OutputEdit:
-    """An edit of a system. `is_counted`: it is a true positive of the score."""
+class OutputEdit(NamedTuple):
+    """An edit of a system; `have` of `of` annotators with a line have it, too.
 
-    start: int
-    end: int
-    original: str
-    correction: str
+    `is_counted`: it is a true positive of the score.
+    """
+
+    place: Place
     type: str
     have: int
     of: int
-    outcome: Outcome
     is_counted: bool
 
 
@@ -357,7 +356,3 @@ class Result:
     def types_of(self, a: str, b: str) -> tuple[TypeRow, ...]:
         """Return the rows of a pair, the most significant first."""
         return tuple(row for row in self.types if (row.a, row.b) == (a, b))
-
-    def changes_of(self, a: str, b: str) -> tuple[EditChange, ...]:
-        """Return the edits of a pair's lists, by list, type and sentence."""
-        return tuple(change for change in self.changes if (change.a, change.b) == (a, b))

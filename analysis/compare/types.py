@@ -9,23 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.compare.edits import counts_of
-from maege.analysis.compare.inference import Resampling
+from maege.analysis.compare.inference import Resampling, score_counts
 from maege.analysis.compare.results import Interval, TypeRow
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching, type_counts
 from maege.analysis.metrics.families import FloatArray
-from maege.analysis.metrics.formula import f_of_sums
-from maege.analysis.metrics.scores import Pair, resampled, scores_of_swaps
+from maege.analysis.metrics.scores import Pair
 from maege.analysis.options import nearest
-from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.randomisation import randomisation_p
 from maege.analysis.statistics.resampling import (
     LEVEL,
     Intervals,
-    cluster_weights,
     percentile_intervals,
 )
 from maege.analysis.statistics.significance import q_values
+from maege.names import UnknownError
 
 # --- Counts of every error type ---
 #
@@ -42,10 +39,6 @@ CATEGORIES = (
 Tier = int
 # The types of a plain alignment: ERRANT's operations missing, replacement and unnecessary.
 OPERATIONS = frozenset("MRU")
-
-
-class UnknownTypeError(ValueError):
-    """No error type matches a pattern; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ def typed_counts(
         patterns: patterns such as `R:*`. An empty list means all types.
 
     Raises:
-        UnknownTypeError: a pattern matches no type of the edits and none of ERRANT's.
+        UnknownError: a pattern matches no type of the edits and none of ERRANT's.
     """
     rows_of_type: dict[str, list[tuple[int, int, int, int, int]]] = {}
     for system, (system_edits, system_gold) in enumerate(zip(outputs, gold, strict=True)):
@@ -135,10 +128,10 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
     )
     for pattern in patterns:
         if not isinstance(pattern, str):
-            raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
+            raise UnknownError(f"types: found {pattern!r}, expected an error type such as 'R:*'")
         if not any(fnmatchcase(name, pattern) for name in known_types):
-            raise UnknownTypeError(
-                f"no error type matches {pattern!r}; types of this comparison include "
+            raise UnknownError(
+                f"types: no error type matches {pattern!r}; types of this comparison include "
                 f"{', '.join([*known_types][:5])}{nearest(pattern, known_types)}"
             )
 
@@ -175,33 +168,31 @@ def type_rows(
     Args:
         pair: positions of a and b.
     """
+    if not typed.types:
+        return []
     a, b = pair
     first, second = typed.sums[a], typed.sums[b]
     # Columns of proposed and gold edits; a match counts in both.
     size_a, size_b = first[:, 1:].sum(axis=1), second[:, 1:].sum(axis=1)
-    occurring = np.flatnonzero(size_a + size_b)
+    occurring = np.flatnonzero(size_a + size_b).tolist()
     differing = (typed.counts[a] != typed.counts[b]).any(axis=2).sum(axis=1)
     is_tested = (differing >= LEAST_DIFFERING) & (size_a > 0) & (size_b > 0)
-    difference = f_of_sums(second, beta) - f_of_sums(first, beta)
-    ci: list[Interval | None] = [None] * len(typed.types)
-    p_values: dict[int, float] = {}
+    n_types = len(typed.types)
+    # Each system's counts of each type, as if they were systems.
+    counts = typed.counts[[a, b]].reshape(2 * n_types, -1, 3).astype(np.float64)
+    pairs = [(place, n_types + place) for place in range(n_types)]
+    tests = score_counts(counts, beta, resampling, pairs)
+    differences = tests.scores[n_types:] - tests.scores[:n_types]
+    ci: Sequence[Interval | None] = [None] * n_types
+    p_values: Sequence[float | None] = [None] * n_types
     type_q: dict[int, float] = {}
-    if resampling.resamples:
-        addends = _addends(typed.counts[[a, b]].transpose(0, 2, 1, 3))
-        samples = np.concatenate(
-            [f_of_sums(_sums(addends, weights), beta) for weights in resampling.weights()]
-        )
-        low, high = percentile_intervals(samples[:, 1] - samples[:, 0], LEVEL)
-        moved = np.concatenate([_sums(addends, swaps) for swaps in resampling.swaps])
-        ((after_a, after_b),) = scores_of_swaps(
-            typed.sums[[a, b]], moved, [(0, 1)], lambda sums: f_of_sums(sums, beta)
-        )
-        p = randomisation_p(difference, after_b - after_a)
-        for place in occurring.tolist():
-            ci[place] = Interval(float(low[place]), float(high[place]))
-            p_values[place] = float(p[place])
-        tested = [place for place in occurring.tolist() if is_tested[place]]
-        type_q = dict(zip(tested, q_values(p[tested]).tolist(), strict=True))
+    if tests.p_values is not None:
+        samples = tests.samples[:, n_types:] - tests.samples[:, :n_types]
+        bounds = percentile_intervals(samples, LEVEL)
+        ci = [Interval(*interval) for interval in np.transpose(bounds).tolist()]
+        p_values = tests.p_values.tolist()
+        tested = [place for place in occurring if is_tested[place]]
+        type_q = dict(zip(tested, q_values(tests.p_values[tested]).tolist(), strict=True))
     rows = [
         TypeRow(
             names[a],
@@ -211,29 +202,18 @@ def type_rows(
             int(second[place, 2]),
             counts_of(first[place], beta),
             counts_of(second[place], beta),
-            float(difference[place]),
+            float(differences[place]),
             ci[place],
-            p_values.get(place),
+            p_values[place],
             type_q.get(place),
             int(differing[place]),
             bool(is_tested[place]),
         )
-        for place in occurring.tolist()
+        for place in occurring
     ]
     return sorted(
         rows, key=lambda row: (-abs(row.difference) * (row.gold_a + row.gold_b), row.type)
     )
-
-
-def _addends(counts: NDArray[np.float32 | np.float64]) -> FloatArray:
-    """Reshape counts (systems, sentences, types, 3) to one row per sentence."""
-    return counts.reshape(*counts.shape[:2], -1).astype(np.float64)
-
-
-def _sums(addends: FloatArray, weights: SampleWeights) -> FloatArray:
-    """Return the sums of columns in samples, shape (samples, systems, types, 3)."""
-    sums = resampled(addends, weights)
-    return sums.reshape(*sums.shape[:2], -1, 3)
 
 
 def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) -> Intervals:
@@ -242,6 +222,6 @@ def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) 
     Args:
         counts: tp, proposed and gold of one system, shape (sentences, types, 3).
     """
-    weights = cluster_weights(len(counts), resamples, seed)
-    sums = _sums(_addends(counts[np.newaxis]), weights)[:, 0]
-    return percentile_intervals(f_of_sums(sums, BETA), level)
+    resampling = Resampling(len(counts), resamples, seed)
+    samples = score_counts(counts.transpose(1, 0, 2), BETA, resampling, ()).samples
+    return percentile_intervals(samples, level)

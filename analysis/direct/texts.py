@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.compare.comparison import default_edits
-from maege.analysis.compare.gold import Extraction, Gold, NoStore, chosen_gold, corrected_sources
+from maege.analysis.compare.gold import Extraction, Gold, chosen_gold, corrected_sources
 from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT, format_annotation
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from maege.analysis.extraction.pipeline import ENGLISH
@@ -51,7 +51,7 @@ class AnnotatedGold:
     @cached_property
     def typed_annotations(self) -> Annotations:
         """The edits of the file if they have ERRANT's types, else those that ERRANT extracts."""
-        extraction = Extraction(self.language, NoStore())
+        extraction = Extraction(self.language)
         edits = default_edits(self.gold, extraction)
         return self._listed(chosen_gold(self.gold, edits, extraction))
 

@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from maege.analysis.compare.results import GoldEdits, Result
-from maege.analysis.compare.types import UnknownTypeError
 from maege.analysis.direct.scores import TextsError
 from maege.analysis.metrics.errant import BETA, Matching
 from maege.analysis.options import check_number, check_option
 from maege.arguments import is_nameless, read_texts
 from maege.comparison.as_json import as_record, fields
-from maege.comparison.comparing import NoMetricError, compare_files
+from maege.comparison.comparing import compare_files
 from maege.comparison.corpus_reading import read_corpus
 from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
 from maege.ingest.findings import BadInputError
-from maege.ingest.languages import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
@@ -49,7 +47,7 @@ class Compared:
     result: Result
 
     def __str__(self) -> str:
-        return "\n".join(line.plain for line in as_text(self.result, n_examples=0))
+        return as_text(self.result, n_examples=0).rstrip()
 
     def _repr_html_(self) -> str:
         page = escape(as_html(self.result))
@@ -67,12 +65,13 @@ class Compared:
             [
                 {
                     "system": system.name,
-                    **fields(score, "metric value:score ci.low:ci_low ci.high:ci_high"),
+                    "metric": metric,
+                    **fields(score, "value:score ci.low:ci_low ci.high:ci_high"),
                     **(fields(score.counts, "tp fp fn precision recall") if score.counts else {}),
                     **fields(score, "ranks.rank ranks.low:rank_low ranks.high:rank_high"),
                 }
                 for system in self.result.systems
-                for score in system.scores.values()
+                for metric, score in system.scores.items()
             ]
         )
 
@@ -192,10 +191,6 @@ def compare(
     if margin is not None:
         check_number("margin", margin, 0, error=ComparisonError)
     try:
-        language = None if language is None else canonical_tag(str(language))
-    except ValueError as error:
-        raise ComparisonError(f"language: found {language!r}; expected {error}") from None
-    try:
         if corpus is not None:
             if gold is not None or outputs or sources is not None or references:
                 raise ComparisonError("found a corpus and files or texts; expected one of the two")
@@ -226,9 +221,7 @@ def compare(
         )
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
-    except UnknownTypeError as error:
-        raise ComparisonError(f"types: {error}") from None
-    except NoMetricError as error:
+    except (UnknownError, WarehouseError) as error:
         raise ComparisonError(str(error)) from None
     return Compared(result)
 
@@ -277,10 +270,7 @@ def _read_corpus(
     if isinstance(systems, str) or not systems or len(set(systems)) < len(systems):
         raise ComparisonError(f"systems: found {systems!r}; expected a list of different names")
     folder = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
-    try:
-        return read_corpus(folder, corpus, systems, reference_set)
-    except (UnknownError, WarehouseError) as error:
-        raise ComparisonError(str(error)) from None
+    return read_corpus(folder, corpus, systems, reference_set)
 
 
 def _file(name: str, path_or_texts: PathOrTexts) -> Path | TextFile:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -207,6 +207,9 @@ def compare(
     targets = _targets(form or [], out or [])
     on_terminal = [target for target, path in targets if path is None]
     with failures(on_terminal == [Format.json], "Nothing was compared."):
+        from maege.comparison.comparing import compare_files
+        from maege.ingest.text_checks import COMMAND
+
         if corpus is not None:
             if outputs or gold or source or refs or names:
                 raise typer.BadParameter("choose one of --corpus with --systems, and files")
@@ -215,7 +218,7 @@ def compare(
             raise typer.BadParameter("--systems and --references need --corpus")
         else:
             read = _read_files(outputs or [], gold, source, refs or [], names)
-        result = _compared(
+        result = compare_files(
             read,
             # "m2 gleu", as in sacreBLEU, or "m2,gleu".
             None
@@ -226,6 +229,7 @@ def compare(
             processes=processes if processes > 1 else 0,
             keeps=not no_cache,
             force=force,
+            caller=COMMAND,
             warn=lambda text: None if quiet else typer.echo(f"Warning: {text}", err=True),
             match=match,
             gold_edits=gold_edits,
@@ -330,56 +334,30 @@ def _listed(text: str, option: str) -> tuple[str, ...]:
     return names
 
 
-def _compared(
-    read: "Read",
-    metrics: Sequence[str] | None,
-    language: str | None,
-    **options: Any,  # noqa: ANN401 - they have different types
-) -> "Result":
-    from maege.analysis.compare.types import UnknownTypeError
-    from maege.comparison.comparing import NoMetricError, compare_files
-    from maege.ingest.languages import canonical_tag
-    from maege.ingest.text_checks import COMMAND
-
-    try:
-        tag = None if language is None else canonical_tag(language)
-    except ValueError as error:
-        raise typer.BadParameter(f"expected {error}", param_hint="--language") from None
-    try:
-        return compare_files(read, metrics, tag, caller=COMMAND, **options)
-    except NoMetricError as error:
-        raise typer.BadParameter(str(error), param_hint="--metrics") from None
-    except UnknownTypeError as error:
-        raise typer.BadParameter(str(error), param_hint="--types") from None
-
-
 def _write(
     result: "Result", form: Format, path: Path | None, examples: int, *, with_types: bool
 ) -> None:
-    from maege.comparison.terminal import WIDTH, as_text
-
-    if form is Format.text and path is None:
-        from maege.terminal import Terminal
-
-        console = Terminal(width=WIDTH)
-        for line in as_text(result, examples):
-            console.print(line, soft_wrap=True)
-        return
-    if form is Format.text:
-        text = "".join(f"{line.plain}\n" for line in as_text(result, examples))
-    elif form is Format.json:
+    if form is Format.json:
         from maege.comparison.as_json import as_json
 
         text = as_json(result)
-    elif form in (Format.markdown, Format.latex):
+    elif form is Format.html:
+        from maege.comparison.pages.html import as_html
+
+        text = as_html(result)
+    elif form is Format.text:
+        from maege.comparison.terminal import WIDTH, as_text, show
+        from maege.terminal import Terminal
+
+        if path is None:
+            show(result, examples, Terminal(width=WIDTH))
+            return
+        text = as_text(result, examples)
+    else:
         from maege.comparison.pages.text import as_latex, as_markdown
 
         is_latex = form is Format.latex
         text = as_latex(result, with_types=with_types) if is_latex else as_markdown(result)
-    else:
-        from maege.comparison.pages.html import as_html
-
-        text = as_html(result)
     if path is None:
         print_exactly(text)
         return

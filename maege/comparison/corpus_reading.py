@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from maege.analysis.compare.gold import Gold, GoldInput, Output
+from maege.analysis.compare.gold import GoldInput, Output
 from maege.analysis.compare.results import Note
 from maege.comparison.reading import (
     Read,
     annotations_of,
     empty_lines,
     gold_of,
+    gold_of_texts,
     notes_on_edits,
     notes_on_empty,
     notes_on_empty_outputs,
@@ -63,6 +64,7 @@ _OUTPUT_EDITS = """
     where corpus = $corpus and edit_set = $edit_set and system = $system
     order by sentence_id, edit_index
 """
+# The number of a sentence takes the place of its line.
 _SENTENCES = """
     select sentence_id, text, tokens from raw.sentences where corpus = $corpus order by sentence_id
 """
@@ -104,12 +106,6 @@ class _ReferenceSet(NamedTuple):
     texts: str | None
 
 
-class _Sentence(NamedTuple):
-    number: int
-    text: str
-    tokens: list[str]
-
-
 def read_corpus(
     warehouse: Warehouse, corpus: str, systems: Sequence[str], reference_set: str | None
 ) -> Read:
@@ -133,18 +129,23 @@ class _Reader:
 
     def read(self, systems: Sequence[str], reference_set: str | None) -> Read:
         """Return what is compared."""
-        language, absent = self._description()
+        try:
+            described = self._connection.execute(
+                "select corpus, (coalesce(language, 'en'), absent) from raw.corpora order by corpus"
+            ).fetchall()
+        except duckdb.CatalogException:
+            raise WarehouseError("Nothing is ingested yet. Run: maege ingest CORPUS") from None
+        corpora = dict(described)
+        check_known(f"corpus {self._corpus}", self._corpus, corpora)
+        language, absent = corpora[self._corpus]
         references = self._reference_set(reference_set)
         query = "select distinct system from raw.outputs where corpus = $corpus order by system"
         system_names = [name for (name,) in self._rows(query)]
         for system in systems:
             check_known(f"system {system} in {self._corpus}", system, system_names)
-        edits = (
-            [] if references.annotation_set is None else self._gold_edits(references.annotation_set)
-        )
-        sentences = self._select_sentences(
-            edits, references.annotation_set is not None and absent == "not_asked"
-        )
+        edits = self._gold_edits(references.annotation_set)
+        only_annotated = references.annotation_set is not None and absent == "not_asked"
+        sentences = self._select_sentences(edits, only_annotated)
         gold = self._gold(references, sentences, edits)
         outputs = tuple(self._output(system, references, sentences) for system in systems)
         notes = (*self._notes, *notes_on_empty_outputs(outputs))
@@ -154,17 +155,6 @@ class _Reader:
 
     def _rows(self, query: str, **key: str | None) -> list[Any]:
         return self._connection.execute(query, {"corpus": self._corpus, **key}).fetchall()
-
-    def _description(self) -> tuple[str, str | None]:
-        try:
-            rows = self._connection.execute(
-                "select corpus, coalesce(language, 'en'), absent from raw.corpora order by corpus"
-            ).fetchall()
-        except duckdb.CatalogException:
-            raise WarehouseError("Nothing is ingested yet. Run: maege ingest CORPUS") from None
-        described = {corpus: (language, absent) for corpus, language, absent in rows}
-        check_known(f"corpus {self._corpus}", self._corpus, described)
-        return described[self._corpus]
 
     def _reference_set(self, name: str | None) -> _ReferenceSet:
         sets = {row[0]: _ReferenceSet(*row) for row in self._rows(_SETS)}
@@ -179,7 +169,7 @@ class _Reader:
         check_known(f"reference set {name} in {self._corpus}", name, sets)
         return sets[name]
 
-    def _gold_edits(self, annotation_set: str) -> list[EditLine]:
+    def _gold_edits(self, annotation_set: str | None) -> list[EditLine]:
         """Return edits in file order; annotators with separate files in their order."""
         rows = self._rows(_EDITS, annotation_set=annotation_set)
         is_one_file = len({path for *_, path in rows}) < 2
@@ -193,54 +183,45 @@ class _Reader:
             ),
         )
 
-    def _select_sentences(self, edits: Sequence[EditLine], only_annotated: bool) -> list[_Sentence]:
+    def _select_sentences(self, edits: Sequence[EditLine], only_annotated: bool) -> list[Sentence]:
         """Return the sentences to compare; add a note with the number of excluded ones."""
-        sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
-        annotated_ids = {edit.sentence_id for edit in edits}
+        sentences = [Sentence(*row) for row in self._rows(_SENTENCES)]
+        annotated = {edit.sentence_id for edit in edits}
         selected = [
             sentence
             for sentence in sentences
-            if sentence.tokens and (sentence.number in annotated_ids or not only_annotated)
+            if sentence.tokens and (sentence.line in annotated or not only_annotated)
         ]
         if not selected:
             raise self._unusable("no sentence that an annotator saw", "Name another set.")
-        n_left_out = len(sentences) - len(selected)
-        if n_left_out:
+        if n_excluded := len(sentences) - len(selected):
             text = (
-                f"{n_left_out:,} of {len(sentences):,} sentences are excluded, because they are "
+                f"{n_excluded:,} of {len(sentences):,} sentences are excluded, because they are "
                 "blank or no annotator saw them; sentence numbers count the remaining ones"
             )
             self._notes.append(Note("left_out", text, is_warning=True))
         return selected
 
     def _gold(
-        self, references: _ReferenceSet, sentences: Sequence[_Sentence], edits: Sequence[EditLine]
+        self, references: _ReferenceSet, sentences: Sequence[Sentence], edits: Sequence[EditLine]
     ) -> GoldInput:
         texts = None if references.texts is None else self._texts(references.texts, sentences)
         if references.annotation_set is not None:
-            annotators = [
-                annotator
-                for (annotator,) in self._rows(
-                    _ANNOTATORS, annotation_set=references.annotation_set
-                )
-            ]
+            rows = self._rows(_ANNOTATORS, annotation_set=references.annotation_set)
             path, sha256 = self._file("annotations", references.annotation_set)
             self._notes += notes_on_edits(edits, path)
-            annotated = _annotated(sentences, edits)
-            return GoldInput(path, sha256, gold_of(annotated, annotators), texts=texts)
+            gold = gold_of(_annotated(sentences, edits), [annotator for (annotator,) in rows])
+            return GoldInput(path, sha256, gold, texts=texts)
         if texts is None:
             raise self._unusable(
                 f"references {references.name}, which lack a text of some sentence",
                 "Name another reference set: --references SET.",
             )
-        numbers = tuple(str(number) for number in range(len(texts[0])))
-        gold = Gold(
-            tuple(sentence.text for sentence in sentences), numbers, tuple({} for _ in sentences)
-        )
+        gold = gold_of_texts([sentence.text for sentence in sentences], len(texts[0]))
         return GoldInput(*self._file("source", None), gold, texts)
 
     def _texts(
-        self, reference_set: str, sentences: Sequence[_Sentence]
+        self, reference_set: str, sentences: Sequence[Sentence]
     ) -> list[tuple[str, ...]] | None:
         """Return the references of each sentence; None if a sentence lacks one."""
         by_reference: dict[str, dict[int, str]] = {}
@@ -248,34 +229,26 @@ class _Reader:
             by_reference.setdefault(reference, {})[sentence] = text
         complete = []
         for reference, text_of in by_reference.items():
-            texts = [
-                text_of[sentence.number] for sentence in sentences if sentence.number in text_of
-            ]
-            if len(texts) < len(sentences):
+            if any(sentence.line not in text_of for sentence in sentences):
                 return None
+            texts = [text_of[sentence.line] for sentence in sentences]
             self._notes += notes_on_empty(f"reference {reference}", texts)
             self._references.append(Texts(f"reference {reference}", texts))
             complete.append(texts)
         return [*zip(*complete, strict=True)]
 
     def _output(
-        self, system: str, references: _ReferenceSet, sentences: Sequence[_Sentence]
+        self, system: str, references: _ReferenceSet, sentences: Sequence[Sentence]
     ) -> Output:
         text_of = dict(self._rows(_OUTPUT, system=system))
-        texts = tuple(text_of[sentence.number] for sentence in sentences)
+        texts = tuple(text_of[sentence.line] for sentence in sentences)
         path, sha256 = self._file("system", system)
         annotations = None
-        if references.edit_set and self._rows(
-            _FILES, role="system_edits", name=f"{references.edit_set}/{system}"
-        ):
-            edits = [
-                stored_line(*row)
-                for row in self._rows(_OUTPUT_EDITS, edit_set=references.edit_set, system=system)
-            ]
-            annotations = tuple(
-                sentence.get(system, ())
-                for sentence in annotations_of(_annotated(sentences, edits))
-            )
+        edit_set = references.edit_set
+        if edit_set and self._rows(_FILES, role="system_edits", name=f"{edit_set}/{system}"):
+            rows = self._rows(_OUTPUT_EDITS, edit_set=edit_set, system=system)
+            annotated = _annotated(sentences, [stored_line(*row) for row in rows])
+            annotations = tuple(each.get(system, ()) for each in annotations_of(annotated))
         return Output(system, path, sha256, texts, annotations, empty_lines(texts))
 
     def _file(self, role: str, name: str | None) -> tuple[str, str]:
@@ -291,13 +264,11 @@ class _Reader:
         return BadInputError(findings)
 
 
-def _annotated(sentences: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
-    places = {sentence.number: place for place, sentence in enumerate(sentences)}
-    return AnnotationFile(
-        [Sentence(0, sentence.text, sentence.tokens) for sentence in sentences],
-        [
-            edit._replace(sentence_id=places[edit.sentence_id])
-            for edit in edits
-            if edit.sentence_id in places
-        ],
+def _annotated(sentences: Sequence[Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
+    places = {sentence.line: place for place, sentence in enumerate(sentences)}
+    lines = (
+        edit._replace(sentence_id=places[edit.sentence_id])
+        for edit in edits
+        if edit.sentence_id in places
     )
+    return AnnotationFile([*sentences], [*lines])

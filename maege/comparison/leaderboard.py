@@ -2,19 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from dataclasses import dataclass
+from itertools import accumulate, combinations, groupby
 from operator import itemgetter
 from typing import Any
 
 import duckdb
-import numpy as np
 
 from maege.analysis.metrics.errant import BETA
-from maege.analysis.metrics.formula import f_of_sums
 from maege.comparison.numbers import SIGNS, format_f, metric_name
 from maege.comparison.pages.charts import Mark, score_figure
-from maege.comparison.pages.page import PageSection, page, table_html
+from maege.comparison.pages.page import PageSection, outcome, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
     Cell,
@@ -22,6 +20,7 @@ from maege.comparison.pages.tables import (
     Table,
     excludes_zero,
     rank_range,
+    table,
 )
 from maege.names import UnknownError, in_a_sentence, unknown
 from maege.numbers import format_change, format_number, format_p, format_score, interval
@@ -71,17 +70,26 @@ _TYPES = """
 """
 # M2 stores the numbers of proposed and of gold edits, ERRANT false positives and negatives.
 _ANNOTATORS = """
+    with sums as (
+        select
+            reference,
+            system,
+            sum(value) filter (where statistic = 'tp') as tp,
+            sum(value) filter (where statistic in ('proposed', 'fp')) as proposed_or_fp,
+            sum(value) filter (where statistic in ('gold', 'fn')) as gold_or_fn,
+            if($edit_metric = 'errant', tp, 0) as more
+        from system_statistics
+        where corpus = $corpus and reference_set = $reference_set and metric = $edit_metric
+            and reference is not null
+        group by reference, system
+    )
     select
         reference,
         system,
-        sum(value) filter (where statistic = 'tp') as tp,
-        sum(value) filter (where statistic in ('proposed', 'fp')) as proposed_or_fp,
-        sum(value) filter (where statistic in ('gold', 'fn')) as gold_or_fn,
-        $edit_metric = 'errant' as is_errors
-    from system_statistics
-    where corpus = $corpus and reference_set = $reference_set and metric = $edit_metric
-        and reference is not null
-    group by reference, system
+        coalesce(
+            1.25 * tp / nullif(proposed_or_fp + more + 0.25 * (gold_or_fn + more), 0), 1
+        ) as f_score
+    from sums
     order by reference, system
 """
 _SENTENCES = """
@@ -126,14 +134,13 @@ class Leaderboard:
 
     title: str
     metric: str
-    reference_set: str
     verdict: list[str]
     lead: str
     ranking: list[Row]
     groups: list[list[str]]
     colophon: str
-    tables: dict[str, Table] = field(default_factory=dict)
-    edits: dict[str, Any] | None = None
+    tables: dict[str, Table]
+    edits: dict[str, Any] | None
 
     @property
     def systems(self) -> list[str]:
@@ -171,12 +178,12 @@ def read_leaderboard(
 
     ranking = rows(_RANKING)
     name, edit_name = metric_name(metric, BETA), metric_name(edit_metric, BETA)
-    higher_is_better = ranking[0]["higher_is_better"] is not False
     pairs = {(row["system"], row["other"]): row for row in rows(_PAIRS)}
     groups = _groups(ranking)
     systems = [row["system"] for row in ranking]
     edits = _edits(rows, systems)
-    annotators = rows(_ANNOTATORS)
+    annotators = [row for row in rows(_ANNOTATORS) if row["system"] in systems]
+    higher_is_better = ranking[0]["higher_is_better"] is not False
     tables = {
         "ranking": _ranking_table(ranking, groups, name),
         "pairs": _matrix(systems, pairs, name, higher_is_better=higher_is_better),
@@ -189,17 +196,16 @@ def read_leaderboard(
     return Leaderboard(
         titles[corpus] or corpus,
         metric,
-        reference_set,
         [
             *_verdict(ranking, name),
             *_few_resamples(pairs),
-            *_best_by_annotator(systems, annotators, edit_name),
+            *_best_by_annotator(annotators, edit_name),
         ],
         _lead(ranking, name, reference_set),
         ranking,
         groups,
         f"Made with maege {facts['maege']} from results of {facts['built_at']} UTC.",
-        {key: table for key, table in tables.items() if table is not None},
+        {key: table for key, table in tables.items() if table.rows},
         edits,
     )
 
@@ -269,13 +275,11 @@ def _few_resamples(pairs: dict[tuple[str, str], Row]) -> Iterator[str]:
         )
 
 
-def _best_by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Iterator[str]:
+def _best_by_annotator(rows: Sequence[Row], name: str) -> Iterator[str]:
     """Yield which systems are best with each annotator alone, if that depends on the annotator."""
     best: dict[str, list[str]] = {}
-    for annotator, group in groupby(rows, itemgetter("reference")):
-        scored = [row for row in group if row["system"] in systems]
-        if scored:
-            best.setdefault(max(scored, key=_f_score)["system"], []).append(annotator)
+    for annotator, scored in groupby(rows, itemgetter("reference")):
+        best.setdefault(max(scored, key=itemgetter("f_score"))["system"], []).append(annotator)
     if len(best) > 1:
         parts = (
             f"{system} with annotator{'s' if len(names) > 1 else ''} {in_a_sentence(names)}"
@@ -302,29 +306,26 @@ def _score(value: float) -> str:
 def _ranking_table(ranking: Sequence[Row], groups: Sequence[Sequence[str]], name: str) -> Table:
     has_tests = all(row["rank"] is not None for row in ranking)
     group_of = {system: number for number, group in enumerate(groups, 1) for system in group}
+    columns = ["system", "rank", "rank range", name, "95 % CI", "group"]
     rows = []
     for place, row in enumerate(ranking):
-        is_tied = row["rank_low"] == 1
-        emphasis: Emphasis = "best" if place == 0 else "like_best" if is_tied else "none"
-        cells = [
-            Cell(row["system"]),
-            Cell(_score(row["corpus_score"]), emphasis),
-            Cell(interval(row, lambda value: format_score(value, 3))),
-        ]
+        emphasis: Emphasis = (
+            "best" if place == 0 else "like_best" if row["rank_low"] == 1 else "none"
+        )
+        score = Cell(_score(row["corpus_score"]), emphasis)
+        cells = [row["system"], score, interval(row, lambda value: format_score(value, 3))]
         if has_tests:
-            ranks = Cell(f"{row['rank']}"), Cell(rank_range(row["rank_low"], row["rank_high"]))
-            cells = [cells[0], *ranks, *cells[1:], Cell(f"{group_of[row['system']]}")]
-        rows.append(tuple(cells))
-    starts = accumulate(map(len, groups[:-1]))
-    if not has_tests:
-        return Table("", ("system", name, "95 % CI"), 1, tuple(rows), frozenset(starts))
+            cells[1:1] = [f"{row['rank']}", rank_range(row["rank_low"], row["rank_high"])]
+            cells.append(f"{group_of[row['system']]}")
+        rows.append(cells)
     caption = (
         "Rank range: the ranks that the paired tests against all other systems allow (approximate "
         "randomisation, Holm's correction). Every system of a group is significantly better than "
         "every system of a later group; two systems of a group may still differ significantly."
     )
-    columns = ("system", "rank", "rank range", name, "95 % CI", "group")
-    return Table(caption, columns, 1, tuple(rows), frozenset(starts))
+    if not has_tests:
+        caption, columns = "", ["system", name, "95 % CI"]
+    return table(caption, columns, rows, breaks=accumulate(map(len, groups[:-1])))
 
 
 def _matrix(
@@ -333,23 +334,19 @@ def _matrix(
     name: str,
     *,
     higher_is_better: bool,
-) -> Table | None:
+) -> Table:
     """Return a row and a column for each system: by how much the row's system scores higher."""
-    if not any((system, other) in pairs for system in systems for other in systems):
-        return None
     caption = (
         f"{name} of the system in the row minus that of the system in the column. "
         "▲ significantly better, ▼ significantly worse, = statistically tied (p < 0.05 after "
         "Holm's correction for all pairs)."
     )
     rows = (
-        (
-            Cell(system),
-            *(_pair_cell(pairs.get((system, other)), higher_is_better) for other in systems),
-        )
+        [system, *(_pair_cell(pairs.get((system, other)), higher_is_better) for other in systems)]
         for system in systems
+        if any((system, other) in pairs for other in systems)
     )
-    return Table(caption, ("system", *systems), 1, tuple(rows))
+    return table(caption, ["system", *systems], rows)
 
 
 def _pair_cell(row: Row | None, higher_is_better: bool) -> Cell:
@@ -364,72 +361,59 @@ def _pair_cell(row: Row | None, higher_is_better: bool) -> Cell:
     return Cell(shown, mark=SIGNS["better" if is_better else "worse"])
 
 
-def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table | None:
+def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table:
     """Return a row for each pair of systems, with the interval and the test."""
-    shown = [
-        pairs[system, other]
-        for place, system in enumerate(systems)
-        for other in systems[place + 1 :]
-        if (system, other) in pairs and pairs[system, other]["p_holm"] is not None
-    ]
-    if not shown:
-        return None
-    rows = tuple(
-        (
-            *map(Cell, (row["system"], row["other"], format_change(row["difference"]))),
-            *map(Cell, (interval(row, format_change), format_p(row["p_value"]))),
-            *map(Cell, (format_p(row["p_holm"]), "different" if row["p_holm"] < ALPHA else "tied")),
-        )
-        for row in shown
-    )
+    listed = [row for pair in combinations(systems, 2) if (row := pairs.get(pair))]
+    shown = [row for row in listed if row["p_holm"] is not None]
     caption = "Paired tests (approximate randomisation over sentences)."
-    if any(
-        row["p_holm"] >= ALPHA and excludes_zero(row["ci_low"], row["ci_high"]) for row in shown
-    ):
+    tied = [row for row in shown if row["p_holm"] >= ALPHA]
+    if any(excludes_zero(row["ci_low"], row["ci_high"]) for row in tied):
         caption += f" {CORRECTED}"
     columns = ("system", "compared with", "difference", "95 % CI", "p", "p Holm", "result")
-    return Table(caption, columns, 2, rows)
+    rows = (
+        [
+            *(row["system"], row["other"], format_change(row["difference"])),
+            *(interval(row, format_change), format_p(row["p_value"]), format_p(row["p_holm"])),
+            "different" if row["p_holm"] < ALPHA else "tied",
+        ]
+        for row in shown
+    )
+    return table(caption, columns, rows, n_words=2)
 
 
-def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> Table | None:
+def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> Table:
     """Return F by error type and system, the most frequent types first."""
-    scores = {(row["error_type"], row["system"]): row for row in rows}
-    sentences: dict[str, int] = {}
+    by_type: dict[str, dict[str, Row]] = defaultdict(dict)
     for row in rows:
         if row["system"] in systems:
-            name = row["error_type"]
-            sentences[name] = max(sentences.get(name, 0), row["n_sentences"])
-    if not sentences:
-        return None
-    cells = tuple(
-        (
-            Cell(name, type=name if has_edits else ""),
-            Cell(f"{n_sentences:,}"),
-            *(
-                Cell(format_number(score["f_score"], 3), "quiet" if score["too_few"] else "none")
-                if (score := scores.get((name, system)))
-                else Cell("")
-                for system in systems
-            ),
+            by_type[row["error_type"]][row["system"]] = row
+    cells = []
+    for name, scores in by_type.items():
+        n_sentences = max(row["n_sentences"] for row in scores.values())
+        shown = (
+            Cell(format_number(score["f_score"], 3), "quiet" if score["too_few"] else "none")
+            if (score := scores.get(system))
+            else Cell("")
+            for system in systems
         )
-        for name, n_sentences in sorted(sentences.items(), key=lambda item: (-item[1], item[0]))
-    )
+        link = Cell(name, type=name if has_edits else "")
+        cells.append((-n_sentences, name, [link, f"{n_sentences:,}", *shown]))
     caption = (
         "F0.5 of each system by ERRANT's error type. Sentences: the largest number of sentences in "
         "which a system or its annotator has an edit of the type. Grey: fewer than 20 sentences, "
         "so chance is large."
     )
-    return Table(caption, ("type", "sentences", *systems), 1, cells)
+    return table(caption, ("type", "sentences", *systems), (row for *_, row in sorted(cells)))
 
 
-def _counts(systems: Sequence[str], scored_rows: Sequence[Row], name: str) -> Table | None:
+def _counts(systems: Sequence[str], scored_rows: Sequence[Row], name: str) -> Table:
     by_system = {row["system"]: row for row in scored_rows}
-    rows = tuple(
-        (
-            Cell(system),
-            *(Cell(f"{by_system[system][count]:,}") for count in ("tp", "fp", "fn")),
-            *(Cell(format_f(by_system[system][of])) for of in ("precision", "recall", "f_score")),
-        )
+    rows = (
+        [
+            system,
+            *(f"{by_system[system][count]:,}" for count in ("tp", "fp", "fn")),
+            *(format_f(by_system[system][of]) for of in ("precision", "recall", "f_score")),
+        ]
         for system in systems
         if system in by_system
     )
@@ -437,40 +421,30 @@ def _counts(systems: Sequence[str], scored_rows: Sequence[Row], name: str) -> Ta
         f"True positives, false positives, false negatives, precision, recall and {name}, with the "
         "annotator chosen for each sentence."
     )
-    columns = ("system", "TP", "FP", "FN", "precision", "recall", "F0.5")
-    return Table(caption, columns, 1, rows) if rows else None
+    return table(caption, ("system", "TP", "FP", "FN", "precision", "recall", "F0.5"), rows)
 
 
-def _f_score(row: Row) -> float:
-    """Return F of the sums; ERRANT's statistics are errors, M2's the edits with the right ones."""
-    tp, more = row["tp"], row["tp"] if row["is_errors"] else 0
-    sums = [tp, row["proposed_or_fp"] + more, row["gold_or_fn"] + more]
-    return float(f_of_sums(np.array(sums, float), BETA))
-
-
-def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Table | None:
-    """Return a row for each system and a column for each annotator; None for one annotator."""
-    scores = {(row["system"], row["reference"]): _f_score(row) for row in rows}
-    annotators = list(dict.fromkeys(row["reference"] for row in rows))
-    if len(annotators) < 2:
-        return None
-    best = {
-        annotator: max(scores.get((system, annotator), 0.0) for system in systems)
-        for annotator in annotators
-    }
-
-    def cell(score: float, annotator: str) -> Cell:
-        return Cell(format_f(score), "best" if score == best[annotator] else "none")
-
-    cells = tuple(
-        (Cell(system), *(cell(scores[system, annotator], annotator) for annotator in annotators))
+def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Table:
+    """Return a row for each system and a column for each annotator; no rows for one annotator."""
+    scores: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows:
+        scores[row["reference"]][row["system"]] = row["f_score"]
+    shown = (
+        [
+            system,
+            *(
+                Cell(
+                    format_f(of_systems[system]),
+                    "best" if of_systems[system] == max(of_systems.values()) else "none",
+                )
+                for of_systems in scores.values()
+            ),
+        ]
         for system in systems
-        if all((system, annotator) in scores for annotator in annotators)
+        if len(scores) > 1 and all(system in of_systems for of_systems in scores.values())
     )
     caption = f"{name} of each system with one annotator alone. Bold: the best system."
-    return Table(
-        caption, ("system", *(f"annotator {annotator}" for annotator in annotators)), 1, cells
-    )
+    return table(caption, ("system", *(f"annotator {annotator}" for annotator in scores)), shown)
 
 
 def _edits(rows: Callable[[str], list[Row]], systems: Sequence[str]) -> dict[str, Any] | None:
@@ -483,8 +457,7 @@ def _edits(rows: Callable[[str], list[Row]], systems: Sequence[str]) -> dict[str
     by_sentence: dict[int, list[list[list[Any]]]] = defaultdict(lambda: [[] for _ in systems])
     for row in edits:
         have, of = row["n_references"], len(annotators.get(row["sentence_id"], ()))
-        outcome = 2 if not have else 0 if have >= of else 1
-        edit = [*_span(row), have, of, outcome, 1]
+        edit = [*_span(row), have, of, outcome(have, of), 1]
         by_sentence[row["sentence_id"]][place[row["system"]]].append(edit)
     gold: dict[int, dict[tuple[Any, ...], list[str]]] = defaultdict(dict)
     for row in rows(_GOLD):
@@ -514,18 +487,15 @@ def _span(row: Row) -> tuple[Any, ...]:
 
 def leaderboard_page(board: Leaderboard) -> str:
     """Return the leaderboard as an HTML page."""
-    tables = {key: table_html(table, key) for key, table in board.tables.items()}
-    tests = (
-        f"<details><summary>All tests</summary>\n{tables['tests']}</details>\n"
-        if "tests" in tables
-        else ""
-    )
+    html = defaultdict(str, {key: table_html(rows, key) for key, rows in board.tables.items()})
+    if html["tests"]:
+        html["pairs"] += f"<details><summary>All tests</summary>\n{html['tests']}</details>\n"
     sections = (
-        PageSection("ranking", "Ranking", "Ranking", _chart(board) + tables["ranking"]),
-        PageSection("pairs", "Pairwise significance", "Pairs", tables.get("pairs", "") + tests),
-        PageSection("counts", "Precision and recall", "Counts", tables.get("counts", "")),
-        PageSection("types", "Error types", "Types", tables.get("types", "")),
-        PageSection("annotators", "By annotator", "Annotators", tables.get("annotators", "")),
+        PageSection("ranking", "Ranking", "Ranking", _chart(board) + html["ranking"]),
+        PageSection("pairs", "Pairwise significance", "Pairs", html["pairs"]),
+        PageSection("counts", "Precision and recall", "Counts", html["counts"]),
+        PageSection("types", "Error types", "Types", html["types"]),
+        PageSection("annotators", "By annotator", "Annotators", html["annotators"]),
     )
     return page(board.title, board.verdict, board.lead, sections, board.edits, board.colophon)
 

@@ -6,6 +6,7 @@ from functools import partial
 from maege.analysis.compare.results import EditList, Interval, Mark, Result, TypeRow
 from maege.numbers import format_interval, format_number, format_signed
 
+ERRANT = "errant"
 SIGNS: dict[Mark, str] = {
     "better": "▲",
     "worse": "▼",
@@ -23,7 +24,7 @@ _PROGRAMS = {"errant": "ERRANT", "spacy": "spaCy"}
 _TITLES = {"m2": "M2", "gleu": "GLEU", "bleu": "BLEU", "sari": "SARI"}
 
 
-def format_f(value: float | None) -> str:
+def format_f(value: float) -> str:
     """Return a score with four decimals, as errant_compare prints it."""
     return format_number(value, 4)
 

@@ -9,7 +9,7 @@ from maege.analysis.compare.gold import Gold, GoldInput, Output, filled
 from maege.analysis.compare.results import Note
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.findings import Add, BadInputError, Findings, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
@@ -94,7 +94,7 @@ class Read:
 
 
 class _Reader:
-    """Reads files, collects all findings, and notes which characters were removed."""
+    """Reads files, and collects all findings, notes and references."""
 
     def __init__(self) -> None:
         self.findings = Findings()
@@ -116,12 +116,6 @@ class _Reader:
                 self.notes.append(Note("carriage_returns", text))
         return read
 
-    def parse(self, read: TextFile) -> AnnotationFile | None:
-        """Return the edits of an M2 file; None, with findings, if it has faults."""
-        before = len(self.findings)
-        annotated = parse_m2(read.lines, read.shown, self.findings, "keep")
-        return annotated if len(self.findings) == before else None
-
     def stop_if_bad(self) -> None:
         """Raise BadInputError if there are findings."""
         if len(self.findings):
@@ -140,14 +134,15 @@ def read_files(files: Files) -> Read:
         gold = _gold_texts(files.sources, files.references, reader)
     paths = [path for path in files.outputs if isinstance(path, Path)]
     refuse_repeated_files(paths, reader.findings)
-    names = list(files.names) or distinct_names(paths)
+    names = files.names or distinct_names(paths)
     outputs = [
-        _output(path, name, gold, reader) for path, name in zip(files.outputs, names, strict=True)
+        output
+        for path, name in zip(files.outputs, names, strict=True)
+        if (output := _output(path, name, gold, reader)) is not None
     ]
     reader.stop_if_bad()
-    read = tuple(output for output in outputs if output is not None)
-    notes = (*reader.notes, *notes_on_empty_outputs(read))
-    return Read(gold, read, notes, tuple(reader.references))
+    notes = (*reader.notes, *notes_on_empty_outputs(outputs))
+    return Read(gold, tuple(outputs), notes, tuple(reader.references))
 
 
 def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
@@ -189,38 +184,23 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
 
 
 def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput:
-    findings = reader.findings
     read = reader.read(path)
     if read is None:
-        raise BadInputError(findings)
+        raise BadInputError(reader.findings)
+    add = reader.findings.about(read.shown)
     if not any(line.startswith(M2_START) or line == "S" for line in read.lines):
-        findings.add(
-            read.shown,
-            0,
-            "no S line",
-            "M2: an S line and A lines for each sentence",
-            "Name the M2 file; plain references are given by --source SOURCE --refs REFERENCE.",
-        )
-    annotated = None if len(findings) else reader.parse(read)
-    if annotated is None:
-        raise BadInputError(findings)
+        remedy = "Name the M2 file; plain references are given by --source SOURCE --refs REFERENCE."
+        add(0, "no S line", "M2: an S line and A lines for each sentence", remedy)
+    reader.stop_if_bad()
+    annotated = parse_m2(read.lines, read.shown, reader.findings, "keep")
+    reader.stop_if_bad()
     if all(edit.kind == "none" for edit in annotated.edits):
-        findings.add(
-            read.shown,
-            0,
-            "no A line with an edit",
-            "gold edits",
-            "Is it an output? Give the annotators' M2 file to --gold.",
-        )
+        remedy = "Is it an output? Give the annotators' M2 file to --gold."
+        add(0, "no A line with an edit", "gold edits", remedy)
     for sentence in annotated.sentences:
         if not sentence.tokens:
-            findings.add(
-                read.shown,
-                sentence.line,
-                "an S line without a token",
-                "a sentence",
-                "Remove the block, and its line from every output.",
-            )
+            remedy = "Remove the block, and its line from every output."
+            add(sentence.line, "an S line without a token", "a sentence", remedy)
     reader.stop_if_bad()
     reader.notes += notes_on_edits(annotated.edits, read.shown)
     return GoldInput(read.shown, read.sha256, gold_of(annotated))
@@ -246,9 +226,8 @@ def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
 def _gold_texts(
     source: Path | TextFile, references: Sequence[Path | TextFile], reader: _Reader
 ) -> GoldInput:
-    paths = (source, *references)
-    files = [file for path in paths if (file := reader.read(path)) is not None]
-    if len(files) < len(paths):
+    files = [file for path in (source, *references) if (file := reader.read(path)) is not None]
+    if len(files) <= len(references):
         raise BadInputError(reader.findings)
     sources, *reference_files = files
     for number, line in enumerate(sources.lines, start=1):
@@ -261,13 +240,15 @@ def _gold_texts(
             reader.notes += notes_on_empty(file.shown, file.lines)
             reader.references.append(Texts(file.shown, file.lines))
     reader.stop_if_bad()
-    annotators = tuple(str(number) for number in range(len(reference_files)))
-    return GoldInput(
-        sources.shown,
-        sources.sha256,
-        Gold(tuple(sources.lines), annotators, tuple({} for _ in sources.lines)),
-        [*zip(*(file.lines for file in reference_files), strict=True)],
-    )
+    texts = [*zip(*(file.lines for file in reference_files), strict=True)]
+    gold = gold_of_texts(sources.lines, len(reference_files))
+    return GoldInput(sources.shown, sources.sha256, gold, references=texts)
+
+
+def gold_of_texts(sources: Sequence[str], n_references: int) -> Gold:
+    """Return the gold whose edits are extracted from reference texts later."""
+    annotators = tuple(map(str, range(n_references)))
+    return Gold(tuple(sources), annotators, tuple({} for _ in sources))
 
 
 def notes_on_empty(shown: str, texts: Sequence[str]) -> list[Note]:
@@ -296,68 +277,46 @@ def refuse_repeated_files(paths: Sequence[Path], findings: Findings) -> None:
 
 
 def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) -> Output | None:
+    """Return an output; None, with findings, if it cannot be compared."""
     read = reader.read(path)
     if read is None:
         return None
-    sources = gold.gold.sources
+    sources, n_before = gold.gold.sources, len(reader.findings)
+    texts, annotations = tuple(read.lines), None
     if read.lines and read.lines[0].startswith(M2_START):
-        annotations = _output_edits(read, gold, reader)
-        if annotations is None:
-            return None
-        texts = tuple(
-            corrected_text(source, edits)
-            for source, edits in zip(sources, annotations, strict=True)
-        )
-        return Output(name, read.shown, read.sha256, texts, annotations, empty_lines(texts))
-    if not _check_length(read, gold.path, sources, reader.findings):
+        annotated = parse_m2(read.lines, read.shown, reader.findings, "keep")
+        if len(reader.findings) == n_before:
+            _check_output_edits(annotated, gold, reader.findings.about(read.shown))
+        if len(reader.findings) == n_before:
+            by_sentence = annotations_of(annotated)
+            annotations = tuple(next(iter(each.values()), ()) for each in by_sentence)
+            texts = tuple(map(corrected_text, sources, annotations))
+    else:
+        _check_length(read, gold.path, sources, reader.findings)
+    if len(reader.findings) > n_before:
         return None
-    texts = tuple(read.lines)
-    return Output(name, read.shown, read.sha256, texts, None, empty_lines(texts))
+    return Output(name, read.shown, read.sha256, texts, annotations, empty_lines(texts))
 
 
-def _output_edits(
-    read: TextFile, gold: GoldInput, reader: _Reader
-) -> tuple[Annotation, ...] | None:
-    annotated = reader.parse(read)
-    if annotated is None:
-        return None
+def _check_output_edits(annotated: AnnotationFile, gold: GoldInput, add: Add) -> None:
+    """Add a finding if the edits are not those of one system for the gold's sentences."""
     sources, sentences = gold.gold.sources, annotated.sentences
-    place = next(
-        (
-            n
-            for n, (sentence, source) in enumerate(zip(sentences, sources, strict=False))
-            if sentence.tokens != source.split()
-        ),
-        None,
-    )
-    if place is not None:
-        reader.findings.add(
-            read.shown,
-            sentences[place].line,
-            f"M2 of other sentences: S of block {place + 1:,} is {quote(sentences[place].text)}",
-            f"the sentences of {gold.path}: {quote(sources[place])}",
-            "Give the M2 file of these sources.",
-        )
-    elif len(sentences) != len(sources):
-        reader.findings.add(
-            read.shown,
-            0,
-            f"{len(sentences):,} blocks",
-            f"{len(sources):,}, as many as sentences of {gold.path}",
-            "Make the M2 file of all sentences.",
-        )
+    for n, (sentence, source) in enumerate(zip(sentences, sources, strict=False), start=1):
+        if sentence.tokens != source.split():
+            found = f"M2 of other sentences: S of block {n:,} is {quote(sentence.text)}"
+            expected = f"the sentences of {gold.path}: {quote(source)}"
+            add(sentence.line, found, expected, "Give the M2 file of these sources.")
+            return
+    if len(sentences) != len(sources):
+        expected = f"{len(sources):,}, as many as sentences of {gold.path}"
+        add(0, f"{len(sentences):,} blocks", expected, "Make the M2 file of all sentences.")
     elif len(annotated.annotators) > 1:
-        reader.findings.add(
-            read.shown,
+        add(
             0,
             f"the edits of annotators {', '.join(annotated.annotators[:10])}",
             "one system: errant_compare would take the best of them for each sentence",
             "Split it: a file for each annotator, each with all S lines.",
         )
-    else:
-        by_sentence = annotations_of(annotated)
-        return tuple(next(iter(annotations.values()), ()) for annotations in by_sentence)
-    return None
 
 
 def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:

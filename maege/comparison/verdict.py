@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from maege.analysis.compare.results import Comparison, Result
-from maege.comparison.numbers import format_f, metric_name
+from maege.comparison.numbers import ERRANT, format_f, metric_name
 from maege.names import in_a_sentence
 from maege.numbers import format_number, format_signed, p_equals
-
-ERRANT = "errant"
 
 
 def verdict(result: Result) -> list[str]:

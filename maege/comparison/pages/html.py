@@ -3,31 +3,30 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from maege.analysis.compare.results import OutputEdit, Result, Sentence
+from maege.analysis.compare.results import Result, Sentence
 from maege.analysis.metrics.formula import f_of_sums
-from maege.comparison.numbers import format_f, metric_name, provenance, type_mark
+from maege.comparison.numbers import ERRANT, format_f, metric_name, provenance, type_mark
 from maege.comparison.pages.charts import Mark, figure, score_figure
-from maege.comparison.pages.page import PageSection, page, table_html
+from maege.comparison.pages.page import PageSection, outcome, page, table_html
 from maege.comparison.pages.tables import (
     CORRECTED,
-    ERRANT,
-    Cell,
     Table,
     ordered,
     pairs,
     remarks,
     score_table,
+    table,
     totals_table,
     type_table,
 )
 from maege.comparison.verdict import verdict
 from maege.numbers import format_number, format_signed
 
-OUTCOMES = ("right", "disputed", "false")
 TYPES_SHOWN = 20
 KEY = (
     '<p class="key">▲ significantly better than the first system, ▼ worse, = statistically tied. '
@@ -63,29 +62,27 @@ def as_html(result: Result) -> str:
 
 
 def _scores(result: Result) -> str:
-    totals = totals_table(result)
     notes = "".join(f"<li>{escape(remark)}</li>\n" for remark in remarks(result))
-    return "".join(
-        (
-            _score_chart(result),
-            KEY,
-            table_html(replace(score_table(result), caption="Scores and ranks"), "scores"),
-            f'<ul class="remarks">\n{notes}</ul>\n' if notes else "",
-            "" if totals is None else table_html(totals, "totals"),
-        )
+    totals = totals_table(result)
+    parts = (
+        _score_chart(result),
+        KEY,
+        table_html(replace(score_table(result), caption="Scores and ranks"), "scores"),
+        f'<ul class="remarks">\n{notes}</ul>\n' if notes else "",
+        "" if totals is None else table_html(totals, "totals"),
     )
+    return "".join(parts)
 
 
 def _score_chart(result: Result) -> str:
-    """Return a chart of the first metric's scores with their intervals, the best first."""
-    metric = result.metrics[0]
+    """Return a chart of ERRANT's scores with their intervals, the best first."""
     marks = []
     for system in ordered(result):
-        score = system.scores[metric]
+        score = system.scores[ERRANT]
         low, high = score.ci or (None, None)
         data = {"system": system.name}
-        marks.append(Mark(system.name, score.value or 0.0, low, high, format_f(score.value), data))
-    name = metric_name(metric, result.signature.beta)
+        marks.append(Mark(system.name, score.value, low, high, format_f(score.value), data))
+    name = metric_name(ERRANT, result.signature.beta)
     caption = (
         "Bars are scores, lines are 95 % confidence intervals. Overlapping intervals do not mean "
         "that two systems are tied: the table has the paired tests. A click on a line shows the "
@@ -96,10 +93,10 @@ def _score_chart(result: Result) -> str:
 
 def _types(result: Result) -> Iterator[str]:
     for place, (a, b) in enumerate(pairs(result)):
-        table = type_table(result, a, b)
-        if table is not None:
+        types = type_table(result, a, b)
+        if types is not None:
             name = escape(f"{b} against {a}")
-            body = _type_chart(result, a, b) + table_html(table, f"types, {b} against {a}")
+            body = _type_chart(result, a, b) + table_html(types, f"types, {b} against {a}")
             state = " open" if place == 0 else ""
             yield f"<details{state}><summary>{name}</summary>\n{body}</details>\n"
 
@@ -131,32 +128,25 @@ def _type_chart(result: Result, a: str, b: str) -> str:
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:
     """Return a sentence: g are the gold edits, o the edits of each system, m the missed ones."""
-    gold = {edit: place for place, edit in enumerate(sentence.gold)}
+    missed = {edit.place: number for number, edit in enumerate(sentence.gold)}
     return {
         "i": sentence.id,
         "s": sentence.source,
         "a": list(sentence.annotators),
-        "g": [
-            [edit.start, edit.end, edit.correction, edit.type, list(edit.annotators)]
-            for edit in sentence.gold
+        "g": [[*edit.place, edit.type, list(edit.annotators)] for edit in sentence.gold],
+        "o": [
+            [
+                [
+                    *(*edit.place, edit.type, edit.have, edit.of),
+                    outcome(edit.have, edit.of),
+                    int(edit.is_counted),
+                ]
+                for edit in system.edits
+            ]
+            for system in sentence.systems
         ],
-        "o": [[_output_edit(edit) for edit in system.edits] for system in sentence.systems],
-        "m": [[gold[edit] for edit in system.missed] for system in sentence.systems],
+        "m": [[missed[edit.place] for edit in system.missed] for system in sentence.systems],
     }
-
-
-def _output_edit(edit: OutputEdit) -> list[Any]:
-    outcome = OUTCOMES.index(edit.outcome)
-    return [
-        edit.start,
-        edit.end,
-        edit.correction,
-        edit.type,
-        edit.have,
-        edit.of,
-        outcome,
-        int(edit.is_counted),
-    ]
 
 
 # --- Scores by sentence length, and numbers of sentences by score, as in compare-mt ---
@@ -169,48 +159,31 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def bucket_tables(result: Result) -> Iterator[Table]:
     """Yield F by sentence length, and the number of sentences by F."""
-    systems = tuple(system.name for system in result.systems)
+    systems = [system.name for system in result.systems]
+    places = range(len(systems))
     name = metric_name(ERRANT, result.signature.beta)
-    by_length = _by_length(result.sentences)
-    rows = tuple(
-        (
-            Cell(label),
-            Cell(f"{len(group):,}"),
-            *(Cell(format_number(_f_of(group, place, result), 3)) for place in range(len(systems))),
-        )
-        for label, group in by_length
-    )
-    caption = f"{name} by the number of tokens of the source sentence."
-    yield Table(caption, ("tokens", "sentences", *systems), 1, rows)
-    scores = [
-        [_f_of([sentence], place, result) for sentence in result.sentences]
-        for place in range(len(systems))
-    ]
-    lowest = (-1.0, *SCORES)
-    rows = tuple(
-        (
-            Cell(_score_label(low, high)),
-            *(Cell(f"{sum(low < f <= high for f in system_scores):,}") for system_scores in scores),
-        )
-        for low, high in zip(lowest, SCORES, strict=False)
-    )
-    yield Table(f"Number of sentences by their {name}.", ("score", *systems), 1, rows)
-
-
-def _by_length(sentences: Sequence[Sentence]) -> Iterator[tuple[str, list[Sentence]]]:
-    """Yield the groups that have sentences, with their names."""
-    for low, high in zip((0, *LENGTHS), (*LENGTHS, None), strict=True):
+    by_length = []
+    for least, most in zip((0, *LENGTHS), (*LENGTHS, inf), strict=True):
         group = [
             sentence
-            for sentence in sentences
-            if low < _length(sentence) and (high is None or _length(sentence) <= high)
+            for sentence in result.sentences
+            if least < len(sentence.source.split()) <= most
         ]
         if group:
-            yield f"{low + 1}–{high}" if high else f"more than {low}", group
-
-
-def _length(sentence: Sentence) -> int:
-    return len(sentence.source.split())
+            label = f"more than {least}" if most == inf else f"{least + 1}–{most}"
+            shown = (format_number(_f_of(group, place, result), 3) for place in places)
+            by_length.append([label, f"{len(group):,}", *shown])
+    caption = f"{name} by the number of tokens of the source sentence."
+    yield table(caption, ("tokens", "sentences", *systems), by_length)
+    scores = np.array(
+        [[_f_of([sentence], place, result) for place in places] for sentence in result.sentences]
+    )
+    by_score = []
+    for low, high in zip((-1.0, *SCORES[:-1]), SCORES, strict=True):
+        label = f"above {max(low, 0):g}, up to {high:g}" if high else "0"
+        numbers = ((low < scores) & (scores <= high)).sum(axis=0)
+        by_score.append([label, *(f"{number:,}" for number in numbers)])
+    yield table(f"Number of sentences by their {name}.", ("score", *systems), by_score)
 
 
 def _f_of(sentences: Sequence[Sentence], place: int, result: Result) -> float:
@@ -218,7 +191,3 @@ def _f_of(sentences: Sequence[Sentence], place: int, result: Result) -> float:
     counts = [sentence.systems[place].counts for sentence in sentences]
     tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
     return float(f_of_sums(np.array([tp, tp + fp, tp + fn], float), result.signature.beta))
-
-
-def _score_label(low: float, high: float) -> str:
-    return "0" if high == 0 else f"above {max(low, 0):g}, up to {high:g}"

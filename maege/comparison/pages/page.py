@@ -61,6 +61,11 @@ def page(
     )
 
 
+def outcome(have: int, of: int) -> int:
+    """Return whether all (0), some (1) or none (2) of the annotators have an edit."""
+    return 2 if not have else 0 if have >= of else 1
+
+
 def part(name: str) -> str:
     """Return a part of the page: its style, a script, or HTML."""
     return (PAGE / name).read_text(encoding="utf-8")

@@ -1,27 +1,33 @@
-"""The two tables of a comparison, scores and error types, as every page shows them."""
+"""The tables of a comparison, as every output format shows them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, NamedTuple
 
-from maege.analysis.compare.results import Comparison, Result, System, TypeRow
-from maege.comparison.numbers import LISTS, SIGNS, bounds, format_f, provenance, title, type_mark
+from maege.analysis.compare.results import Comparison, Result, Score, System, TypeRow
+from maege.comparison.numbers import (
+    ERRANT,
+    LISTS,
+    SIGNS,
+    bounds,
+    format_f,
+    metric_name,
+    provenance,
+    title,
+    type_mark,
+)
 from maege.numbers import MINUS, format_number, format_p, format_signed
 from maege.page_texts import note_without_folders
 
-ERRANT = "errant"
-NO_TEST = "too few to test"
 CORRECTED = (
     "An interval may exclude 0 although the test is not significant: the two are computed by "
     "different methods, and only the p-value is corrected for the number of tests."
 )
 
 Emphasis = Literal["none", "best", "like_best", "quiet"]
-Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """The text of a cell; `mark` is the result of a test.
 
     `type` is an error type; in an HTML page the cell links to the sentences with this type.
@@ -42,15 +48,26 @@ class Table:
 
     caption: str
     columns: tuple[str, ...]
-    n_words: int
     rows: tuple[tuple[Cell, ...], ...]
+    n_words: int = 1
     breaks: frozenset[int] = frozenset()
 
 
+def table(
+    caption: str,
+    columns: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    n_words: int = 1,
+    breaks: Iterable[int] = (),
+) -> Table:
+    """Return a table; texts are cells without emphasis."""
+    cells = (tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
+    return Table(caption, tuple(columns), tuple(cells), n_words, frozenset(breaks))
+
+
 def ordered(result: Result) -> list[System]:
-    """Return the systems by descending score of the first metric; ties keep their order."""
-    metric = result.metrics[0]
-    return sorted(result.systems, key=lambda system: -(system.scores[metric].value or 0.0))
+    """Return the systems by descending score of ERRANT; ties keep their order."""
+    return sorted(result.systems, key=lambda system: -system.scores[ERRANT].value)
 
 
 def pairs(result: Result) -> list[tuple[str, str]]:
@@ -61,64 +78,114 @@ def pairs(result: Result) -> list[tuple[str, str]]:
 def score_table(result: Result) -> Table:
     """Return a row for each system: counts, scores with intervals, and the test against the first.
 
-    The difference is that of the first metric.
+    The difference is that of ERRANT.
     """
-    signature = result.signature
-    heads = [title(metric, signature.beta) for metric in result.metrics]
-    has_counts = any(system.scores[result.metrics[0]].counts for system in result.systems)
-    has_ranks = any(system.scores[result.metrics[0]].ranks for system in result.systems)
-    is_tested = len(result.systems) > 1
-    columns = [
-        "system",
-        *(("TP", "FP", "FN", "P", "R") if has_counts else ()),
-        heads[0],
-        "95 % CI",
-        *heads[1:],
-        *((f"{MINUS} {result.baseline.name}", "95 % CI", "p Holm") if is_tested else ()),
-        *(("rank",) if has_ranks else ()),
-    ]
-    rows = [
-        (
-            Cell(system.name),
-            *(_counts(system, result) if has_counts else ()),
-            *_scores(system, result),
-            *(_test(system, result) if is_tested else ()),
-            *((_rank(system, result),) if has_ranks else ()),
-        )
+    counts, tests = count_table(result, result.metrics), test_table(result)
+    rows = ([*first, *second[1:]] for first, second in zip(counts.rows, tests.rows, strict=True))
+    return table(_about(result), [*counts.columns, *tests.columns[1:]], rows)
+
+
+def count_table(result: Result, metrics: Sequence[str]) -> Table:
+    """Return a row for each system: counts and scores, with the interval of ERRANT's."""
+    heads = [title(metric, result.signature.beta) for metric in metrics]
+    rows = []
+    for system in ordered(result):
+        errant = system.scores[ERRANT]
+        score, *others = (score_cell(system.scores[metric], result) for metric in metrics)
+        rows.append([system.name, *_counts(errant), score, bounds(errant.ci), *others])
+    columns = ["system", "TP", "FP", "FN", "P", "R", heads[0], "95 % CI", *heads[1:]]
+    return table("", columns, rows)
+
+
+def test_table(result: Result) -> Table:
+    """Return a row for each system: the test against the first, and the range of ranks."""
+    base = result.baseline.name
+    has_ranks = any(system.scores[ERRANT].ranks for system in result.systems)
+    columns, rows = ["system"], [[Cell(system.name)] for system in ordered(result)]
+    if len(result.systems) > 1:
+        columns += [f"{MINUS} {base}", "95 % CI", "p Holm"]
+        for row in rows:
+            row += _test(result.comparison(base, row[0].text, ERRANT))
+    if has_ranks:
+        columns.append("rank")
+        for row, system in zip(rows, ordered(result), strict=True):
+            ranks = system.scores[ERRANT].ranks
+            row.append(Cell("" if ranks is None else rank_range(ranks.low, ranks.high)))
+    return table("", columns, rows)
+
+
+def metric_table(result: Result, metrics: Sequence[str]) -> Table:
+    """Return a row for each system: its scores by these metrics."""
+    columns = ["system", *(title(metric, result.signature.beta) for metric in metrics)]
+    rows = (
+        (system.name, *(score_cell(system.scores[metric], result) for metric in metrics))
         for system in ordered(result)
-    ]
-    return Table(_about(result), tuple(columns), 1, tuple(rows))
+    )
+    return table("", columns, rows)
 
 
-def type_table(result: Result, a: str, b: str, most: int | None = None) -> Table | None:
-    """Return a row per error type of a pair, the most important first; None without types."""
+def difference_table(result: Result) -> Table:
+    """Return by how much the second system differs from the first, by each metric.
+
+    A row for each annotator has ERRANT's difference with this annotator alone.
+    """
+    a, b = (system.name for system in result.systems)
+    rows = []
+    for comparison in result.comparisons:
+        first, second = (system.scores[comparison.metric].counts for system in result.systems)
+        shares = ["", ""]
+        if comparison.metric == ERRANT and first is not None and second is not None:
+            shares = [
+                format_signed(second.precision - first.precision),
+                format_signed(second.recall - first.recall),
+            ]
+        name = title(comparison.metric, result.signature.beta)
+        rows.append([name, *shares, *_test(comparison)])
+        rows += (
+            [
+                f"annotator {by.id} alone",
+                "",
+                "",
+                format_signed(by.difference),
+                "",
+                format_p(by.p_value),
+            ]
+            for by in comparison.by_annotator
+        )
+    return table("", (f"{b} {MINUS} {a}", "P", "R", "score", "95 % CI", "p"), rows)
+
+
+def type_table(
+    result: Result, a: str, b: str, most: int | None = None, *, with_intervals: bool = True
+) -> Table | None:
+    """Return a row per error type of a pair, the most important first; None without types.
+
+    `most` limits the table to the most important types that were tested.
+    """
     rows = result.types_of(a, b)
     if not rows:
         return None
     type_source = "types of the gold file" if result.gold.types == "given" else "ERRANT's"
-    tested = sum(row.is_tested for row in rows)
-    shown = rows if most is None else [row for row in rows if row.is_tested][:most]
+    tested = [row for row in rows if row.is_tested]
+    shown = rows if most is None else tested[:most]
     alpha = result.signature.alpha
     caption = (
-        f"{b} against {a} by error type ({type_source}). {tested} of {len(rows)} types have enough "
-        "edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
+        f"{b} against {a} by error type ({type_source}). {len(tested)} of {len(rows)} types have "
+        "enough edits for a test. q: corrected for all tested types (Benjamini and Hochberg)."
     )
-    if any(
-        row.ci is not None
-        and excludes_zero(*row.ci)
-        and row.is_tested
-        and not type_mark(row, alpha)
-        for row in shown
-    ):
+    untied = [row.ci for row in shown if row.is_tested and not type_mark(row, alpha)]
+    if with_intervals and any(ci is not None and excludes_zero(*ci) for ci in untied):
         caption += f" {CORRECTED}"
     # Gold edits of the annotator who was chosen for a system's sentences.
     one_gold = all(row.gold_a == row.gold_b for row in rows)
-    golds = ("gold", "") if one_gold else (f"gold {a}", f"gold {b}")
-    columns = ("type", golds[0], f"F {a}", golds[1], f"F {b}", "difference", "95 % CI", "q")
-    cells = (_type(row, alpha) for row in shown)
-    if not one_gold:
-        return Table(caption, columns, 1, tuple(cells))
-    return Table(caption, _without(columns, 3), 1, tuple(_without(row, 3) for row in cells))
+    golds = ["gold"] if one_gold else [f"gold {a}", f"gold {b}"]
+    columns = ["type", golds[0], f"F {a}", *golds[1:], f"F {b}", "difference", "95 % CI", "q"]
+    cells = [list(_type(row, alpha, one_gold=one_gold)) for row in shown]
+    if not with_intervals:
+        del columns[-2]
+        for row in cells:
+            del row[-2]
+    return table(caption, columns, cells)
 
 
 def excludes_zero(low: float | None, high: float | None) -> bool:
@@ -136,10 +203,6 @@ def needs_explanation(comparison: Comparison | None) -> bool:
     )
 
 
-def _without(row: tuple[Item, ...], place: int) -> tuple[Item, ...]:
-    return row[:place] + row[place + 1 :]
-
-
 def totals_table(result: Result) -> Table | None:
     """Return how many edits each system gained and lost, compared with the first system.
 
@@ -147,51 +210,42 @@ def totals_table(result: Result) -> Table | None:
     """
     if not result.totals:
         return None
-    rows = tuple(
-        (
-            Cell(total.b),
-            *(
-                Cell(f"{number:,}")
-                for number in (total.gained, total.lost, total.new_false, total.false_gone)
-            ),
-        )
-        for total in result.totals
-    )
+    rows = ((total.b, *(f"{getattr(total, name):,}" for name in LISTS)) for total in result.totals)
     caption = (
         f"Edits that a system has and {result.baseline.name} lacks, and the reverse. An edit is "
         "right if any annotator has it; TP and FP count the annotator chosen for each sentence."
     )
-    return Table(caption, ("system", *LISTS.values()), 1, rows)
+    return table(caption, ("system", *LISTS.values()), rows)
 
 
-def remarks(result: Result) -> Iterator[str]:
+def remarks(result: Result, *, with_folders: bool = False) -> Iterator[str]:
     """Yield notes and warnings, one sentence each."""
     for comparison in result.comparisons:
         if (equivalence := comparison.equivalence) is not None:
             verdict = "equivalent" if equivalence.is_equivalent else "not shown to be"
+            name = metric_name(comparison.metric, result.signature.beta)
             yield (
-                f"{comparison.b} and {comparison.a} within {equivalence.margin:g}: {verdict} "
-                f"(90 % interval {bounds(equivalence.ci, with_signs=True)})."
+                f"{comparison.b} and {comparison.a} within {equivalence.margin:g} by {name}: "
+                f"{verdict} (90 % interval {bounds(equivalence.ci, with_signs=True)})."
             )
     for note in result.notes:
         if note.kind != "depends_on_annotator":
-            yield f"{'Warning' if note.is_warning else 'Note'}: {note_without_folders(note.text)}."
+            text = note.text if with_folders else note_without_folders(note.text)
+            yield f"{'Warning' if note.is_warning else 'Note'}: {text}."
 
 
 def _about(result: Result) -> str:
-    metric = title(result.metrics[0], result.signature.beta)
+    base, annotators = result.baseline.name, len(result.gold.annotators)
+    name = title(ERRANT, result.signature.beta)
     test = (
-        f" Differences to {result.baseline.name} by {metric}; p values of approximate "
-        "randomisation, corrected by Holm."
+        f" Differences to {base} by {name}; p values of approximate randomisation, corrected by "
+        "Holm."
         if result.signature.resamples and len(result.systems) > 1
         else ""
     )
-    annotators = len(result.gold.annotators)
-    tests = [
-        result.comparison(result.baseline.name, system.name, result.metrics[0])
-        for system in result.systems[1:]
-    ]
-    if any(map(needs_explanation, tests)):
+    if any(
+        needs_explanation(result.comparison(base, system.name, ERRANT)) for system in result.systems
+    ):
         test += f" {CORRECTED}"
     return (
         f"{result.gold.sentences:,} sentences, {annotators} "
@@ -200,42 +254,28 @@ def _about(result: Result) -> str:
     )
 
 
-def _counts(system: System, result: Result) -> tuple[Cell, ...]:
-    counts = system.scores[result.metrics[0]].counts
-    if counts is None:
-        return (Cell(""),) * 5
-    return (
-        *(Cell(f"{number:,}") for number in (counts.tp, counts.fp, counts.fn)),
-        Cell(format_f(counts.precision)),
-        Cell(format_f(counts.recall)),
-    )
+def _counts(score: Score) -> Iterator[str]:
+    if score.counts is not None:
+        tp, fp, fn, precision, recall, _ = score.counts
+        yield from (f"{tp:,}", f"{fp:,}", f"{fn:,}", format_f(precision), format_f(recall))
 
 
-def _scores(system: System, result: Result) -> Iterator[Cell]:
-    for place, metric in enumerate(result.metrics):
-        score = system.scores[metric]
-        emphasis: Emphasis = "none"
-        if len(result.systems) > 1:
-            emphasis = "best" if score.is_best else "like_best" if score.is_like_best else "none"
-        yield Cell(format_f(score.value), emphasis)
-        if place == 0:
-            yield Cell(bounds(score.ci))
+def score_cell(score: Score, result: Result) -> Cell:
+    """Return the score; the best one, and those tied with it, are emphasised."""
+    emphasis: Emphasis = "none"
+    if len(result.systems) > 1:
+        emphasis = "best" if score.is_best else "like_best" if score.is_like_best else "none"
+    return Cell(format_f(score.value), emphasis)
 
 
-def _test(system: System, result: Result) -> tuple[Cell, ...]:
-    comparison = result.comparison(result.baseline.name, system.name, result.metrics[0])
+def _test(comparison: Comparison | None) -> list[Cell]:
     if comparison is None:
-        return Cell("baseline", "quiet"), Cell(""), Cell("")
-    return (
+        return [Cell("baseline", "quiet"), Cell(""), Cell("")]
+    return [
         Cell(format_signed(comparison.difference), mark=SIGNS[comparison.mark]),
         Cell(bounds(comparison.ci, with_signs=True)),
         Cell(format_p(comparison.p_holm)),
-    )
-
-
-def _rank(system: System, result: Result) -> Cell:
-    ranks = system.scores[result.metrics[0]].ranks
-    return Cell("" if ranks is None else rank_range(ranks.low, ranks.high))
+    ]
 
 
 def rank_range(low: int, high: int) -> str:
@@ -243,15 +283,14 @@ def rank_range(low: int, high: int) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def _type(row: TypeRow, alpha: float) -> tuple[Cell, ...]:
+def _type(row: TypeRow, alpha: float, *, one_gold: bool) -> Iterator[Cell]:
     emphasis: Emphasis = "none" if row.is_tested else "quiet"
-    return (
-        Cell(row.type, emphasis, type=row.type),
-        Cell(f"{row.gold_a}", emphasis),
-        Cell(format_number(row.counts_a.f_score, 3), emphasis),
-        Cell(f"{row.gold_b}", emphasis),
-        Cell(format_number(row.counts_b.f_score, 3), emphasis),
-        Cell(format_signed(row.difference), emphasis, type_mark(row, alpha)),
-        Cell(bounds(row.ci, with_signs=True), emphasis),
-        Cell(format_p(row.q_value) if row.is_tested else NO_TEST, emphasis),
-    )
+    yield Cell(row.type, emphasis, type=row.type)
+    yield Cell(f"{row.gold_a}", emphasis)
+    yield Cell(format_number(row.counts_a.f_score, 3), emphasis)
+    if not one_gold:
+        yield Cell(f"{row.gold_b}", emphasis)
+    yield Cell(format_number(row.counts_b.f_score, 3), emphasis)
+    yield Cell(format_signed(row.difference), emphasis, type_mark(row, alpha))
+    yield Cell(bounds(row.ci, with_signs=True), emphasis)
+    yield Cell(format_p(row.q_value) if row.is_tested else "too few to test", emphasis)

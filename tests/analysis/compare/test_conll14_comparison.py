@@ -1,7 +1,6 @@
 """Comparisons on CoNLL-2014 equal those of errant_compare, m2scorer and an independent program."""
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,6 +9,7 @@ import pytest
 from maege.analysis.compare.comparison import compare_systems
 from maege.analysis.compare.edits import counts_of, errant_counts
 from maege.analysis.compare.gold import (
+    Cache,
     Extraction,
     GoldInput,
     Inputs,
@@ -31,28 +31,9 @@ SYSTEMS = ("AMU", "CAMB")
 GOLDS: dict[GoldEdits, str] = {"given": "nucle", "typed": "nucle.gold", "auto": "nucle.auto"}
 
 
-class Memory:
-    """A store in memory."""
-
-    def __init__(self) -> None:
-        self._made: dict[tuple[str, tuple[str, ...]], str] = {}
-
-    def known(
-        self, signature: str, inputs: Sequence[tuple[str, ...]]
-    ) -> dict[tuple[str, ...], str]:
-        return {
-            texts: self._made[signature, texts]
-            for texts in inputs
-            if (signature, texts) in self._made
-        }
-
-    def keep(self, signature: str, outputs: Mapping[tuple[str, ...], str]) -> None:
-        self._made.update({(signature, texts): text for texts, text in outputs.items()})
-
-
 @pytest.fixture(scope="module")
-def store() -> Memory:
-    return Memory()
+def cache() -> Cache:
+    return Cache()
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +52,8 @@ def inputs(shared: Path) -> Inputs:
 
 
 @pytest.fixture(scope="module")
-def result(inputs: Inputs, store: Memory) -> Result:
-    return compare_systems(inputs, store)
+def result(inputs: Inputs, cache: Cache) -> Result:
+    return compare_systems(inputs, cache)
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +67,11 @@ def numbers(golden: Path, name: str) -> Any:
 
 @pytest.mark.parametrize("edits", GOLDS)
 def test_counts_are_those_of_errant_compare(
-    edits: GoldEdits, inputs: Inputs, result: Result, store: Memory, golden: Path
+    edits: GoldEdits, inputs: Inputs, result: Result, cache: Cache, golden: Path
 ) -> None:
     expected = numbers(golden, "conll14_errant_compare.json")[GOLDS[edits]]
     assert result.systems
-    extraction = Extraction("en", store)
+    extraction = Extraction("en", cache)
     gold_of_edits = chosen_gold(inputs.gold.gold, edits, extraction)
     gold = texts_of(gold_of_edits)
     annotations = []

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from maege.analysis.compare import gold as extraction
-from maege.analysis.compare.gold import extract_pairs
+from maege.analysis.compare.gold import Extraction
 from maege.analysis.compare.types import typed_by_place
-from maege.analysis.edits import Edit, parse_annotation
+from maege.analysis.edits import Edit
 from maege.analysis.extraction import parses
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.pipeline import Missing, pipeline_status
@@ -26,16 +25,11 @@ def test_a_source_is_parsed_once_for_all_systems(monkeypatch: pytest.MonkeyPatch
         return parse_texts(texts)
 
     monkeypatch.setattr(parses, "parse_texts", parse)
-    monkeypatch.setattr(extraction, "_known", {})
-    pair, other_pair = (SOURCE, "He goes home ."), (SOURCE, "He went home .")
-    annotations, source_parses = extract_pairs([pair], True, 0, {})
-    assert parse_annotation(annotations[pair]) == (Edit(1, 2, "R:VERB:SVA", ("goes",)),)
-    assert list(source_parses) == [SOURCE]
-    # A later process.
-    monkeypatch.setattr(extraction, "_known", {})
-    annotations, new = extract_pairs([other_pair], True, 0, source_parses)
-    assert parse_annotation(annotations[other_pair]) == (Edit(1, 2, "R:VERB:TENSE", ("went",)),)
-    assert (parsed, new) == ([SOURCE, pair[1], other_pair[1]], {})
+    extraction = Extraction("en")
+    for target, error_type in (("goes", "R:VERB:SVA"), ("went", "R:VERB:TENSE")):
+        pair = (SOURCE, SOURCE.replace("go", target))
+        assert extraction.edits([pair])[pair] == (Edit(1, 2, error_type, (target,)),)
+    assert parsed == [SOURCE, "He goes home .", "He went home ."]
 
 
 # --- Error types in languages that ERRANT has no rules for ---

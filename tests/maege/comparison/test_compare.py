@@ -110,7 +110,7 @@ def test_a_pattern_names_several_references() -> None:
     pattern = run(*both, "--refs", "ref*.txt")
     assert pattern == run(*both, "--refs", "ref0.txt", "--refs", "ref1.txt")
     lines = [line.split() for line in pattern.splitlines()]
-    start = lines.index(["BLEU"])
+    start = lines.index(["system", "BLEU"])
     assert [line[0] for line in lines[start + 1 : start + 3]] == ["base", "ours"]
     assert lines[-1][0].startswith("errant+gleu+bleu|match:cs|gold:auto|beta:0.5|lang:xx|ar:")
 
@@ -132,7 +132,7 @@ def test_two_systems_and_three_fit_in_eighty_columns() -> None:
     assert max(map(len, [*two.split("\n"), *three.split("\n")])) <= 80
     assert "annotator 1 did not annotate 3 of 4 sentences" in " ".join(two.split())
     assert "gained" in two
-    assert "(base)" in three
+    assert "baseline" in three
 
 
 def test_a_form_goes_where_its_file_is(folder: Path) -> None:

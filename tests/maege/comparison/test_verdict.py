@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.gold import Gold, GoldInput, Inputs, NoStore, Output, Settings
+from maege.analysis.compare.gold import Cache, Gold, GoldInput, Inputs, Output, Settings
 from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result
 from maege.comparison.verdict import verdict
 
@@ -18,7 +18,7 @@ def untested(*names: str) -> Result:
         Settings(language="xx", resamples=0, metrics=("errant",)),
         "0",
     )
-    return compare_systems(inputs, NoStore())
+    return compare_systems(inputs, Cache())
 
 
 def two(difference: float, mark: Mark, by_annotator: tuple[float, ...] = ()) -> Result:
