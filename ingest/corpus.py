@@ -5,10 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from maege.ingest.corpus_files import Corpus, JudgedCorpus, Row, corpus_file, read_judgment_sets
+from maege.ingest.corpus_files import Corpus, Row, corpus_file, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits, Sentence, repeated_edits
-from maege.ingest.formats.common import ROOT
 from maege.ingest.formats.crowd import (
     Answer,
     correction_rows,
@@ -25,7 +24,7 @@ from maege.ingest.formats.scores import parse_scores
 from maege.ingest.languages import in_form
 from maege.ingest.manifest import FILE_NAME, read_files, read_manifest
 from maege.ingest.manifest_schema import FileFormat, JudgmentsManifest, Manifest, is_xml
-from maege.ingest.raw_tables import find_judged_corpus
+from maege.ingest.raw_tables import JudgedCorpus, find_judged_corpus
 from maege.ingest.reading import TextFile
 from maege.ingest.text_checks import MANIFEST, Texts, add_suspicions, check_texts
 from maege.ingest.texts import (
@@ -39,7 +38,6 @@ from maege.ingest.texts import (
 from maege.ingest.warehouse import Warehouse
 
 SOURCE_NAME = "source"
-IMEASURE_ROOT = "scripts"
 
 
 class CorpusReader:
@@ -132,9 +130,8 @@ class CorpusReader:
         declared = self._manifest.formats.get(path)
         if declared is not None or file is None:
             return declared or "m2"
-        start = "\n".join(file.lines[:20]).lstrip("\ufeff \t\n")
-        root = ROOT.search(start) if start.startswith("<") else None
-        if is_xml(path) or (root is not None and root[1] == IMEASURE_ROOT):
+        first = next((line for line in file.lines if line.strip()), "")
+        if is_xml(path) or first.lstrip("\ufeff \t").startswith("<"):
             return "imeasure_xml"
         return "fcgec" if is_fcgec(file.lines) else "m2"
 
@@ -321,7 +318,7 @@ class CorpusReader:
             for e in parsed.edits
             if e.kind != "none"
         )
-        self._add(path, "m2", "system_edits", f"{name}/{system}", rows)
+        self._add(path, self._annotation_format(path), "system_edits", f"{name}/{system}", rows)
 
     def _read_labels(self, source: Source) -> None:
         for kind, path in self._manifest.labels.items():
@@ -397,37 +394,29 @@ def read_corpus(
     """
     manifest, manifest_file = read_manifest(corpus_folder)
     findings = Findings()
+    judged: JudgedCorpus | None = None
     if isinstance(manifest, JudgmentsManifest):
-        findings.add(
-            manifest_file.shown,
-            0,
-            "human judgments, which have sentences of their own",
-            "a corpus, or rankings of one",
-            f"maege ingest {corpus_folder}",
-        )
-        raise BadInputError(findings)
-    judged = None
+        raise TypeError(f"{manifest.name} has human judgments, and no corpus")
     if not isinstance(manifest, Manifest):
         judged = find_judged_corpus(warehouse, manifest.corpus, manifest_file, findings)
         if judged is None:
             raise BadInputError(findings)
     texts = read_files(manifest, manifest_file, corpus_folder, data_root, on_file, findings)
+    corpus = Corpus(manifest)
+    path = FILE_NAME if isinstance(manifest, Manifest) else f"{manifest.name}/{FILE_NAME}"
     if isinstance(manifest, Manifest):
-        for path, file in texts.items():
+        for text_path, file in texts.items():
             if file is not None:
                 lines = [in_form(line, manifest.unicode) for line in file.lines]
-                texts[path] = replace(file, lines=lines)
+                texts[text_path] = replace(file, lines=lines)
         reader = CorpusReader(manifest, texts, findings, bad_edits, force=force)
         corpus = reader.read()
         # Without sentences, every ranking would cause a finding about a missing sentence.
         if corpus.sentences:
             judged = JudgedCorpus(manifest.systems.keys(), corpus.sentences, reader.texts.rows())
-            _read_judgments(corpus, judged, texts, findings)
-        path = FILE_NAME
-    elif judged is not None:
-        corpus = Corpus(manifest, judged.sentences, judged)
+    if judged is not None:
+        corpus.sentences = judged.sentences
         _read_judgments(corpus, judged, texts, findings)
-        path = f"{manifest.name}/{FILE_NAME}"
     if len(findings):
         raise BadInputError(findings)
     about = _description(corpus)

@@ -1,7 +1,7 @@
 """The files of a corpus as rows for the raw tables, and the rankings of its outputs."""
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from maege.ingest.manifest_schema import (
     RankingFormat,
     RankingsManifest,
 )
+from maege.ingest.raw_tables import JudgedCorpus
 from maege.ingest.reading import TextFile
 
 PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Rankings]] = {
@@ -34,18 +35,6 @@ PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Ran
 }
 # Keys of a judgment set in the manifest that its reader needs.
 SETTINGS = ("first_sentence_id", "names", "without_outputs", "without_judges", "documents")
-
-
-@dataclass(frozen=True)
-class JudgedCorpus:
-    """The corpus whose outputs were ranked: its systems, and the number of its sentences.
-
-    `rows` maps the rows of the file from which the corpus selects its sentences to these sentences.
-    """
-
-    systems: Collection[str]
-    sentences: int
-    rows: Mapping[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -99,44 +88,35 @@ def _check_manifest_fits(
     ranked: RankedSet, corpus: JudgedCorpus, shown: str, findings: Findings
 ) -> None:
     """Add a finding if the manifest names systems or judges that the file does not contain."""
-    entry, systems, prefix = ranked.entry, ranked.systems, f"judgments.{ranked.name}"
-
-    def add(found: str, expected: str, remedy: str) -> None:
-        findings.add(shown, 0, found, expected, remedy)
-
-    named = [
-        *(("names", system) for system in entry.names.values()),
-        *(("without_outputs", system) for system in entry.without_outputs),
-        *((f"system_sets.{key}", s) for key, chosen in entry.system_sets.items() for s in chosen),
-    ]
-    for key, system in named:
-        if system not in systems:
-            add(
-                f"no rank of {quote(system)}, which the manifest has under {prefix}.{key}",
-                f"one of the ranked systems: {listing(systems) or 'there is none'}",
-                "Correct the name in the manifest, or remove it there.",
-            )
+    entry, rankings, systems = ranked.entry, ranked.rankings, ranked.systems
+    judges = {judgment.judge for judgment in rankings.judgments}
+    judges |= {conflict.judge for conflict in rankings.conflicts}
+    documents = entry.documents if rankings.judgments else rankings.other_documents.keys()
+    for key, names, known in (
+        ("names", entry.names.values(), systems),
+        ("without_outputs", entry.without_outputs, systems),
+        *((f"system_sets.{key}", chosen, systems) for key, chosen in entry.system_sets.items()),
+        ("without_judges", entry.without_judges, judges),
+        ("documents", entry.documents, documents),
+    ):
+        for name in names:
+            if name not in known:
+                findings.add(
+                    shown,
+                    0,
+                    f"no ranking of {quote(name)}, which the manifest has under "
+                    f"judgments.{ranked.name}.{key}",
+                    f"one of {listing(sorted(known)) or 'none, because nothing is ranked'}",
+                    "Correct the name in the manifest, or remove it there.",
+                )
     for system in entry.without_outputs:
         if system in corpus.systems:
-            add(
-                f"ranks of {quote(system)}, which the manifest has under {prefix}.without_outputs",
+            findings.add(
+                shown,
+                0,
+                f"the system {quote(system)} under judgments.{ranked.name}.without_outputs",
                 "a system without an output; the corpus has one of this system",
                 "Remove it from without_outputs.",
-            )
-    other_documents = sorted(ranked.rankings.other_documents)
-    for document in entry.documents if other_documents and not ranked.rankings.judgments else ():
-        add(
-            f"no ranking of the document {quote(document)}",
-            f"one of the documents {listing(other_documents)}",
-            f"Correct {prefix}.documents in the manifest.",
-        )
-    judges = {conflict.judge for conflict in ranked.rankings.conflicts}
-    for judge in entry.without_judges:
-        if judge not in judges:
-            add(
-                f"no item of judge {quote(judge)}, which the manifest excludes from {ranked.name}",
-                "a judge of the file",
-                "Correct the name under without_judges, or remove it there.",
             )
 
 
@@ -189,13 +169,11 @@ class Corpus:
     """The validated content of a manifest; `annotators` are pairs of annotation set and name.
 
     `references` holds the names of the references of each set. `left_out` has path, line, kind and
-    detail of unused content; `warnings` has the same for used content that looks wrong. If the
-    manifest contains only rankings, `judged` is the corpus that they were checked against.
+    detail of unused content; `warnings` has the same for used content that looks wrong.
     """
 
     manifest: AnyManifest
     sentences: int = 0
-    judged: JudgedCorpus | None = None
     annotators: list[tuple[str, str]] = field(default_factory=list)
     references: dict[str, list[str]] = field(default_factory=dict)
     left_out: list[Row] = field(default_factory=list)

@@ -1,16 +1,14 @@
 """Findings about the input: collected over all files of a run, then shown together."""
 
 import textwrap
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import groupby
 
 from maege.names import UnknownError, did_you_mean
 from maege.visible import code, on_one_line
 
-SHOWN_PER_FILE = 20
 SHOWN_PER_KIND = 5
 WIDTH = 80
 LONGEST_QUOTE = 60
@@ -61,26 +59,20 @@ class Findings:
     def as_text(self) -> str:
         """Every finding within 80 columns; the first 5 of each kind in a file, then a number.
 
-        Findings with the same remedy are of one kind. The first 20 findings of a file are shown.
+        Findings with the same remedy are of one kind.
         """
         blocks: list[str] = []
-        for file, group in groupby(self, key=lambda finding: finding.file):
-            findings = list(group)
-            kinds: defaultdict[str, list[Finding]] = defaultdict(list)
-            for finding in findings:
-                kinds[finding.remedy].append(finding)
-            shown = [f for f in findings if f in kinds[f.remedy][:SHOWN_PER_KIND]]
-            for finding in shown[:SHOWN_PER_FILE]:
+        totals = Counter((finding.file, finding.remedy) for finding in self)
+        shown: Counter[tuple[str, str]] = Counter()
+        for finding in self:
+            kind = finding.file, finding.remedy
+            shown[kind] += 1
+            if shown[kind] <= SHOWN_PER_KIND:
                 blocks.append(_as_block(finding))
-                same_kind = kinds[finding.remedy]
-                if len(same_kind) > SHOWN_PER_KIND and finding is same_kind[SHOWN_PER_KIND - 1]:
-                    n_more = len(same_kind) - SHOWN_PER_KIND
-                    blocks.append(f"{on_one_line(file)}: {n_more} more like it; --json lists all.")
-            if len(shown) > SHOWN_PER_FILE:
-                blocks.append(
-                    f"{on_one_line(file)}: the first {SHOWN_PER_FILE} of {len(findings)} findings "
-                    "are shown; --json lists all."
-                )
+            if shown[kind] == SHOWN_PER_KIND < totals[kind]:
+                n_more = totals[kind] - SHOWN_PER_KIND
+                place = on_one_line(finding.file)
+                blocks.append(f"{place}: {n_more} more like it; --json lists all.")
         return "\n".join(blocks)
 
 

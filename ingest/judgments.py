@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -226,7 +226,7 @@ def read_post_edits(reading: Reading) -> list[Row]:
 
 # --- Positions of edits without offsets ---
 
-# The search stops after two alignments, because the position is then ambiguous.
+# Two alignments show that the position is ambiguous.
 ENOUGH = 2
 
 
@@ -266,42 +266,28 @@ def _is_inside(text: str, place: int) -> bool:
     return 0 < place < len(text) and not any(map(str.isspace, text[place - 1 : place + 1]))
 
 
-def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> list[list[int]]:
-    """Return the starts of all edits for at most ENOUGH alignments, by depth-first search.
+def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> list[tuple[int, ...]]:
+    """Return the starts of all edits for at most ENOUGH alignments.
 
-    State (i, j, k): applying the edits from k on turns the source from i on into the hypothesis
-    from j on. States without a solution are not visited again.
+    `ways[i, k]` are those of the edits from k on and the source from i on. The position in the
+    hypothesis follows from i and the lengths of the earlier edits.
     """
-    solutions: list[list[int]] = []
-    dead: set[tuple[int, int, int]] = set()
-    stack: list[tuple[int, int, int, tuple[int, ...]]] = [(0, 0, 0, ())]
-    trail: list[tuple[int, int, int, int]] = []
-    while stack:
-        i, j, k, starts = stack.pop()
-        if i < 0:
-            if len(solutions) == trail.pop()[3]:
-                dead.add((~i, j, k))
-            continue
-        if (i, j, k) in dead:
-            continue
-        if i == len(source) and j == len(hypothesis) and k == len(edits):
-            solutions.append(list(starts))
-            if len(solutions) == ENOUGH:
-                break
-            continue
-        trail.append((i, j, k, len(solutions)))
-        stack.append((~i, j, k, ()))
-        if k < len(edits):
-            original, correction = edits[k]
-            if (
-                (original or correction)
-                and source.startswith(original, i)
-                and hypothesis.startswith(correction, j)
-            ):
-                stack.append((i + len(original), j + len(correction), k + 1, (*starts, i)))
-        if i < len(source) and j < len(hypothesis) and source[i] == hypothesis[j]:
-            stack.append((i + 1, j + 1, k, starts))
-    return solutions
+    shifts = [0, *accumulate(len(correction) - len(original) for original, correction in edits)]
+    ways: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+    for k, i in product(range(len(edits), -1, -1), range(len(source), -1, -1)):
+        j = i + shifts[k]
+        found: list[tuple[int, ...]] = []
+        if j >= 0:
+            if (i, j, k) == (len(source), len(hypothesis), len(edits)):
+                found.append(())
+            if i < len(source) and source[i] == hypothesis[j : j + 1]:
+                found += ways[i + 1, k]
+            original, correction = edits[k] if k < len(edits) else ("", "")
+            is_here = source.startswith(original, i) and hypothesis.startswith(correction, j)
+            if (original or correction) and is_here:
+                found += [(i, *starts) for starts in ways[i + len(original), k + 1]]
+        ways[i, k] = found[:ENOUGH]
+    return ways[0, 0]
 
 
 def _unique(source: str, text: str) -> tuple[int, int] | None:

@@ -32,13 +32,6 @@ _TWO_LETTERS = """
     ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu
 """
-# Frequent mistakes: codes of countries, withdrawn codes, and names of languages.
-_MEANT = """
-    arabic:ar at:de by:be chinese:zh cn:zh cz:cs czech:cs dk:da english:en french:fr
-    gb:en-GB german:de gr:el in:id ir:fa italian:it iw:he japanese:ja ji:yi jp:ja jw:jv
-    mx:es-MX pk:ur rs:sr russian:ru spanish:es ua:uk ukrainian:uk us:en-US vn:vi
-"""
-_REGIONS_MEANT = {"UK": "GB", "EN": "GB"}
 
 
 def _pairs(table: str) -> dict[str, str]:
@@ -52,25 +45,13 @@ def canonical_tag(tag: str) -> str:
     """
     match = _TAG.fullmatch(tag)
     if match is None:
-        # The form of locales: en_US.UTF-8.
-        guess = tag.strip().partition(".")[0].replace("_", "-")
-        guess = _pairs(_MEANT).get(guess.lower(), guess)
-        hint = f". Did you mean {guess}?" if guess != tag and _TAG.fullmatch(guess) else ""
-        raise ValueError(f"a tag of BCP 47, such as en, uk, pt-BR or zh-Hant{hint}")
+        raise ValueError("a tag of BCP 47, such as en, uk, pt-BR or zh-Hant")
     language, shorter = match["language"].lower(), _pairs(_SHORTER)
     if language in shorter:
         raise ValueError(f"{shorter[language]}: BCP 47 has the shorter code of a language")
     if len(language) == 2 and language not in _TWO_LETTERS.split():
-        guess = _pairs(_MEANT).get(language, "")
-        hint = f". Did you mean {guess}?" if guess else ""
         raise ValueError(
-            f"a tag of BCP 47, such as en, uk or pt-BR; ISO 639 has no language {language}{hint}"
-        )
-    region = (match["region"] or "").upper()
-    if region in _REGIONS_MEANT:
-        raise ValueError(
-            f"a tag of BCP 47; ISO 3166 has no region {region}. "
-            f"Did you mean {language}-{_REGIONS_MEANT[region]}?"
+            f"a tag of BCP 47, such as en, uk or pt-BR; ISO 639 has no language {language}"
         )
     parts = [language]
     if match["script"]:
@@ -153,35 +134,27 @@ SEVERAL_SCRIPTS = frozenset(
 )
 
 
-def fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str, str] | None:
-    """Return what was found and what to do, if texts are not in the language."""
+def fault_of_language(texts: Sequence[str], language: str | None) -> str | None:
+    """Return what was found, if texts are not in the language."""
     base = (language or ENGLISH).split("-")[0]
-    name_it = "Name the language: {language}."
     named_language = f"{language} is named" if language else "no language is named"
     if base not in SEVERAL_SCRIPTS and not _names_script(language):
         script = _script(texts)
         expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
         if script is not None and script not in expected:
             name = SCRIPT_NAMES.get(script, f"the script {script.title()}")
-            return f"texts in {name}, and {named_language}", name_it
+            return f"texts in {name}, and {named_language}"
     share = _english_share(texts)
+    english = f"{share or 0:.0%} of the sources' words are among the most common of English"
     if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
-        return (
-            f"{share:.0%} of the sources' words are among the most common of English, and "
-            f"{named_language}",
-            name_it,
-        )
+        return f"{english}, and {named_language}"
     if base == ENGLISH and share is None and _accented_share(texts) > MOST_ACCENTED:
-        return f"words with letters that English does not have, and {named_language}", name_it
+        return f"words with letters that English does not have, and {named_language}"
     frequent = _frequent_words(texts, base)
     if frequent is not None:
-        return f"{frequent}, and {named_language}", name_it
-    if base != ENGLISH and base != ANY and share is not None and share > MOST_ENGLISH:
-        return (
-            f"{share:.0%} of the sources' words are among the most common of English, and "
-            f"{named_language}",
-            "Is it English? " + name_it,
-        )
+        return f"{frequent}, and {named_language}"
+    if base not in (ENGLISH, ANY) and share is not None and share > MOST_ENGLISH:
+        return f"{english}, and {named_language}. Is it English?"
     return None
 
 

@@ -26,10 +26,9 @@ from maege.ingest.raw_tables import (
     ingest_again,
     make_tables,
     record_change,
-    stored_corpus,
 )
 from maege.ingest.readings import readings
-from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
+from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 TABLE_OF_ROLE = {
     "annotations": "m2_edits",
@@ -381,15 +380,8 @@ def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
 
 
 def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> None:
-    """Raise BadInputError if rankings in the warehouse do not match the corpus to be loaded.
-
-    Raises WarehouseError if the corpus changed after its rankings were checked against it.
-    """
+    """Raise BadInputError if rankings in the warehouse do not match the corpus to be loaded."""
     manifest = corpus.manifest
-    if corpus.judged is not None and corpus.judged != stored_corpus(connection, manifest.corpus):
-        raise WarehouseError(
-            f"{manifest.corpus} changed while its rankings were read. Repeat the command."
-        )
     findings = Findings()
     # Rankings of other manifests, with the systems that have outputs and the last sentence.
     other_sets = connection.execute(

@@ -1,7 +1,7 @@
 """The manifest of a corpus: the role and format of each file."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
@@ -26,24 +26,6 @@ FILE_NAME = "manifest.yml"
 CORRECT_THE_PATH = (
     "Correct the path in the manifest, or say with --data-root which folder the paths start from."
 )
-# Number of parent folders that are searched for one from which all paths exist.
-_LEVELS_UP = 3
-_POSITION = "-1, 0 or 1: the number that the file gives the first sentence"
-
-# By pydantic's type of error.
-EXPECTED = {
-    "bool_parsing": "true or false",
-    "greater_than_equal": _POSITION,
-    "int_parsing": _POSITION,
-    "less_than_equal": _POSITION,
-    "dict_type": "a mapping: {name: value}",
-    "list_type": "a list: [FILE, FILE]",
-    "model_type": "a mapping of the keys in docs/corpora.md",
-    "string_pattern_mismatch": "a name of letters, digits and _ . + - (of a corpus: a-z, 0-9, _)",
-    "string_too_short": "a value",
-    "string_type": "one value",
-    "too_short": "at least one entry",
-}
 
 
 def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest, TextFile]:
@@ -55,9 +37,7 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             0,
             "a file",
             f"a corpus: a folder with a {FILE_NAME}",
-            f"maege ingest {corpus_folder.parent}"
-            if corpus_folder.name == FILE_NAME
-            else f"Write a {FILE_NAME} in its folder and give the folder's name: docs/corpora.md.",
+            f"Give the folder: maege ingest {corpus_folder.parent}",
         )
         raise BadInputError(findings)
     file = _read_inside(
@@ -82,7 +62,6 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             document,
             findings,
             allowed=lambda location: keys_at(schema, location),
-            expected=lambda details, message: EXPECTED.get(details["type"], message),
             page="docs/corpora.md",
         )
         raise BadInputError(findings) from None
@@ -102,66 +81,51 @@ def _schema(content: object) -> type[RankingsManifest | JudgmentsManifest | Mani
 
 
 def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:
-    sets = {
-        "annotations": list(manifest.annotations),
-        "references": list(manifest.references),
-        "systems": list(manifest.systems),
-        "system_edits": list(manifest.system_edits),
-    }
     add = _adder(document, findings)
-
-    def check(name: str | None, kind: str, *location: str) -> None:
-        if name is not None and name not in sets[kind]:
+    references = manifest.references
+    named_sets: list[tuple[tuple[str, ...], str | None]] = [
+        *((("annotations", name, "extracted_from"), of) for name, of in manifest.extracted.items()),
+        *((("scores", name, "references"), of.references) for name, of in manifest.scores.items()),
+    ]
+    for key in ("annotations", "system_edits"):
+        named_sets += [
+            (("references", name, key), getattr(of, key)) for name, of in references.items()
+        ]
+    for key in ("annotations", "references"):
+        named_sets.append((("lattice", key), getattr(manifest.lattice, key, None)))
+    for name, files in manifest.system_edits.items():
+        named_sets += [(("system_edits", name, system), system) for system in files]
+    for place, named in named_sets:
+        kind = {"extracted_from": "references"}.get(place[-1], place[-1])
+        kind = "systems" if place[0] == "system_edits" else kind
+        known = list(getattr(manifest, kind))
+        if named is not None and named not in known:
             add(
-                location,
-                f"{quote(name)} at {'.'.join(location)}",
-                f"a name under {kind}: {listing(sets[kind]) or 'there is none'}",
+                place,
+                f"{quote(named)} at {'.'.join(place)}",
+                f"a name under {kind}: {listing(known) or 'there is none'}",
                 f"Correct the name, or add it under {kind}.",
             )
-
-    def check_once(paths: list[str], inside: str, *location: str) -> None:
-        for position, path in enumerate(paths):
-            if path in paths[:position]:
-                place: Location = (*location, position)
-                add(place, f"{path} twice in {inside}", "each text once", "Remove the repetition.")
-
     path_of: dict[str, str] = {}
-    for name, references in manifest.references.items():
-        check(references.annotations, "annotations", "references", name, "annotations")
-        check(references.system_edits, "system_edits", "references", name, "system_edits")
-        check_once(references.texts, f"the reference set {name}", "references", name, "texts")
-        for position, path in enumerate(references.texts):
-            reference = reference_name(path)
-            other = path_of.setdefault(reference, path)
-            if other != path:
+    for name, entry in references.items():
+        for position, path in enumerate(entry.texts):
+            other = path_of.setdefault(reference_name(path), path)
+            if other != path or path in entry.texts[:position]:
                 add(
                     ("references", name, "texts", position),
-                    f"the reference {reference} from {path}, which is also {other}",
+                    f"the reference {reference_name(path)} from {path}, which is also {other}",
                     "one file for a reference's name (the file's name without .txt)",
-                    "Rename one of the files.",
+                    "Rename one of the files, or remove the repetition.",
                 )
     for name, references_name in manifest.extracted.items():
-        check(references_name, "references", "annotations", name, "extracted_from")
-        reference_set = manifest.references.get(references_name)
-        if reference_set is not None and (
-            not reference_set.texts or reference_set.annotations is not None
-        ):
+        reference_set = references.get(references_name)
+        if reference_set and (not reference_set.texts or reference_set.annotations is not None):
             add(
                 ("annotations", name, "extracted_from"),
                 f"the reference set {references_name}, which has annotations or no texts",
                 "a reference set with texts alone",
                 "Name a set of texts; what has annotations needs none extracted.",
             )
-    for name, files in manifest.system_edits.items():
-        for system in files:
-            check(system, "systems", "system_edits", name, system)
-    if manifest.lattice is not None:
-        check(manifest.lattice.annotations, "annotations", "lattice", "annotations")
-        check(manifest.lattice.references, "references", "lattice", "references")
-    for name, scores in manifest.scores.items():
-        check(scores.references, "references", "scores", name, "references")
-    for name, k_best in manifest.k_best.items():
-        check_once(k_best, f"the k-best list {name}", "k_best", name)
     if not (manifest.source or manifest.annotation_files or manifest.corrections):
         findings.add(
             document.shown,
@@ -196,13 +160,6 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
                 f"the XML {path} and other files in the annotation set {location[1]}",
                 "one file: its errors join the corrections of all annotators",
                 "Give the file an annotation set of its own.",
-            )
-        elif location[0] == "system_edits" and is_xml(path):
-            add(
-                location,
-                f"the XML {path} for the edits of an output",
-                "an M2 file",
-                "Write the edits as M2; XML groups the corrections of several annotators.",
             )
 
 
@@ -246,20 +203,14 @@ def read_files(
     """
     root = data_root or folder
     paths = list(dict.fromkeys(path for _, path in paths_in(manifest)))
-    try:
-        is_lost = bool(paths) and not any((root / path).exists() for path in paths)
-        remedy = _remedy(root, paths) if is_lost else ""
-    except OSError:
-        # A folder that cannot be read: every file gets its own finding.
-        is_lost = False
-    if is_lost:
-        problem = f"none of its {len(paths)} files in {root}, such as {paths[0]}"
-        if not root.is_dir():
-            problem = f"paths from {root}, where there is no such folder"
-        elif len(paths) == 1:
-            problem = f"no file {paths[0]} in {root}"
-        expected = "a folder from which its paths lead to files"
-        findings.add(manifest_file.shown, 0, problem, expected, remedy)
+    if paths and not any(os.path.exists(root / path) for path in paths):  # noqa: PTH110
+        findings.add(
+            manifest_file.shown,
+            0,
+            f"none of its {len(paths)} files in {root}, such as {paths[0]}",
+            "a folder from which its paths lead to files",
+            CORRECT_THE_PATH,
+        )
         raise BadInputError(findings)
     files: dict[str, TextFile | None] = {}
     for path in paths:
@@ -289,13 +240,3 @@ def _read_inside(root: Path, path: str, findings: Findings, remedy: str) -> Text
             )
             return None
     return read_text(root / path, findings, remedy)
-
-
-def _remedy(root: Path, paths: Sequence[str]) -> str:
-    below = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
-    for place in (*list(root.absolute().parents)[:_LEVELS_UP], *below):
-        if (place / paths[0]).is_file():
-            return f"Repeat with --data-root {place}, where {paths[0]} is."
-    tops = sorted({path.partition("/")[0] for path in paths if "/" in path})
-    clause = f"holds the folder {tops[0]}" if len(tops) == 1 else "the paths start from"
-    return f"Say with --data-root which folder {clause}, or correct the paths in the manifest."

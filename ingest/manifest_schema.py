@@ -478,26 +478,15 @@ class Task(_Part):
             raise ValueError("columns.aspect and columns.value together, or neither")
         if any((self.values == "wide") != bool(aspect.raters) for aspect in self.aspects.values()):
             raise ValueError("the columns of its raters for each aspect, with values: wide alone")
-        if self.values == "wide":
-            self._check_wide()
-        elif self.judges == "identified" and self.columns.judge is None:
+        if self.values == "wide" and self.judges not in ("identified", "positional"):
+            raise ValueError("judges: identified or positional, with values: wide")
+        if self.values != "wide" and self.judges == "identified" and self.columns.judge is None:
             raise ValueError("columns.judge, which names who judged, where judges are identified")
         if self.values == "codes" and any(aspect.code is None for aspect in self.aspects.values()):
             raise ValueError("the letter code of each aspect, where values are codes")
         if (self.link == "number") != (self.corpus is not None):
             raise ValueError("corpus, whose sentences items number, with link: number alone")
         return self
-
-    def _check_wide(self) -> None:
-        """Raise ValueError for keys that contradict one column per rater."""
-        if self.judges not in ("identified", "positional"):
-            raise ValueError("judges: identified or positional, with values: wide")
-        if self.systems or any((self.columns.judge, self.columns.aspect, self.columns.value)):
-            raise ValueError(
-                "no systems and no columns of judge, aspect or value with values: wide"
-            )
-        if any(aspect.column or aspect.z_column for aspect in self.aspects.values()):
-            raise ValueError("no column and no z_column under aspects with values: wide")
 
 
 class JudgmentsManifest(_Part):

@@ -1,19 +1,15 @@
 """Tables of the schema raw: what they contain, their creation, and the removal of rows."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from maege.ingest.findings import Findings, check_known, listing
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
-
-if TYPE_CHECKING:
-    from maege.ingest.corpus_files import JudgedCorpus
 
 # Tables with rows of rankings; judgment_sets is last, because it selects the rows of the others.
 RANKING_TABLES = (
@@ -48,9 +44,21 @@ def last_change(connection: duckdb.DuckDBPyConnection) -> datetime | None:
 # --- Corpora of the warehouse, for rankings of their outputs ---
 
 
+@dataclass(frozen=True)
+class JudgedCorpus:
+    """The corpus whose outputs were ranked: its systems, and the number of its sentences.
+
+    `rows` maps the rows of the file from which the corpus selects its sentences to these sentences.
+    """
+
+    systems: Collection[str]
+    sentences: int
+    rows: Mapping[int, int] | None = None
+
+
 def find_judged_corpus(
     warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
-) -> "JudgedCorpus | None":
+) -> JudgedCorpus | None:
     """Return a corpus of the warehouse; None and a finding if it does not exist.
 
     Raises WarehouseError if the database cannot be read.
@@ -72,7 +80,7 @@ def find_judged_corpus(
     return None
 
 
-def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> "JudgedCorpus":
+def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
     """Return the systems and sentences of a corpus in the raw tables."""
     systems = connection.execute(
         "select distinct name from raw.files where corpus = $corpus and role = 'system'",
@@ -81,9 +89,6 @@ def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> "Judged
     sentences = connection.execute(
         "select n_sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
     ).fetchone()
-    # Imported here, because a build without changes does not need the schema of manifests.
-    from maege.ingest.corpus_files import JudgedCorpus
-
     return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
 
 

@@ -9,7 +9,13 @@ from maege.ingest.formats.annotation_file import REPEATED_EDIT
 from maege.ingest.formats.rankings import NO_RANKINGS
 from maege.ingest.formats.sentence_table import REPEATED_ID
 from maege.ingest.languages import is_in_another_form
-from maege.ingest.text_checks import CHECKS, Texts, check_texts, is_tokenised_differently
+from maege.ingest.text_checks import (
+    CHECKS,
+    FIXES,
+    Texts,
+    check_texts,
+    is_tokenised_differently,
+)
 
 # --- Checks of texts that are already in raw tables ---
 
@@ -93,7 +99,7 @@ def judged_warnings(
             is_aligned=False,
         )
         for suspicion in suspicions:
-            remedy = suspicion.remedy.format(language="language: TAG in the manifest")
+            remedy = FIXES[suspicion.check][1].format(language="language: TAG in the manifest")
             if suspicion.check == "untokenised":
                 remedy = "tokens: words, contractions or 13a in the manifest splits all texts"
             yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"

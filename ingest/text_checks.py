@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.common import dialect_of
+from maege.ingest.formats.common import other_kind
 from maege.ingest.languages import fault_of_language
 
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
@@ -48,9 +48,7 @@ FITS = 0.7
 MOST_SHIFTED_BY, MOST_UNRELATED_SHIFTED_BY = 5, 50
 # How much more similar shifted lines are to another source, on average and in total.
 LEAST_MEAN_GAIN, LEAST_GAIN = 0.3, 1.5
-# Missing lines are searched if there are few, and reported if the rest then matches this much
-# better.
-MOST_MISSING = 50
+# The loss of a line that is like its own source but inside a run of shifted lines.
 CLEARLY_BETTER = 0.3
 
 # Lines in JSON, or as Python prints a list, a dictionary or a tuple; printed lists have a comma
@@ -80,15 +78,42 @@ class Texts(NamedTuple):
         return place + 1 if self.lines is None else self.lines[place]
 
 
+# What is expected of texts that pass a check, and the fix.
+FIXES: dict[Check, tuple[str, str]] = {
+    "structured": (
+        "one sentence in each line and nothing else",
+        "Write the sentences alone, one in each line.",
+    ),
+    "quoted": (
+        "sentences without added quotation marks",
+        "Remove the quotation marks at both ends of the lines.",
+    ),
+    "untokenised": (
+        "tokens separated by spaces",
+        "Tokenise the text in the same way as all other files (spaCy, UDPipe).",
+    ),
+    "shifted": (
+        "a version of the source with the same number in each line",
+        "Are lines missing, added or in another order? Correct the file from the first such line.",
+    ),
+    "empty_lines": (
+        "a sentence in each line",
+        "Write the missing sentences; an empty line deletes the whole sentence.",
+    ),
+    "language": (
+        "texts in the language that is named; English, if none is named",
+        "Name the language: {language}.",
+    ),
+}
+
+
 class Suspicion(NamedTuple):
-    """A fault, in the terms of a finding; `remedy` does not include how to continue anyway."""
+    """A fault of a file; the fix does not include how to continue anyway."""
 
     check: Check
     shown: str
     line: int
     found: str
-    expected: str
-    remedy: str
 
 
 class Shift(NamedTuple):
@@ -174,15 +199,18 @@ def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Fi
         same_check = [suspicion for suspicion in suspicions if suspicion.check == check]
         if not same_check:
             continue
-        suspicion = _joined(same_check)
-        remedy = suspicion.remedy.format(language=caller.language)
-        proceed = caller.proceed.format(check=suspicion.check)
+        first, *repeated = same_check
+        expected, remedy = FIXES[check]
+        names = ", ".join(suspicion.shown for suspicion in repeated[:5])
+        n_more = len(repeated) - 5
         findings.add(
-            suspicion.shown,
-            suspicion.line,
-            suspicion.found,
-            suspicion.expected,
-            f"{remedy} Or {proceed}.",
+            first.shown,
+            first.line,
+            first.found
+            + (f"; the same fault in {names}" if names else "")
+            + (f" and {n_more} more files" if n_more > 0 else ""),
+            expected,
+            f"{remedy.format(language=caller.language)} Or {caller.proceed.format(check=check)}.",
         )
 
 
@@ -214,24 +242,13 @@ def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     """Return the line, from 1, at which lines are missing or added; None if there is no such line.
 
-    Before this line, each line resembles the source with the same number. After it, each line
-    resembles the source that is shifted by the number of missing or added lines.
+    Lines before it resemble the source with the same number, and lines after it another source.
     """
-    shift = len(sources) - len(lines)
-    if not 0 < abs(shift) <= MOST_MISSING:
-        return None
     n = min(len(sources), len(lines))
-    straight = [likeness(*pair) for pair in zip(sources, lines, strict=False)]
-    pairs = zip(sources[max(shift, 0) :], lines[max(-shift, 0) :], strict=True)
-    shifted = [likeness(*pair) for pair in pairs]
-    before = [0.0, *accumulate(straight)]
-    after = [0.0, *accumulate(shifted)]
-    # The first `place` lines are not shifted, all others are.
-    scores = [before[place] + after[n] - after[place] for place in range(n + 1)]
-    best = max(range(n + 1), key=scores.__getitem__)
-    n_shifted = n - best
-    is_clear = n_shifted == 0 or scores[best] - before[n] > CLEARLY_BETTER * n_shifted
-    return best + 1 if is_clear and scores[best] > CLEARLY_BETTER * n else None
+    shift = shifted_lines(sources[:n], lines[:n])
+    if shift is None:
+        return n + 1
+    return None if shift.offset is None else shift.first + 1
 
 
 def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
@@ -330,43 +347,35 @@ def _file_suspicions(sources: Texts, other: Texts, checks: Sequence[Check]) -> I
     ]
     if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(with_end_mark):
         if "untokenised" in checks:
-            yield _untokenised(other, len(with_end_mark), attached, sources)
+            yield _untokenised(other, len(with_end_mark), attached)
         # Accepted, because lines are compared without regard to tokenisation.
         pairs = [
             (SIGN.sub(r" \g<0> ", source), SIGN.sub(r" \g<0> ", text)) for source, text in pairs
         ]
     if "shifted" in checks and len(sources.texts) == len(other.texts):
-        yield from _shift(sources, other, pairs)
+        yield from _shift(other, pairs)
     if "empty_lines" in checks:
         blank = [
             text is not None and not text.split() and bool((source or "").split())
             for source, text in zip(sources.texts, other.texts, strict=False)
         ]
         if sum(blank) >= LEAST_EMPTY and sum(blank) > MOST_EMPTY * len(pairs):
-            yield Suspicion(
-                "empty_lines",
-                other.shown,
-                other.line(blank.index(True)),
-                f"{sum(blank):,} of {len(pairs):,} texts are empty",
-                "a sentence in each line",
-                "Write the missing sentences; an empty line deletes the whole sentence.",
-            )
+            found = f"{sum(blank):,} of {len(pairs):,} texts are empty"
+            yield _suspicion("empty_lines", other, blank, found)
+
+
+def _suspicion(check: Check, texts: Texts, marked: Sequence[bool], found: str) -> Suspicion:
+    """Return the suspicion at the first marked text."""
+    return Suspicion(check, texts.shown, texts.line(marked.index(True)), found)
 
 
 def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
     lines = [text or "" for text in texts.texts]
-    dialect = dialect_of(lines)
-    name = dialect.name if dialect is not None else _structure_of(lines, sources)
+    name = other_kind(lines) or _structure_of(lines, sources)
     if name is not None:
         place = next((place for place, line in enumerate(lines) if line.strip()), 0)
-        yield Suspicion(
-            "structured",
-            texts.shown,
-            texts.line(place),
-            f"{name}: {_quoted_text(lines[place])}",
-            "one sentence in each line and nothing else",
-            "Write the sentences alone, one in each line.",
-        )
+        found = f"{name}: {_quoted_text(lines[place])}"
+        yield Suspicion("structured", texts.shown, texts.line(place), found)
 
 
 def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
@@ -446,16 +455,9 @@ def _is_quoted(text: str) -> bool:
 
 
 def _quoted(texts: Texts, n_lines: int, marked: Sequence[bool]) -> Suspicion:
-    place = marked.index(True)
-    return Suspicion(
-        "quoted",
-        texts.shown,
-        texts.line(place),
-        f"{sum(marked):,} of {n_lines:,} sentences are in quotation marks: "
-        f"{_quoted_text(texts.texts[place])}",
-        "sentences without added quotation marks",
-        "Remove the quotation marks at both ends of the lines.",
-    )
+    example = _quoted_text(texts.texts[marked.index(True)])
+    found = f"{sum(marked):,} of {n_lines:,} sentences are in quotation marks: {example}"
+    return _suspicion("quoted", texts, marked, found)
 
 
 def _has_attached_mark(text: str) -> bool:
@@ -463,22 +465,17 @@ def _has_attached_mark(text: str) -> bool:
     return bool(last) and len(last[0]) > 1 and last[0][-1] in MARKS and last[0][-2].isalnum()
 
 
-def _untokenised(
-    texts: Texts, n_texts: int, marked: Sequence[bool], sources: Texts | None = None
-) -> Suspicion:
-    place = marked.index(True)
-    return Suspicion(
+def _untokenised(texts: Texts, n_texts: int, marked: Sequence[bool]) -> Suspicion:
+    return _suspicion(
         "untokenised",
-        texts.shown,
-        texts.line(place),
+        texts,
+        marked,
         f"untokenised text: {sum(marked) / n_texts:.0%} of the sentences with an end mark have it "
-        f"attached to the last word: {_quoted_text(texts.texts[place])}",
-        "tokens separated by spaces" + (f", as in {sources.shown}" if sources else ""),
-        "Tokenise the text in the same way as all other files (spaCy, UDPipe).",
+        f"attached to the last word: {_quoted_text(texts.texts[marked.index(True)])}",
     )
 
 
-def _shift(sources: Texts, other: Texts, pairs: Sequence[tuple[str, str]]) -> Iterator[Suspicion]:
+def _shift(other: Texts, pairs: Sequence[tuple[str, str]]) -> Iterator[Suspicion]:
     shift = shifted_lines([source for source, _ in pairs], [text for _, text in pairs])
     if shift is None:
         return
@@ -495,14 +492,7 @@ def _shift(sources: Texts, other: Texts, pairs: Sequence[tuple[str, str]]) -> It
             f"{'later' if shift.offset > 0 else 'earlier'}, and have few words of their own "
             f"(F {shift.likeness:.2f})"
         )
-    yield Suspicion(
-        "shifted",
-        other.shown,
-        first,
-        found,
-        f"a version of the sentence in the same line of {sources.shown}",
-        "Are lines missing, added or in another order? Correct the file from the first such line.",
-    )
+    yield Suspicion("shifted", other.shown, first, found)
 
 
 def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
@@ -533,27 +523,10 @@ def _unrelated_lines(texts: Sequence[str], own_scores: Sequence[float]) -> Shift
 
 
 def _language_suspicions(sources: Texts, language: str | None) -> Iterator[Suspicion]:
-    fault = fault_of_language([text or "" for text in sources.texts], language)
-    if fault is not None:
-        found, remedy = fault
-        yield Suspicion(
-            "language",
-            sources.shown,
-            0,
-            found,
-            "texts in the language that is named; English, if none is named",
-            remedy,
-        )
+    found = fault_of_language([text or "" for text in sources.texts], language)
+    if found is not None:
+        yield Suspicion("language", sources.shown, 0, found)
 
 
 def _quoted_text(text: str | None) -> str:
     return quote(" ".join((text or "").split()))
-
-
-def _joined(suspicions: Sequence[Suspicion]) -> Suspicion:
-    first, *repeated = suspicions
-    if not repeated:
-        return first
-    names = ", ".join(suspicion.shown for suspicion in repeated[:5])
-    ending = f" and {len(repeated) - 5} more files" if len(repeated) > 5 else ""
-    return first._replace(found=f"{first.found}; the same fault in {names}{ending}")

@@ -12,7 +12,7 @@ from maege.ingest.formats.annotation_file import (
     Sentence,
     in_characters,
 )
-from maege.ingest.formats.common import Dialect, dialect_of, is_json_object, refuse_dialect
+from maege.ingest.formats.common import OTHER_KINDS, is_json_object, other_kind
 from maege.ingest.formats.sentence_table import (
     SentenceTable,
     TableRow,
@@ -261,7 +261,7 @@ class TextReader:
         if name == "source" or (name == INPUT and path == self.manifest.source):
             return self._texts(path, table, [row.source for row in table.rows])
         if name in table.names:
-            return self._texts(path, table, [row.named[name] for row in table.rows])
+            return self._texts(path, table, [row.named.get(name) for row in table.rows])
         if any(path in entry.texts for entry in self.manifest.references.values()):
             # The corrections in this file are references, not outputs of a system.
             self._refuse(
@@ -345,16 +345,11 @@ class TextReader:
     def _is_refused(self, path: str, file: TextFile) -> bool:
         if self.manifest.formats.get(path) == "text":
             return False
-        dialect = dialect_of(file.lines)
-        if dialect is not None and dialect.name == "M2" and path == self.manifest.source:
-            way_out = "Name it under annotations and leave source out: its S lines are the source."
-            dialect = Dialect(dialect.name, way_out)
-        sign = sign_between(file.lines)
-        if dialect is None and sign is not None:
-            dialect = Dialect(
-                f"columns separated by {sign}", "Separate them by tabs, or write JSON lines."
-            )
-        return refuse_dialect(dialect, file.shown, "one sentence per line", self.findings)
+        kind = other_kind(file.lines) or sign_between(file.lines)
+        if kind is not None:
+            remedy = OTHER_KINDS.get(kind, "Separate them by tabs, or write JSON lines.")
+            self.findings.add(file.shown, 0, kind, "one sentence per line", remedy)
+        return kind is not None
 
     def _refuse(self, path: str, found: str, expected: str) -> None:
         file = self.files[path]

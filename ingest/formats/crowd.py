@@ -138,7 +138,7 @@ def pseudonym(worker: str) -> str:
 #
 # Each line is one point of the frequency grid.
 
-HEADER = "frequency\t# of variants"
+ESTIMATE_COLUMNS = ("frequency", "# of variants")
 
 
 def parse_estimate(
@@ -148,29 +148,17 @@ def parse_estimate(
 
     Lines with faults are skipped, with a finding each.
     """
-    add = findings.about(shown)
-    if not lines or lines[0] != HEADER:
-        add(
-            1,
-            f"the header {quote(lines[0])}" if lines else "an empty file",
-            "the header frequency, # of variants, separated by a tab",
-            "Name the output of UnseenEst, not its input.",
-        )
-        return []
     points = []
-    for number, line in enumerate(lines[1:], start=2):
+    for line, values in csv_rows(lines, ESTIMATE_COLUMNS, shown, findings, separator="\t"):
         try:
-            frequency, variants = map(float, line.split("\t"))
-            if not (math.isfinite(frequency + variants) and frequency > 0):
-                raise ValueError
-            points.append((number, frequency, variants))
+            frequency, variants = map(float, values)
         except ValueError:
-            add(
-                number,
-                quote(line),
-                "a frequency above 0 and a number of variants, separated by a tab",
-                "Correct or remove the line.",
-            )
+            frequency, variants = math.nan, math.nan
+        if math.isfinite(frequency + variants) and frequency > 0:
+            points.append((line, frequency, variants))
+        else:
+            expected = "a frequency above 0 and a number of variants"
+            findings.add(shown, line, quote(" ".join(values)), expected, "Correct the line.")
     return points
 
 

@@ -1,13 +1,13 @@
 """The XML of I-measure: reader and writer."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Add, FaultError, Findings, quote
+from maege.ingest.findings import Add, Findings, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     BadEdits,
@@ -21,6 +21,7 @@ from maege.ingest.formats.annotation_file import (
     with_kinds,
 )
 from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, xml_units
+from maege.ingest.reading import is_whole_number
 
 # --- Reader: the errors of a sentence and their corrections by annotator ---
 #
@@ -70,7 +71,6 @@ IMEASURE = XmlForm(
     with_text=("text", "c"),
 )
 REQUIRED = ("yes", "no")
-NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 MOST_ANNOTATORS = 1000
 
 
@@ -83,133 +83,82 @@ def parse_imeasure_xml(
     what happens to edits whose span is outside their sentence.
     """
     add = findings.about(shown)
+    elements = xml_units(lines, IMEASURE, add)
+    if elements is None:
+        return None
     parsed = AnnotationFile()
     numbers: list[int] = []
-    try:
-        for element in xml_units(lines, IMEASURE, add):
-            source = _source(element, add)
-            parsed.sentences.append(source or Sentence(element.line, "", []))
-            numbers.append(_number(element, "numann", add) or 0)
-            if source is None:
-                continue
-            edits = list(_edits(element, source, len(numbers) - 1, bad_edits, add))
-            _check_number(element, numbers[-1], len({edit.annotator for edit in edits}), add)
-            parsed.edits += edits
-    except FaultError as error:
-        add(error.line, *error.fault)
-        return None
+    for sentence_id, element in enumerate(elements):
+        texts = [child.text.split() for child in element.children if child.name == "text"]
+        if len(texts) != 1:
+            found = f"a sentence with {len(texts)} <text> elements"
+            add(element.line, found, "the source sentence in one <text>", "Write the source once.")
+        tokens = texts[0] if texts else []
+        parsed.sentences.append(Sentence(element.line, " ".join(tokens), tokens))
+        edits = list(_edits(element, parsed.sentences[-1], sentence_id, bad_edits, add))
+        parsed.edits += edits
+        numbers.append(_number(element, "numann", add) or 0)
+        n_correcting = len({edit.annotator for edit in edits})
+        if not n_correcting <= numbers[-1] <= MOST_ANNOTATORS and element.get("numann"):
+            add(
+                element.line,
+                f"numann {numbers[-1]} of a sentence that {n_correcting} annotators correct",
+                f"{n_correcting} to {MOST_ANNOTATORS}",
+                "Count every annotator who read the sentence.",
+            )
     return with_kinds(_with_no_ops(parsed, numbers))
-
-
-def _source(element: Element, add: Add) -> Sentence | None:
-    texts = [child.text for child in element.children if child.name == "text"]
-    if len(texts) != 1:
-        add(
-            element.line,
-            f"a sentence with {len(texts)} <text> elements",
-            "the source sentence in one <text>",
-            "Write the source into the sentence once.",
-        )
-        return None
-    tokens = texts[0].split()
-    return Sentence(element.line, " ".join(tokens), tokens)
 
 
 def _edits(
     sentence: Element, source: Sentence, sentence_id: int, bad_edits: BadEdits, add: Add
 ) -> Iterator[EditLine]:
     group_ids: set[str] = set()
-    errors = [error for child in sentence.children for error in child.children]
-    for error in errors:
-        group, required = error.attributes.get("id", ""), error.attributes.get("req", "")
-        if required and required not in REQUIRED:
+    for error in (error for child in sentence.children for error in child.children):
+        group, required = error.get("id"), error.get("req")
+        if required not in REQUIRED:
             add(error.line, f"req {quote(required)}", "yes or no", "Correct the attribute.")
-        if group and group in group_ids:
-            add(
-                error.line,
-                f"two errors with the id {quote(group)} in a sentence",
-                "each id once in a sentence",
-                "Number the errors of every sentence from 1.",
-            )
-        group_ids.add(group)
-        if not error.children:
-            add(
-                error.line,
-                f"the error {quote(group)} without <alt>",
-                "the correction of at least one annotator",
-                "Remove the error, or add its corrections.",
-            )
+        _check_new(f"error with the id {group} in the sentence", group, group_ids, error, add)
         annotators: set[str] = set()
         for alternative in error.children:
-            annotator = alternative.attributes.get("ann", "").strip()
-            _check_alternative(alternative, annotator, annotators, add)
-            annotators.add(annotator)
+            annotator = alternative.get("ann")
+            _check_new(f"<alt> of annotator {annotator}", annotator, annotators, alternative, add)
+            if " " in annotator:
+                found = f"ann {quote(annotator)}"
+                add(
+                    alternative.line, found, "the name of one annotator", "Write an <alt> for each."
+                )
             for correction in alternative.children:
-                span = [_number(correction, name, add) for name in ("start", "end")]
-                if (start := span[0]) is None or (end := span[1]) is None:
+                start, end = (_number(correction, name, add) for name in ("start", "end"))
+                if start is None or end is None:
                     continue
                 fault = span_fault(start, end, len(source.tokens))
                 treatment = None if fault is None else out_of_range(start, end, bad_edits)
                 if fault is not None and treatment is None:
                     add(correction.line, *fault)
                     continue
-                error_type, text = error.attributes.get("type", ""), correction.text.split()
-                edit = Edit(start, end, error_type, (" ".join(text),), group)
+                text = " ".join(correction.text.split())
+                edit = Edit(start, end, error.attributes.get("type", ""), (text,), group)
                 line = EditLine(correction.line, sentence_id, annotator, edit, required)
                 yield line._replace(out_of_range=treatment)
 
 
-def _check_alternative(
-    alternative: Element, annotator: str, earlier_annotators: Collection[str], add: Add
-) -> None:
-    if len(annotator.split()) > 1:
-        add(
-            alternative.line,
-            f"ann {quote(annotator)}",
-            "the name of one annotator",
-            "Write an <alt> for each annotator.",
-        )
-    if annotator and annotator in earlier_annotators:
-        add(
-            alternative.line,
-            f"a second <alt> of annotator {annotator} in the error",
-            "one for each annotator",
-            "Give the other answer to another annotator.",
-        )
-    if not alternative.children:
-        add(
-            alternative.line,
-            "an <alt> without <c>",
-            "at least one correction",
-            "Remove it. An annotator without an <alt> in an error leaves the error unchanged.",
-        )
+def _check_new(what: str, key: str, earlier: set[str], element: Element, add: Add) -> None:
+    """Add a finding if an element repeats a key, or has no content."""
+    if key in earlier:
+        add(element.line, f"a second {what}", "one of each", "Correct its name or number.")
+    if not element.children:
+        add(element.line, f"an empty {what}", "at least one correction", "Remove the element.")
+    earlier.add(key)
 
 
 def _number(element: Element, name: str, add: Add) -> int | None:
     """Return the attribute's value; None if it is missing or, with a finding, not a number."""
-    text = element.attributes.get(name, "").strip()
-    if NUMBER.fullmatch(text):
+    text = element.get(name)
+    if is_whole_number(text):
         return int(text)
     if text:
         add(element.line, f"{name} {quote(text)}", "a whole number", "Count from 0, in digits.")
     return None
-
-
-def _check_number(element: Element, annotators: int, correcting: int, add: Add) -> None:
-    if annotators > MOST_ANNOTATORS:
-        add(
-            element.line,
-            f"numann {annotators}",
-            f"at most {MOST_ANNOTATORS} annotators",
-            "Correct the number of annotators.",
-        )
-    if annotators < correcting and "numann" in element.attributes:
-        add(
-            element.line,
-            f"numann {annotators} of a sentence that {correcting} annotators correct",
-            f"{correcting} or more",
-            "Count every annotator who read the sentence.",
-        )
 
 
 def _with_no_ops(parsed: AnnotationFile, numbers: Sequence[int]) -> AnnotationFile:

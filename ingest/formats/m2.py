@@ -31,7 +31,7 @@ from maege.ingest.formats.annotation_file import (
     span_fault,
     with_kinds,
 )
-from maege.ingest.formats.common import Dialect, dialect_of, may_be_m2, refuse_dialect, shown_start
+from maege.ingest.formats.common import DETAILED, SENTENCE, other_kind
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")
@@ -52,25 +52,26 @@ def parse_m2(
     """Return the sentences and edits of an M2 file. Faulty lines are skipped, with a finding each.
 
     Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` decides what
-    happens to edits whose span is outside their sentence. A file that is not M2, or has its fields
-    in another order, gets one finding.
+    happens to edits whose span is outside their sentence. A file without M2 lines gets one finding.
     """
-    if not may_be_m2(lines) and any(line.strip() for line in lines):
-        text = Dialect(
-            f"{len(lines)} lines of text, such as {shown_start(lines)}",
-            "Name it as texts of a reference set, and have its edits extracted: "
+    text = [line for line in lines if line.strip()]
+    if text and not any(SENTENCE.match(line) or DETAILED.match(line) for line in text):
+        kind = other_kind(lines) or f"{len(lines)} lines of text"
+        findings.add(
+            shown,
+            0,
+            f"{kind}, such as {quote(text[0])}",
+            "M2",
+            "Write M2; or name texts under references, and have their edits extracted: "
             "annotations: {NAME: {extracted_from: SET}}.",
         )
-        refuse_dialect(dialect_of(lines) or text, shown, "M2", findings)
         return AnnotationFile()
     reader = _Reader(bad_edits)
     for number, line in enumerate(lines, start=1):
         try:
             reader.read(number, line.lstrip("\ufeff \t"))
         except FaultError as error:
-            reader.faults[number] = error.fault
-    for number, fault in reader.all_faults().items():
-        findings.add(shown, number, *fault)
+            findings.add(shown, number, *error.fault)
     return with_kinds(reader.parsed)
 
 
@@ -79,17 +80,10 @@ class _Reader:
 
     def __init__(self, bad_edits: BadEdits) -> None:
         self.parsed = AnnotationFile()
-        # The fault of each line, by line number.
-        self.faults: dict[int, tuple[str, str, str]] = {}
         self._bad_edits = bad_edits
         self._sentence: Sentence | None = None
         # The number of the way in which the edits produce the target.
         self._way = ""
-        self._edit_lines = 0
-        # Lines whose fields seem to be in another order; a no-op always shows it.
-        self._in_other_order: dict[int, str] = {}
-        self._has_other_noop = False
-        self._misshapen: list[int] = []
 
     def read(self, number: int, line: str) -> None:
         """Process one line of the file."""
@@ -112,45 +106,26 @@ class _Reader:
                 "Correct or remove the line.",
             )
 
-    def all_faults(self) -> dict[int, tuple[str, str, str]]:
-        """Return the faults by line, but only one if all edits are of another form."""
-        strange = sorted({*self._in_other_order, *self._misshapen})
-        is_all = len(strange) == self._edit_lines and (self._in_other_order or len(strange) > 1)
-        if not is_all and not self._has_other_noop:
-            return self.faults
-        first = strange[0]
-        problem = self._in_other_order.get(first) or self.faults[first][0]
-        return {
-            first: (
-                f"M2 of another form, in all its {self._edit_lines} A lines; here {problem}",
-                f"A {FIELDS}",
-                "Write the fields in this order, separated by three bars.",
-            )
-        }
-
     def _read_edit(self, number: int, line: str) -> None:
-        self._edit_lines += 1
         if self._sentence is None:
             raise FaultError(
                 f"an A line that no S line precedes: {quote(line)}",
                 "an S line at the start of every block",
                 "Put the sentence's S line above it, without a blank line between.",
             )
-        self._misshapen.append(number)
         (start, end), (error_type, correction, required, comment, annotator) = _edit_fields(line)
-        self._misshapen.pop()
         if error_type == NOT_ANNOTATED and start < 0:
             detail = f"annotator {annotator} did not annotate the sentence"
             self.parsed.left_out.append(LeftOut(number, MARKED_ABSENT, detail))
             return
-        if _is_in_other_order(error_type, correction, required, comment, annotator):
-            self._in_other_order[number] = quote(line)
-            is_nothing = error_type in ("", NOTHING) and is_noop_type(correction)
-            self._has_other_noop = self._has_other_noop or (is_nothing and start < 0)
-        if not error_type or not annotator:
-            empty = "annotator" if error_type else "error type"
+        is_swapped = error_type in (REQUIRED, NOTHING) or (
+            ERRANT_TYPE.fullmatch(correction) and not ERRANT_TYPE.fullmatch(error_type)
+        )
+        if not error_type or not annotator or is_swapped:
             raise FaultError(
-                f"an empty {empty}: {quote(line)}", f"an {empty}", f"Fill in the {empty}."
+                f"an edit without type or annotator, or with swapped fields: {quote(line)}",
+                f"A {FIELDS}",
+                "Write the six fields in this order.",
             )
         if separator := SEPARATORS.search(line):
             raise FaultError(
@@ -197,13 +172,6 @@ def _edit_fields(line: str) -> tuple[tuple[int, int], tuple[str, str, str, str, 
     _, error_type, correction, required, comment, annotator = fields
     other_fields = (error_type.strip(), correction, required, comment, annotator.strip())
     return (int(span[1]), int(span[2])), other_fields
-
-
-def _is_in_other_order(error_type: str, correction: str, required: str, *other_fields: str) -> bool:
-    if REQUIRED in (error_type, correction, *other_fields) and required != REQUIRED:
-        return True
-    is_type = ERRANT_TYPE.fullmatch(correction) is not None or is_noop_type(correction)
-    return is_type and ERRANT_TYPE.fullmatch(error_type) is None
 
 
 def _fields(line: str) -> list[str] | None:

@@ -9,11 +9,11 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from maege.ingest.findings import Add, FaultError, Findings, listing, quote
+from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, csv_rows, xml_units
 from maege.ingest.reading import is_whole_number
 
@@ -136,15 +136,15 @@ class Scope:
 
 
 def rankings_of_items(
-    items: Iterable[Item], scope: Scope, add: Add, *, strict: bool = False
+    items: Iterable[Item], scope: Scope, add: Add, other_documents: Counter[str] | None = None
 ) -> Rankings:
     """Return the judgments of the items, with shared cells expanded to systems.
 
-    Faulty items are skipped, with a finding each. If an item has a system twice, it is a finding
-    with `strict`, else a conflict: a repeated equal rank counts once, and two different ranks count
-    as none.
+    Faulty items are skipped, with a finding each. If an item has a system twice, it is a conflict:
+    a repeated equal rank counts once, and two different ranks count as none.
     """
-    rankings = Rankings()
+    rankings = Rankings(other_documents=other_documents or Counter())
+    rankings.items = rankings.other_documents.total()
     times: Counter[tuple[str, str]] = Counter()
     for position, item in enumerate(items):
         rankings.items += 1
@@ -180,14 +180,6 @@ def rankings_of_items(
                     detail = f"{system} has the rank {ranks_text}; {counts}"
                     kind: ConflictKind = "repetition" if is_same else "contradiction"
                     conflicts.append((ranks[1][0], kind, detail))
-                for second, _, _ in ranks[1:] if strict else ():
-                    add(
-                        second,
-                        f"a second rank of {system} in item {item.name} of {item.judge}; the first "
-                        f"is on line {line}",
-                        "one rank for a system in an item",
-                        "Remove one of the lines, or give a repeated task an item of its own.",
-                    )
         if item.sentence_id is not None:
             rankings.conflicts += [
                 Conflict(line, item.judge, name, item.sentence_id, kind, detail)
@@ -256,7 +248,6 @@ APPRAISE = XmlForm(
     },
     {"ranking-item": ("id", "user"), "translation": ("rank", "system")},
     unit="ranking-item",
-    has_other_attributes=True,
 )
 
 
@@ -267,43 +258,32 @@ def parse_appraise_xml(
 
     A document type definition is rejected, and so are entities of any kind.
     """
+    add = findings.about(shown)
     other_documents: Counter[str] = Counter()
 
-    def is_of_other_document(attributes: dict[str, str]) -> bool:
-        document = attributes.get("doc-id", "").strip()
+    def is_of_other_document(item: Element) -> bool:
+        document = item.get("doc-id")
         if not scope.documents or document in scope.documents:
             return False
         other_documents[document] += 1
         return True
 
-    add = findings.about(shown)
-    try:
-        items = [
-            _appraise_item(element, scope, add)
-            for element in xml_units(lines, APPRAISE, add, is_of_other_document)
-        ]
-    except FaultError as error:
-        add(error.line, *error.fault)
-        return Rankings()
-    return _with_other_documents(rankings_of_items(items, scope, add), other_documents)
+    items = xml_units(lines, APPRAISE, add, is_of_other_document) or []
+    return rankings_of_items(
+        (_appraise_item(item, scope, add) for item in items), scope, add, other_documents
+    )
 
 
 def _appraise_item(element: Element, scope: Scope, add: Add) -> Item:
-    values = {key: value.strip() for key, value in element.attributes.items()}
-    key = "src-id" if "src-id" in values else "id"
-    sentence_id = scope.sentence_id(values.get(key, ""), key, element.line, add)
+    key = "src-id" if "src-id" in element.attributes else "id"
+    sentence_id = scope.sentence_id(element.get(key), key, element.line, add)
     cells = [
-        Cell(child.line, _systems(child.attributes["system"]), child.attributes["rank"].strip())
+        Cell(child.line, _systems(child.attributes["system"]), child.get("rank"))
         for child in element.children
-        if all(child.attributes.get(name, "").strip() for name in ("rank", "system"))
+        if child.get("rank") and child.get("system")
     ]
-    judge, name = values.get("user", ""), values.get("id", "")
+    judge, name = element.get("user"), element.get("id")
     return Item(element.line, judge, name, sentence_id, cells, is_numbered=key != "id")
-
-
-def _with_other_documents(rankings: Rankings, other_documents: Counter[str]) -> Rankings:
-    items = rankings.items + other_documents.total()
-    return replace(rankings, items=items, other_documents=other_documents)
 
 
 # --- CSV with the systems of an item in a row, as WMT's scripts read it ---
@@ -434,7 +414,7 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
     before: tuple[str, str, str] | None = None
     last = 0
     add = findings.about(shown)
-    for line, values in csv_rows(lines, CELLS_HEADER, shown, findings, only=True, separator="\t"):
+    for line, values in csv_rows(lines, CELLS_HEADER, shown, findings, separator="\t"):
         part, judge, sentence, number, systems, rank = (value.strip() for value in values)
         if not (judge and systems and is_whole_number(number)):
             add(
@@ -453,7 +433,7 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
             sentence_id = scope.sentence_id(sentence, CELLS_HEADER[2], line, add)
             items.append(Item(line, judge, sentence, sentence_id, is_numbered=False))
         items[-1].cells.append(Cell(line, tuple(systems.split()), rank))
-    return _with_other_documents(rankings_of_items(items, scope, add), other_documents)
+    return rankings_of_items(items, scope, add, other_documents)
 
 
 # --- CSV with the header `judge,item,sentence_id,system,rank` ---
@@ -469,15 +449,13 @@ def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Fi
     """Return the judgments. Lines with faults are skipped, with a finding each."""
     items: dict[tuple[str, str], Item] = {}
     add = findings.about(shown)
-    for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings, only=True):
+    for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings):
         judge, name, sentence, systems, rank = values
-        named = {"judge": judge, "item": name, "system": systems}
-        empty = [column for column, value in named.items() if not value.strip()]
-        for column in empty:
-            add(line, f"an empty {column}", f"a {column}", f"Name the {column}.")
-        sentence_id = scope.sentence_id(sentence, JUDGMENTS_HEADER[2], line, add)
-        if empty:
+        if not all(map(str.strip, (judge, name, systems))):
+            found = f"the row {quote(' '.join(values))}"
+            add(line, found, "a judge, an item and a system", "Fill in what is missing.")
             continue
+        sentence_id = scope.sentence_id(sentence, JUDGMENTS_HEADER[2], line, add)
         item = items.setdefault((judge, name), Item(line, judge, name, sentence_id))
         if sentence_id is not None and item.sentence_id not in (None, sentence_id):
             add(
@@ -488,7 +466,7 @@ def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Fi
                 "Give each ranking task an item of its own.",
             )
         item.cells.append(Cell(line, tuple(systems.split()), rank))
-    return rankings_of_items(items.values(), scope, add, strict=True)
+    return rankings_of_items(items.values(), scope, add)
 
 
 def judgments_csv(rows: Iterable[tuple[str, str, int, str, int]]) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.common import csv_rows
 from maege.ingest.manifest_schema import SCORE_COLUMNS
-from maege.ingest.reading import MOST_UNPACKED, is_whole_number, parse_json, read_text
+from maege.ingest.reading import is_whole_number, parse_json, read_text
 
 NUMBER = "a finite number with a decimal point"
 
@@ -177,36 +177,19 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
 
 def _parquet_rows(path: Path, add: Add) -> Rows:
     if not path.is_file():
-        problem = "no file" if path.exists() else "no such file"
-        add(0, problem, "a Parquet file", "Correct the path.")
+        add(0, "no such file", "a Parquet file", "Correct the path.")
         return
-    # Imported here, because most builds read no Parquet and need no NumPy.
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    # Imported here, because most callers read no Parquet.
+    import duckdb
 
+    query = "select id, score from read_parquet($1)"
     try:
-        about = pq.read_metadata(path)
-        names = about.schema.to_arrow_schema().names
-        if any(names.count(name) != 1 for name in INPUT_COLUMNS):
-            problem = f"the columns {', '.join(names) or 'nothing'}"
-            add(1, problem, "the columns id and score", WRITE_AGAIN)
-            return
-        size = sum(about.row_group(n).total_byte_size for n in range(about.num_row_groups))
-        if size > MOST_UNPACKED:
-            add(
-                0,
-                f"a Parquet file that unpacks to {size:,} bytes",
-                f"one that unpacks to at most {MOST_UNPACKED:,} bytes",
-                "Write the columns id and score to several files, and load one after the other.",
-            )
-            return
-        table = pq.read_table(path, columns=list(INPUT_COLUMNS))
-    except (pa.ArrowInvalid, OSError) as error:
-        problem = str(error).splitlines()[0]
-        add(0, f"no Parquet: {problem}", "a Parquet file", WRITE_AGAIN)
+        rows = duckdb.connect().execute(query, [str(path)]).fetchall()
+    except duckdb.Error as error:
+        found = f"no Parquet with the columns id and score: {str(error).splitlines()[0]}"
+        add(0, found, "a Parquet file", WRITE_AGAIN)
         return
-    columns = (table[name].to_pylist() for name in INPUT_COLUMNS)
-    for line, (request_id, score) in enumerate(zip(*columns, strict=True), start=1):
+    for line, (request_id, score) in enumerate(rows, start=1):
         yield line, request_id, score
 
 

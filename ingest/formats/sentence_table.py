@@ -169,7 +169,7 @@ def sign_between(lines: Sequence[str]) -> str | None:
     for sign in (",", ";"):
         cells = [cell.strip('"') for cell in nonempty[0].split(sign)] if nonempty else []
         if names_pairs(cells) and all(sign in line for line in nonempty):
-            return SIGNS[sign]
+            return f"columns separated by {SIGNS[sign]}"
     return None
 
 
@@ -194,7 +194,7 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
             "Write the sentence and its corrections in columns, or say formats: {FILE: text}.",
         )
     elif has_names:
-        _add_named(table, header, rows, add)
+        _add_columns(table, header, rows, add)
     elif _are_of_lang8([cells for _, cells in rows]):
         for number, (_, serial, _, place, source, *targets) in rows:
             table.add(number, f"{serial.strip()}/{place.strip()}", source, [*targets])
@@ -219,30 +219,19 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
 def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
     """Return the rows. Lines with faults are skipped, with a finding each."""
     add = findings.about(shown)
-    objects = {n: parse_json(line) for n, line in enumerate(lines, 1) if is_json_object(line)}
-    first = next(iter(objects), 0)
-    faults = {
-        number: f"not a JSON object: {quote(line)}"
-        for number, line in enumerate(lines, start=1)
-        if line.strip() and number not in objects
-    }
-    if objects and not any(_key(key) in SOURCES for key in objects[first]):
-        add(
-            first,
-            f"JSON with the keys {listing(sorted(objects[first]))}",
-            f"the keys {KEYS}",
-            'Rename the key of the sentence: jq -c ".source = .KEY" OLD > NEW.',
-        )
-        return SentenceTable()
-    names = {key for item in objects.values() for key in item if _is_output_key(key)}
-    table = SentenceTable(names=sorted(names))
-    for number, item in objects.items():
-        fault = _add_object(table, number, item)
-        if fault is not None:
-            faults[number] = fault
-    for number, fault in faults.items():
-        expected = f"an object with the keys {KEYS}, whose values are texts"
-        add(number, fault, expected, "Correct or remove the line.")
+    table = SentenceTable()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            item = parse_json(line) if is_json_object(line) else None
+            fault = f"not a JSON object: {quote(line)}"
+            if item is not None:
+                fault = _add_named(table, number, list(item.items()))
+            if fault:
+                expected = f"an object with the keys {KEYS}, whose values are texts"
+                add(number, fault, expected, "Rename the keys, or correct or remove the line.")
+    table.rows = [
+        row.converted(lambda text: text.replace("\r", " ").replace("\n", " ")) for row in table.rows
+    ]
     return table
 
 
@@ -296,64 +285,52 @@ def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
     return is_good
 
 
-def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:
-    keys = {_key(key): key for key in reversed(item)}
-    key = next((keys[name] for name in SOURCES if name in keys), None)
-    source = None if key is None else item[key]
+def _add_named(table: SentenceTable, line: int, named_values: list[tuple[str, object]]) -> str:
+    """Add a row of values with names; return what is wrong with it, if anything."""
+    values = dict(reversed([(_key(name), value) for name, value in named_values]))
+    key = next((name for name in SOURCES if name in values), None)
+    source = values.get(key or "")
     if not isinstance(source, str):
-        return "no sentence" if key is None else f"no text at {quote(key)}"
+        return (
+            f"no sentence under {listing(sorted(values))}" if key is None else f"no text at {key}"
+        )
     targets: Texts = []
-    for name in item:
-        if name != key and TARGET.fullmatch(_key(name)):
-            texts = _texts(item[name])
+    named: dict[str, str | None] = {}
+    for name, value in named_values:
+        if _key(name) != key and TARGET.fullmatch(_key(name)):
+            texts = _texts(value)
             if texts is None:
                 return f"no text or list of texts at {quote(name)}"
             targets += texts
-    outputs = {name: item.get(name) for name in table.names}
-    named = {name: text if isinstance(text, str) else None for name, text in outputs.items()}
-    if any(
-        text is not None and NO_TEXT.search(text) for text in (source, *targets, *named.values())
-    ):
+        if _key(name) not in (key, *IDS) and (value is None or isinstance(value, str)):
+            named.setdefault(name.strip(), value)
+    if any(text and NO_TEXT.search(text) for text in (source, *targets, *named.values())):
         return "a text with a zero byte or half of a UTF-16 pair"
-    row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
-    table.add(number, row_id, source, targets, named)
-    table.rows[-1] = table.rows[-1].converted(
-        lambda text: text.replace("\r", " ").replace("\n", " ")
-    )
-    return None
+    row_id = next((str(values[name]).strip() for name in IDS if name in values), "")
+    table.add(line, row_id, source, targets, named)
+    table.names = list(dict.fromkeys([*table.names, *named]))
+    return ""
 
 
-def _add_named(
+def _add_columns(
     table: SentenceTable, header: list[str], rows: list[tuple[int, list[str]]], add: Add
 ) -> None:
-    names = [_key(name) for name in header]
-    source = next(names.index(name) for name in SOURCES if name in names)
-    row_id = next((names.index(name) for name in IDS if name in names), None)
-    targets = [i for i, name in enumerate(names) if i != source and TARGET.fullmatch(name)]
-    last = max(targets, default=-1) == len(names) - 1
-    named_columns = {header[i].strip(): i for i in range(len(names)) if i not in (source, row_id)}
-    table.names = [*named_columns]
+    keys = [_key(name) for name in header]
+    n_source = next(keys.index(name) for name in SOURCES if name in keys)
+    # If the last column has corrections, additional columns of corrections may follow.
+    is_open = keys[-1] != keys[n_source] and TARGET.fullmatch(keys[-1]) is not None
     for number, cells in rows:
-        # If the last column has corrections, additional columns of corrections may follow.
-        if len(cells) <= source or (len(cells) > len(names) and not last):
+        n_more = len(cells) - len(header)
+        if len(cells) <= n_source or (n_more > 0 and not is_open):
             add(
                 number,
                 f"{len(cells)} columns",
-                f"{len(names)} columns: {listing(header)}",
+                f"{len(header)} columns: {listing(header)}",
                 "Write all columns of the header, separated by tabs.",
             )
             return
-        padded = [*cells, *[""] * (len(names) - len(cells))]
-        texts: Texts = [padded[i] for i in targets]
-        texts += padded[len(names) :] if last else []
-        named: dict[str, str | None] = {name: padded[i] for name, i in named_columns.items()}
-        table.add(
-            number, "" if row_id is None else padded[row_id].strip(), padded[source], texts, named
-        )
-
-
-def _is_output_key(key: str) -> bool:
-    return _key(key) not in (*SOURCES, *IDS) and not TARGET.fullmatch(_key(key))
+        names = [*header, *[header[-1]] * n_more]
+        _add_named(table, number, list(zip(names, [*cells, *[""] * -n_more], strict=True)))
 
 
 def _texts(value: object) -> Texts | None:

@@ -1,7 +1,5 @@
 """CoNLL-2014 and its rankings, if available, have the counts of their papers and files."""
 
-import csv
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -62,51 +60,6 @@ def test_numbers_of_pairs_and_ties_are_published(warehouse: Path) -> None:
         ("seeda_edit", 5_347, 1_457),
         ("seeda_sent", 5_347, 791),
     ]
-
-
-def test_collapsed_systems_have_the_same_output_for_the_sentence(warehouse: Path) -> None:
-    # This also shows the number of the first sentence in each file.
-    rows = query(
-        warehouse,
-        f"with outputs as ({OUTPUTS}) select judgment_set, count(*) > 9000, "
-        f"count(*) filter (where x.read <> y.read) {PAIRS} "
-        "inner join outputs as x on (a.corpus, a.system, a.sentence_id) = "
-        "(x.corpus, x.system, x.sentence_id) "
-        "inner join outputs as y on (b.corpus, b.system, b.sentence_id) = "
-        "(y.corpus, y.system, y.sentence_id) "
-        "where a.system < b.system and a.cell = b.cell group by all order by all",
-    )
-    assert rows == [
-        ("gjg15", True, 0),
-        ("nspt15", True, 0),
-        ("seeda_edit", True, 0),
-        ("seeda_sent", True, 0),
-    ]
-
-
-def test_the_xml_of_nspt15_has_the_pairs_of_its_csv(warehouse: Path, shared: Path) -> None:
-    with (shared / "data/human/nspt15/all_judgments.csv").open(newline="") as file:
-        pairs = Counter(
-            (
-                row["judgeID"],
-                int(row["srcIndex"]),
-                frozenset(
-                    (row[f"system{n}Id"].replace("src", "INPUT"), int(row[f"system{n}rank"]))
-                    for n in (1, 2)
-                ),
-            )
-            for row in csv.DictReader(file)
-        )
-    loaded = query(
-        warehouse,
-        f"select judge, a.sentence_id, a.system, a.rank, b.system, b.rank {PAIRS} "
-        "where a.system < b.system and judgment_set = 'nspt15'",
-    )
-    assert pairs.total() == 28_146
-    assert pairs == Counter(
-        (judge, sentence, frozenset(((a, rank_a), (b, rank_b))))
-        for judge, sentence, a, rank_a, b, rank_b in loaded
-    )
 
 
 def test_the_mixed_reference_is_kept_and_has_no_output(warehouse: Path) -> None:

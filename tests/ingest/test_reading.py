@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maege.ingest import reading
 from maege.ingest.findings import Findings
-from maege.ingest.reading import DEEPEST_JSON, parse_json, read_text
+from maege.ingest.reading import parse_json, read_text
 
 LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0\ufeff"))
 
@@ -76,14 +76,7 @@ def test_a_path_that_no_file_can_have_is_a_finding(name: str, tmp_path: Path) ->
     assert finding.remedy
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 101 + "]" * 101])
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
 def test_deep_json_is_no_json(text: str) -> None:
-    with pytest.raises(ValueError, match="nested more than 100 deep"):
+    with pytest.raises(ValueError, match="nested too deep"):
         parse_json(text)
-
-
-def test_brackets_in_strings_are_not_nested() -> None:
-    assert parse_json("[" * DEEPEST_JSON + "]" * DEEPEST_JSON) is not None
-    text = "[{" * 500 + '\\"'
-    assert parse_json(f'[{{"a": "{"[{" * 500}\\\\\\""}}, {{}}]') == [{"a": text}, {}]
-    assert parse_json(f"[{', '.join(['[{}]'] * 500)}]") == [[{}]] * 500

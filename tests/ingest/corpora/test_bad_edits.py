@@ -52,14 +52,6 @@ def test_a_span_that_runs_backwards_cannot_be_kept(tmp_path: Path) -> None:
     assert query(tmp_path / "skipped", OF_THIRD) == [*GOOD, (12, "1", None, 2, 1, "skipped")]
 
 
-def test_another_treatment_loads_the_file_again(tmp_path: Path, corpus: Path) -> None:
-    ingest(tmp_path / "warehouse", corpus, "--bad-edits", "skip")
-    again = ingest(tmp_path / "warehouse", corpus, "--bad-edits", "keep", "--json")
-
-    assert json.loads(again.stdout)["loaded"] == ["edits.m2"]
-    assert query(tmp_path / "warehouse", OF_THIRD)[-1] == (12, "0", 2, 3, 4, "kept")
-
-
 def test_the_export_of_errors_is_without_them(tmp_path: Path, corpus: Path) -> None:
     warehouse = tmp_path / "warehouse"
     ingest(warehouse, corpus, "--bad-edits", "keep")

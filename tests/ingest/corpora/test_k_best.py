@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from small_corpus import MANIFEST, ingest, load, query, raw_tables, refused, write_corpus
+from small_corpus import MANIFEST, ingest, query, raw_tables, write_corpus
 
 LISTS = f"{MANIFEST}k_best:\n  good: [good.txt, INPUT.txt]\n"
 
@@ -29,24 +28,3 @@ def test_a_list_that_changes_its_order_replaces_the_old_one(tmp_path: Path) -> N
     assert query(warehouse, "select count(*) from raw.k_best") == [(6,)]
     ingest(warehouse, write_corpus(corpus, manifest_yml=MANIFEST))
     assert raw_tables(warehouse)["k_best"] == []
-
-
-@pytest.mark.parametrize(
-    ("entry", "found", "remedy"),
-    [
-        ("[good.txt, good.txt]", "good.txt twice in the k-best list good", "Remove the repet"),
-        ("[good.txt]", "a list at good", "docs/corpora.md describes every key"),
-        ("good.txt", '"good.txt" at good', "docs/corpora.md describes every key"),
-        ("[good.txt, ../other.txt]", 'the path "../other.txt"', "Write it from the data root"),
-        ("[good.txt, short.txt]", "2 lines", "Give every sentence its line"),
-    ],
-)
-def test_a_fault_is_named_and_loads_nothing(
-    tmp_path: Path, entry: str, found: str, remedy: str
-) -> None:
-    loaded = load(tmp_path)
-    manifest = LISTS.replace("[good.txt, INPUT.txt]", entry)
-    write_corpus(loaded.corpus, manifest_yml=manifest, short_txt="a\nb\n")
-    (finding,) = refused(loaded)
-    assert finding["found"].startswith(found)
-    assert remedy in finding["remedy"]

@@ -51,15 +51,6 @@ def test_what_is_no_tag_is_refused(written: str) -> None:
         canonical_tag(written)
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [("en_US", "en-US"), ("pt_BR.UTF-8", "pt-BR"), (" en", "en"), ("English", "en"), ("jp", "ja")],
-)
-def test_tag_that_was_meant_is_suggested(written: str, meant: str) -> None:
-    with pytest.raises(ValueError, match=f"Did you mean {meant}?"):
-        canonical_tag(written)
-
-
 def test_longer_code_of_a_language_is_a_finding_with_the_shorter(tmp_path: Path) -> None:
     folder = manifest_with(tmp_path, "language: ukr\n")
     with pytest.raises(BadInputError) as caught:

@@ -100,9 +100,7 @@ def test_answers_to_another_sentence_are_refused(folder: Path) -> None:
     ("text", "line", "found"),
     [
         ("sentence\tcorrection\n", 1, "no column worker, status in"),
-        (ANSWERS + "He go home .\tfine\n", 8, '2 columns: "He go home .'),
         (ANSWERS + "He go home .\tfine\t\tApproved\n", 8, "no worker"),
-        (ANSWERS + "\tfine\tann\tApproved\n", 8, "no sentence"),
         (ANSWERS + 'He go home .\t"open\tann\tApproved\n', 8, "a line that is not CSV"),
     ],
 )
@@ -175,9 +173,7 @@ def test_judgments_are_compared_as_corrections_are(judged: Path) -> None:
     ("row", "found"),
     [
         ("He go home .\tHe goes .\tdan\tyes", 'the verdict "yes"'),
-        ("He go home .\tHe goes .\t\tYes", "no worker"),
         ("They go .\tThey go .\tdan\tYes", 'a judgment of the sentence "They go ."'),
-        ("He go home .\tHe goes .\tYes", '3 columns: "He go home .'),
     ],
 )
 def test_faults_of_judgments_are_named_with_their_line(judged: Path, row: str, found: str) -> None:

