@@ -48,7 +48,9 @@ FITS = 0.7
 MOST_SHIFTED_BY, MOST_UNRELATED_SHIFTED_BY = 5, 50
 # How much more similar shifted lines are to another source, on average and in total.
 LEAST_MEAN_GAIN, LEAST_GAIN = 0.3, 1.5
-# The loss of a line that is like its own source but inside a run of shifted lines.
+# Missing lines are searched if there are few, and reported if the rest then matches this much
+# better.
+MOST_MISSING = 50
 CLEARLY_BETTER = 0.3
 
 # Lines in JSON, or as Python prints a list, a dictionary or a tuple; printed lists have a comma
@@ -242,13 +244,24 @@ def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     """Return the line, from 1, at which lines are missing or added; None if there is no such line.
 
-    Lines before it resemble the source with the same number, and lines after it another source.
+    Before this line, each line resembles the source with the same number. After it, each line
+    resembles the source that is shifted by the number of missing or added lines.
     """
+    shift = len(sources) - len(lines)
+    if not 0 < abs(shift) <= MOST_MISSING:
+        return None
     n = min(len(sources), len(lines))
-    shift = shifted_lines(sources[:n], lines[:n])
-    if shift is None:
-        return n + 1
-    return None if shift.offset is None else shift.first + 1
+    straight = [likeness(*pair) for pair in zip(sources, lines, strict=False)]
+    pairs = zip(sources[max(shift, 0) :], lines[max(-shift, 0) :], strict=True)
+    shifted = [likeness(*pair) for pair in pairs]
+    before = [0.0, *accumulate(straight)]
+    after = [0.0, *accumulate(shifted)]
+    # The first `place` lines are not shifted, all others are.
+    scores = [before[place] + after[n] - after[place] for place in range(n + 1)]
+    best = max(range(n + 1), key=scores.__getitem__)
+    n_shifted = n - best
+    is_clear = n_shifted == 0 or scores[best] - before[n] > CLEARLY_BETTER * n_shifted
+    return best + 1 if is_clear and scores[best] > CLEARLY_BETTER * n else None
 
 
 def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
