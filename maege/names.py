@@ -34,7 +34,7 @@ def in_a_sentence(names: Sequence[str], most: int | None = None) -> str:
 
 
 class UnknownError(Exception):
-    """The warehouse has nothing with this name; the message lists the existing names."""
+    """Nothing has this name; the message lists similar or existing names."""
 
 
 def unknown(kind: str, name: str, names: list[str]) -> str:

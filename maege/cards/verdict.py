@@ -21,7 +21,7 @@ TYPES_SHOWN = 5
 
 
 # Value of `text` in mart metric_cards for a difference that is not significant.
-TIED = "not told apart"
+TIED = "statistically tied"
 COMPARED = {
     "better": "significantly better than",
     TIED: "statistically tied with",

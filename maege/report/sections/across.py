@@ -19,7 +19,7 @@ MEASURES = {
 }
 STRATA = ("endorsed", "touched", "untouched")
 # A baseline that is not a useful metric: similarity to the source (Levenshtein distance).
-CHANCE = "ld"
+BASELINE = "ld"
 NAMED = 3
 
 
@@ -37,7 +37,7 @@ def values(marts: Marts) -> dict[str, Any]:
 
 
 def _results(corpus: str, rows: list[Row]) -> dict[str, Any]:
-    baseline = next((row["over_corrupted"] for row in rows if row["metric"] == CHANCE), None)
+    baseline = next((row["over_corrupted"] for row in rows if row["metric"] == BASELINE), None)
     return {
         "corpus_name": corpus,
         "language": rows[0]["language"],
@@ -51,7 +51,7 @@ def _results(corpus: str, rows: list[Row]) -> dict[str, Any]:
 def _best(rows: list[Row], measure: str) -> list[str]:
     """Return the first metrics by a measure with their estimates."""
     ranked = sorted(
-        (row for row in rows if row[measure] is not None and row["metric"] != CHANCE),
+        (row for row in rows if row[measure] is not None and row["metric"] != BASELINE),
         key=lambda row: (-row[measure], row["metric"]),
     )
     return [f"{row['metric']} {_estimate(row, measure)}" for row in ranked[:NAMED]]
@@ -67,7 +67,7 @@ def _agreement(rows: Sequence[Row], measure: str) -> dict[str, Any] | None:
     scores = {
         (row["compared"], row["metric"]): row[measure]
         for row in rows
-        if row[measure] is not None and row["metric"] != CHANCE
+        if row[measure] is not None and row["metric"] != BASELINE
     }
     corpora = sorted({corpus for corpus, _ in scores})
     names = sorted(

@@ -131,7 +131,7 @@ compared as (
         case
             when coalesce(metrics_a.no_rank, metrics_b.no_rank) is not null then 'not judged'
             when differences.q_value is null then 'not judged'
-            when differences.q_value >= 0.05 then 'not told apart'
+            when differences.q_value >= 0.05 then 'statistically tied'
             when (differences.direction = 'a') = (sides.sign = 1) then 'better'
             else 'worse'
         end as verdict
