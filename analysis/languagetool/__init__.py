@@ -1,5 +1,5 @@
 """LanguageTool's error counts (Naber 2003): matches of its rules in single texts.
 
-Models need only `checking.check_texts`. Other modules decide how a version runs (a shared server,
-or separate processes).
+Models need only `checking.check_texts`. The other modules run a version: 6.6 as a server, older ones
+as a process for each connection.
 """

@@ -86,7 +86,7 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
-    """Return the rows of a chunk, from the server of the worker's machine."""
+    """Return the rows of a chunk, checked by the worker's own server."""
     is_served = chunk.check.version == SERVER_VERSION
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
     with _kept.server() as server:
