@@ -45,7 +45,14 @@ SECONDS_TO_WAIT = 2.0
 # All builds of SQLite accept at least 999 parameters per statement.
 AT_ONCE = 900
 # Modules that edits and counts depend on.
-CODE = ("extraction", "metrics/m2", "edits.py", "compare/edits.py", "compare/gold.py")
+CODE = (
+    "extraction",
+    "metrics/m2.py",
+    "metrics/m2_search.py",
+    "edits.py",
+    "compare/edits.py",
+    "compare/gold.py",
+)
 
 _SCHEMA = """
     create table if not exists made (key blob primary key, made text not null) without rowid

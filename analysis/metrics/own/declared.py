@@ -14,6 +14,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationError,
 )
 from pydantic import field_validator as check_field
 from pydantic import model_validator as check_model
@@ -201,6 +202,12 @@ def declared_file(path: Path) -> MetricsFile:
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
         return MetricsFile.model_validate(content or {})
     except (ValueError, OSError, yaml.YAMLError, RecursionError) as error:
+        faults = str(error)
+        if isinstance(error, ValidationError):
+            faults = "; ".join(
+                f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}, found {fault['input']!r}"
+                for fault in error.errors()
+            )
         raise ValueError(
-            f"{path}: {error}\nmaege metric check names the lines and says what to write instead."
+            f"{path}: {faults}\nmaege metric check names the lines and says what to write instead."
         ) from None
