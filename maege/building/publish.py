@@ -193,7 +193,7 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     refuse_marts_writer(warehouse)
     with open_build(warehouse, read_only=True) as connection:
         if reason := why_unpublishable(connection):
-            raise WarehouseError(f"Nothing was published: {reason}")
+            raise WarehouseError(f"Nothing was published. {reason}")
         with _temporary_copy(warehouse.marts) as copy:
             marts = _copy_marts(connection, copy, key)
             _flush(copy)

@@ -64,7 +64,7 @@ def test_stale_marts_are_not_published(tmp_path: Path, change: str, stale: str) 
         connection.execute(change)
     result = maege(tmp_path, "publish")
     reason = stale.format("older than the ingested data or the models")
-    expected = f"Nothing was published: {reason}. Run: maege build\n" if stale else ""
+    expected = f"Nothing was published. {reason}. Run: maege build\n" if stale else ""
     assert (result.exit_code, result.stderr) == (bool(stale), expected)
 
 

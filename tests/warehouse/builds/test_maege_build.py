@@ -67,7 +67,7 @@ def test_failed_build_is_not_published_and_names_the_reason(
     assert "dbt did not pass, so nothing was published" in failed.stdout
     refused = attempt("maege", warehouse, "publish")
     assert refused.returncode == 1
-    assert "The last build did not pass, so nothing was published:" in refused.stdout
+    assert "Nothing was published. The last build did not pass:" in refused.stdout
     assert "error: model.maege.metric_registry" in refused.stdout
     assert (warehouse / "marts.duckdb").read_bytes() == before
 
