@@ -125,7 +125,9 @@ def add_schema_findings(
                 found, expectation = f"no key {quote(key)}{inside}", f"the key {key}"
                 remedy = f"Add {key}: ...; {page} describes every key."
             case _:
-                found = _shown_value(details["input"], str(location[-2]) if key == "[key]" else key)
+                # An item of a list is named after the list.
+                names = [part for part in location if isinstance(part, str) and part != "[key]"]
+                found = _shown_value(details["input"], names[-1] if names else key)
                 expectation = expected(details, details["msg"].removeprefix("Value error, "))
         line = document.line(location) if document.lines else 0
         findings.add(document.shown, line, found, expectation, remedy)

@@ -68,16 +68,13 @@ class Cache:
 
     def __init__(self, path: Path | None = None, warn: Callable[[str], None] = print) -> None:
         self._path, self._warn = path, warn
-        self._connection = sqlite3.connect(":memory:")
+        self._connect(":memory:")
         if path is not None:
             with self._in_memory_if_it_fails():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if path.exists() and path.stat().st_size > LARGEST_BYTES:
                     path.unlink()
-                self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
-                self._connection.execute(_SCHEMA)
-        else:
-            self._connection.execute(_SCHEMA)
+                self._connect(path)
 
     def cached(
         self,
@@ -119,14 +116,17 @@ class Cache:
         """Close the file."""
         self._connection.close()
 
+    def _connect(self, path: Path | str) -> None:
+        self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
+        self._connection.execute(_SCHEMA)
+
     @contextmanager
     def _in_memory_if_it_fails(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             self.close()
-            self._connection = sqlite3.connect(":memory:")
-            self._connection.execute(_SCHEMA)
+            self._connect(":memory:")
             self._warn(
                 f"{self._path} cannot be used ({error}). Nothing is stored for the next "
                 "comparison. Remove the file, or name another folder in MAEGE_CACHE."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.judge.client import asked_id, error_in
+from maege.analysis.metrics.judge.client import error_in, request_hash
 from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Cost, Unavailable
@@ -36,7 +36,7 @@ class WrittenBatch:
 
 
 @dataclass(frozen=True)
-class Kept:
+class LoadedAnswers:
     """Numbers of answers, errors and unanswered requests, and an example of the errors."""
 
     answers: int
@@ -72,14 +72,14 @@ def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Pa
     with written_whole(path) as copy:
         with copy.open("w", encoding="utf-8", newline="\n") as file:
             for request in requests:
-                key = asked_id(judge.url, request)
+                key = request_hash(judge.url, request)
                 line = {"custom_id": key, "method": "POST", "url": _URL, "body": request}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         n_before = judge.answers().note_written(judge.url, requests)
     return WrittenBatch(len(requests), n_before, cost)
 
 
-def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kept:
+def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> LoadedAnswers:
     """Store the answers of all files like those of online requests; return their numbers.
 
     Errors of the provider are stored, too. A request that already has an answer keeps it. Raises
@@ -99,7 +99,7 @@ def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kep
     errors = [error for answer in new_answers.values() if (error := error_in(answer))]
     unanswered = sum(not answered for answered in answers.written(judge.url, judge.model).values())
     n_answers = len(new_answers) - len(errors)
-    return Kept(n_answers, len(errors), next(iter(errors), None), unanswered)
+    return LoadedAnswers(n_answers, len(errors), next(iter(errors), None), unanswered)
 
 
 def forget_errors(name: str, definition: OwnMetric) -> int:

@@ -197,7 +197,7 @@ class Answers:
         """Return the stored answer to a request, None if there is none."""
         row = self._connection.execute(
             "select answer from answers where asked = ? and answer is not null",
-            [asked_id(url, request)],
+            [request_hash(url, request)],
         )
         stored = row.fetchone()
         answer: dict[str, Any] | None = json.loads(stored[0]) if stored else None
@@ -207,13 +207,19 @@ class Answers:
         """Store an answer immediately."""
         self._connection.execute(
             "insert or replace into answers values (?, ?, ?, ?, ?)",
-            [asked_id(url, request), url, request["model"], canonical(request), json.dumps(answer)],
+            [
+                request_hash(url, request),
+                url,
+                request["model"],
+                canonical(request),
+                json.dumps(answer),
+            ],
         )
 
     def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
         """Record requests that are exported; return the number that were already recorded."""
         rows = [
-            (asked_id(url, request), url, request["model"], canonical(request))
+            (request_hash(url, request), url, request["model"], canonical(request))
             for request in requests
         ]
         with self._connection as connection:
@@ -268,7 +274,7 @@ class Answers:
         return sorted(str(name) for (name,) in rows.fetchall())
 
 
-def asked_id(url: str, request: Mapping[str, Any]) -> str:
+def request_hash(url: str, request: Mapping[str, Any]) -> str:
     """Return the id of a request to a server: 64 hexadecimal digits, a hash of its content."""
     return hashlib.sha256(f"{url}\n{canonical(request)}".encode()).hexdigest()
 
