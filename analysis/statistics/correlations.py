@@ -87,7 +87,7 @@ def average_ranks(values: ArrayLike) -> Floats:
         return np.asarray(scipy.stats.rankdata(rows, axis=0, nan_policy="propagate"))
     # For about a dozen values, comparing all pairs is faster than sorting each column. A rank is (n
     # + 1) / 2 plus half the difference between the numbers of lower and higher values.
-    surplus = np.zeros(rows.shape, np.int32)
+    surplus = np.zeros(rows.shape, np.int8)
     for first, second in combinations(range(len(rows)), 2):
         sign = np.subtract(rows[first] > rows[second], rows[first] < rows[second], dtype=np.int8)
         surplus[first] += sign
@@ -130,12 +130,12 @@ def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -
 
 
 def _scaled_deviations(rows: Floats) -> Floats:
-    deviations = rows - rows.mean(axis=-1, keepdims=True)
+    mean = rows.mean(axis=-1, keepdims=True)
+    highest, lowest = rows.max(axis=-1, keepdims=True), rows.min(axis=-1, keepdims=True)
+    largest = np.maximum(highest - mean, mean - lowest)
     # A constant such as 0.1 has rounding noise as deviations, which would correlate.
-    constant = rows.max(axis=-1, keepdims=True) == rows.min(axis=-1, keepdims=True)
-    scaled: Floats = np.where(
-        constant, np.nan, deviations / np.abs(deviations).max(axis=-1, keepdims=True)
-    )
+    largest[highest == lowest] = np.nan
+    scaled: Floats = (rows - mean) / largest
     return scaled
 
 
