@@ -8,7 +8,7 @@ import ast
 import hashlib
 import platform
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -39,6 +39,7 @@ PACKAGES = (
     "transformers",
 )
 
+ABSENT = "absent"
 _NAME = "maege.analysis"
 _PACKAGE = Path(__file__).parent
 # dbt runs models in threads, and CPython 3.11 counts the depth of all syntax trees under
@@ -49,7 +50,6 @@ _SUFFIXES = (".java", ".py", ".xml")
 
 
 def analysis_code() -> str:
-    """Return a hash of all code in `analysis` and of the versions of all packages."""
     return code_name(_PACKAGE)
 
 
@@ -58,7 +58,6 @@ def code_name(folder: Path) -> str:
 
 
 def code_without_packages() -> str:
-    """Return a hash of all code in `analysis`, independent of package versions."""
     return _named(_code_of(_PACKAGE))
 
 
@@ -84,14 +83,16 @@ def code_behind_module(module: str) -> str:
 
 
 def versions(packages: Iterable[str]) -> list[bytes]:
-    """Return one text for Python and for each package, with its version or "absent"."""
-    listed = [f"python {'.'.join(platform.python_version_tuple()[:2])}"]
-    for name in packages:
-        try:
-            listed.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            listed.append(f"{name} absent")
+    python = ".".join(platform.python_version_tuple()[:2])
+    listed = [f"python {python}", *(f"{name} {package_version(name)}" for name in packages)]
     return [text.encode() for text in listed]
+
+
+def package_version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ABSENT
 
 
 def _code_of(folder: Path) -> list[bytes]:
@@ -111,29 +112,20 @@ def _module_file(name: str) -> Path | None:
 
 @cache
 def _read(path: Path) -> tuple[bytes, frozenset[str]]:
+    """Return a module's syntax tree without docstrings, and the modules and objects it imports."""
     with _PARSER:
         tree = ast.parse(path.read_text(encoding="utf-8"))
-    imported = frozenset(_imported(tree))
-    return ast.dump(_without_docstrings(tree)).encode(), imported
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield the names that a module imports. Some are names of functions, not of modules."""
+    imported: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imported += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            imported += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
             node, clean=False
         ):
-            node.body = node.body[1:]
-    return tree
+            del node.body[0]
+    return ast.dump(tree).encode(), frozenset(imported)
 
 
 def _named(parts: Iterable[bytes]) -> str:

@@ -1,16 +1,13 @@
 """Edits of a sentence: the class that all modules share, and its serialisation as text.
 
-An annotation is the list of one annotator's edits of a sentence. It is empty if the annotator read
-the sentence and changed nothing. The gold of a sentence holds one annotation per annotator, or None
-for an annotator without a line in the file.
+An annotation is the list of one annotator's edits of a sentence; it is empty if the annotator
+changed nothing. The gold of a sentence holds one annotation per annotator, or None for an annotator
+without a line in the file.
 
-In a serialised annotation, record separators stand between edits, unit separators between the
-fields of one edit, and file separators between alternative corrections. Group separators stand
-between the annotations of several systems in one text. All four characters are white space, so no
-token contains them. M2's separator `||` may occur in any text and is used in M2 files only.
+The separators of a serialised annotation are white space, so no token contains them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,7 +39,6 @@ Annotation = tuple[Edit, ...]
 
 
 def format_annotation(edits: Iterable[Edit]) -> str:
-    """Return the edits as one text; '' for an annotation without edits."""
     return EDIT_SEPARATOR.join(
         FIELD_SEPARATOR.join(
             (
@@ -60,7 +56,6 @@ def format_annotation(edits: Iterable[Edit]) -> str:
 # Several families read the edits of the same sentence one after the other.
 @lru_cache(maxsize=4096)
 def parse_annotation(text: str) -> Annotation:
-    """Parse text that `format_annotation` or the SQL equivalent wrote."""
     return tuple(map(parse_edit, filter(None, text.split(EDIT_SEPARATOR))))
 
 
@@ -74,28 +69,9 @@ def parse_edit(line: str) -> Edit:
 
 def within(annotation: Annotation, source: str) -> Annotation:
     """Return the edits that end within the source. Nothing can match gold edits beyond its end."""
-    return _up_to(len(source.split()), annotation)
+    n_tokens = len(source.split())
+    return tuple(edit for edit in annotation if edit.end <= n_tokens)
 
 
 def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
-    """Return the annotations of a source without edits beyond its end; None without a line."""
-    n_tokens = len(source.split())
-    return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
-
-
-def resolve_silence(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
-    """Replace the marker of annotators without a line who found no error by `silence`."""
-    return tuple(silence if text == SILENT else text for text in gold)
-
-
-def split_weighed(
-    annotations: Sequence[str | None],
-) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-    *gold, outputs = annotations
-    return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
-
-
-def _up_to(n_tokens: int, annotation: Annotation) -> Annotation:
-    if all(edit.end <= n_tokens for edit in annotation):
-        return annotation
-    return tuple(edit for edit in annotation if edit.end <= n_tokens)
+    return [None if text is None else within(parse_annotation(text), source) for text in gold]

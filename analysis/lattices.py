@@ -42,10 +42,10 @@ def lattice_pairs(n_edits: int) -> LatticePairs:
     lower, upper = np.nonzero(
         (masks[:, np.newaxis] & ~masks == 0) & (masks[:, np.newaxis] != masks)
     )
-    n_lower, n_added = _size(lower), _size(upper ^ lower)
+    n_lower, n_added = _n_bits(lower), _n_bits(upper ^ lower)
     factorials = np.array([factorial(n) for n in range(n_edits + 1)], np.float64)
     weight = factorials[n_lower] * factorials[n_added] * factorials[n_edits - n_lower - n_added]
-    step = np.where(n_added == 1, _size((upper ^ lower) - 1), -1)
+    step = np.where(n_added == 1, _n_bits((upper ^ lower) - 1), -1)
     return LatticePairs(lower, upper, weight / factorials[n_edits], step)
 
 
@@ -57,31 +57,25 @@ def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
 
 
 def tau(by_outcome: Floats) -> Floats:
-    """Return (C - D) / (C + D + T), in which a tie counts as half; NaN without pairs.
+    """Return (C - D) / (C + D + T), shape (...), from counts of shape (3, ...); NaN without pairs.
 
     If ties counted as agreement, a metric that ties everything would have a tau of 1, and corpora
     differ in their number of ties.
-
-    Args:
-        by_outcome: concordant, discordant and tied pairs or their weights, shape (3, ...).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         taus: Floats = (by_outcome[0] - by_outcome[1]) / by_outcome.sum(axis=0)
     return taus
 
 
-def _size(masks: Places) -> Places:
+def _n_bits(masks: Places) -> Places:
     return np.bitwise_count(masks).astype(np.int64)
 
 
 # --- Strata of steps: how the references treat the edit of a step ---
 #
-# Annotators agree more on some corpora than on others, and every metric's tau depends on it.
-# Within a stratum metrics are similar on all corpora, so the mean of the strata with equal
-# weights can be compared across corpora (Kitagawa 1955, "Components of a difference between two
-# rates": direct standardisation).
+# The mean of the strata with equal weights can be compared across corpora (Kitagawa 1955,
+# "Components of a difference between two rates": direct standardisation; docs/methods.md).
 
-# A reference makes the edit, changes its place differently, or does not change its place.
 Stratum = Literal["endorsed", "touched", "untouched"]
 STRATA: tuple[Stratum, ...] = get_args(Stratum)
 # With fewer steps, a stratum's tau varies by 0.1 between samples.
@@ -94,28 +88,17 @@ def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
     Endorsed: a reference has the same span and (first) correction. Touched: a reference changes a
     span that overlaps or meets the edit's.
     """
-    gold = [reference_edit for reference in references for reference_edit in reference]
-    if any(_content(reference_edit) == _content(edit) for reference_edit in gold):
+    gold = [other for reference in references for other in reference]
+    if any(other[:2] == edit[:2] and other.corrections[0] == edit.corrections[0] for other in gold):
         return "endorsed"
-    if any(
-        reference_edit.start <= edit.end and edit.start <= reference_edit.end
-        for reference_edit in gold
-    ):
+    if any(other.start <= edit.end and edit.start <= other.end for other in gold):
         return "touched"
     return "untouched"
 
 
 def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STEPS) -> float:
-    """Return the mean of the strata's taus; NaN if a stratum has too few steps.
-
-    Args:
-        least_steps: required number of steps per stratum.
-    """
-    return float(np.mean(strata)) if (np.asarray(steps) >= least_steps).all() else np.nan
-
-
-def _content(edit: Edit) -> tuple[int, int, str]:
-    return edit.start, edit.end, edit.corrections[0]
+    """Return the mean of the strata's taus; NaN if a stratum has too few steps."""
+    return float(np.mean(strata)) if (steps >= least_steps).all() else np.nan
 
 
 # --- How often a metric orders the nodes of full lattices correctly: counts of pairs and steps ---
@@ -137,11 +120,9 @@ class LatticeCounts(NamedTuple):
 
 
 def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
-    """Return the counts of lattices that have equally many edits.
+    """Return the counts of lattices with equal numbers of edits.
 
-    Args:
-        scores: of their nodes by mask, shape (lattices, 2^edits).
-        strata: index in STRATA of each edit, shape (lattices, edits).
+    Shapes: scores of the nodes by mask (lattices, 2^edits), indices in STRATA (lattices, edits).
     """
     pairs = lattice_pairs(strata.shape[1])
     by_pair = outcomes(scores, pairs)
@@ -159,10 +140,7 @@ def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
 
 # --- A metric on the lattices of a corpus, in numbers that can be compared across corpora ---
 #
-# No single number decides which metric is best. Tau depends on how much annotators agree, for
-# which `standardised_tau` corrects. Both reward the removal of what a reference removes, whatever
-# replaces it. The third number is how often the metric prefers a valid edit to a corrupted one
-# (docs/methods.md, "Lattices across corpora").
+# docs/methods.md, "Lattices across corpora", says why three numbers are needed.
 
 # A tie of a valid and a corrupted edit counts as half.
 _WORTH = np.array([1.0, 0.0, 0.5])
@@ -172,7 +150,8 @@ class SentenceSums(NamedTuple):
     """Concordant, discordant and tied pairs in the lattices of each sentence.
 
     `chains` has shape (3, sentences); `steps`, by stratum, shape (3, STRATA, sentences);
-    `corrupted`, valid against corrupted edits, has one more row for edits without a stratum.
+    `corrupted`, valid against corrupted edits, shape (3, STRATA + 1, sentences). Its last stratum
+    holds edits without a stratum.
     """
 
     chains: Floats
@@ -206,13 +185,6 @@ class MetricOnCorpus(NamedTuple):
 def sums_by_sentence(
     sentences: NDArray[np.int64], n_sentences: int, chains: Floats, steps: Floats, corrupted: Floats
 ) -> SentenceSums:
-    """Return the sums of lattices by sentence.
-
-    Args:
-        chains: of each lattice, shape (3, lattices).
-        steps: of each lattice, shape (3, STRATA, lattices).
-        corrupted: of each lattice, shape (3, STRATA + 1, lattices).
-    """
     sums = []
     for values in (chains, steps, corrupted):
         total = np.zeros((*values.shape[:-1], n_sentences))

@@ -8,7 +8,6 @@ from maege.names import near_names
 def check_option(
     option: str, value: object, allowed: Collection[str], error: type[ValueError] = ValueError
 ) -> None:
-    """Raise the error, which names the allowed set and near values, unless the value is allowed."""
     if not isinstance(value, str) or value not in allowed:
         raise error(
             f"{option}: found {value!r}; expected {', '.join(allowed)}{nearest(value, allowed)}"
@@ -24,7 +23,6 @@ def check_number(
     is_whole: bool = False,
     error: type[ValueError] = ValueError,
 ) -> None:
-    """Raise the error, which names the range, unless the value is a number within the range."""
     is_number = isinstance(value, int if is_whole else int | float) and not isinstance(value, bool)
     if not (is_number and least <= value and (most is None or value <= most)):  # type: ignore[operator]
         kind = "a whole number" if is_whole else "a number"
@@ -33,6 +31,5 @@ def check_number(
 
 
 def nearest(value: object, allowed: Collection[str]) -> str:
-    """Return `; did you mean ...?`, or an empty text if no allowed value is similar."""
     near = near_names(value, allowed, 1)
     return f"; did you mean {near[0]}?" if near else ""

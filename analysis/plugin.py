@@ -16,14 +16,10 @@ from maege.names import in_use, lock_holder
 
 
 class Plugin(BasePlugin):
-    """The hooks through which dbt-duckdb opens the build file."""
-
     def update_connection_config(self, creds: Any, config: dict[str, object]) -> None:  # noqa: ANN401, ARG002
         """Create the warehouse folder, and report why the build file cannot be opened.
 
-        Raises:
-            RuntimeError: another process uses the build file, or it is not a DuckDB file. dbt shows
-                other errors as tracebacks.
+        The error is a RuntimeError, because dbt shows others as tracebacks.
         """
         path = Path(creds.path)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,9 +16,8 @@ def drawn_sums(
 ) -> NDArray[np.float64]:
     """Return the sums of every column in every sample, shape (samples, k).
 
-    Args:
-        columns: shape (units, k), with values whose sums are exact in their type. The result then
-            depends neither on the order of summation nor on the number of samples.
+    The sums of a column, shape (units, k), must be exact in its type. Then they do not depend on
+    the order of summation or on the number of samples.
     """
     sums = np.empty((len(weights), columns.shape[1]))
     at_once = max(1, WIDE_AT_ONCE // max(1, len(columns)))

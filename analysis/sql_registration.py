@@ -38,32 +38,22 @@ FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Register the functions of sql_functions.py on a connection, by name."""
     present = functions_of(connection)
-    for name, parameters, result in FUNCTIONS:
+    functions = [
+        (name, _imported_when_called(name, len(parameters)), parameters, result)
+        for name, parameters, result in FUNCTIONS
+    ]
+    functions.append(("code_of", arrow_function(code_of, 1), ["VARCHAR"], "VARCHAR"))
+    for name, call, parameters, result in functions:
         if name not in present:
             connection.create_function(
-                name,
-                _imported_when_called(name, len(parameters)),
-                list(parameters),
-                result,
-                type=PythonUDFType.ARROW,
+                name, call, list(parameters), result, type=PythonUDFType.ARROW
             )
-    if code_of.__name__ not in present:
-        connection.create_function(
-            code_of.__name__,
-            arrow_function(code_of, 1),
-            ["VARCHAR"],
-            "VARCHAR",
-            type=PythonUDFType.ARROW,
-        )
 
 
 def code_of(packages: pa.ChunkedArray) -> pa.Array:
-    """Return a hash of the code of each of these packages, which are siblings of this one.
-
-    The function takes columns, because DuckDB imports pandas for a function of single values.
-    """
+    """Return a hash of the code of each of these packages, which are siblings of this one."""
+    # Columns, because DuckDB imports pandas for a function of single values.
     root = Path(__file__).parent.parent
     return pa.array([code_name(root / name) for name in packages.to_pylist()])
 

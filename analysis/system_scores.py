@@ -1,8 +1,4 @@
-"""Corpus scores of system outputs, on the data and in bootstrap samples of sentences.
-
-One product with the matrix of samples computes all systems of a corpus: a thousand bootstrap
-samples of sixteen systems take the time of one system in a loop.
-"""
+"""Corpus scores of system outputs, on the data and in bootstrap samples of sentences."""
 
 from collections.abc import Sequence
 
@@ -56,11 +52,7 @@ def swapped_differences(
     swaps: Swaps,
     pairs: Sequence[Pair],
 ) -> FloatArray:
-    """Return b - a of corpus scores after swaps of sentences: shape (swaps, pairs).
-
-    Args:
-        pairs: positions of systems a and b.
-    """
+    """Return b - a of corpus scores after swaps of sentences, shape (swaps, pairs of systems)."""
     score = _rule_of(metric)
     if score is not None:
         after_swaps = score.swapped_scores(statistics, swaps.moved, pairs)
@@ -89,6 +81,5 @@ def summed_families(
 
 
 def summed_by(metric: str) -> list[str]:
-    """Return the families whose statistics the metric's corpus score sums."""
     families = METRICS[metric].families if metric in METRICS else ()
     return [name for name in families if name in SUMMED]

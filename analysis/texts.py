@@ -1,4 +1,4 @@
-"""White space in texts, and keys computed from content, equal in Python and SQL."""
+"""White space in texts, and keys computed from content, equal to the SQL macros of these names."""
 
 import hashlib
 
@@ -7,15 +7,11 @@ def squeezed(text: str) -> str:
     """Replace each run of white space by one space, and strip the text.
 
     White space is every character that `str.split` splits at: Unicode's white space, including
-    no-break and ideographic spaces, and ASCII's four information separators. The macro `squeezed`
-    (macros/texts) does the same in SQL.
+    no-break and ideographic spaces, and ASCII's four information separators.
     """
     return " ".join(text.split())
 
 
-# --- Keys computed from content, equal in Python and SQL ---
-
-
+# The first 60 bits of the text's MD5 hash.
 def content_key(text: str) -> int:
-    """Return the first 60 bits of the text's MD5 hash, like the SQL macro of this name."""
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)

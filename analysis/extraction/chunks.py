@@ -36,10 +36,7 @@ EDITS_SCHEMA = pa.schema(
 
 @dataclasses.dataclass(frozen=True)
 class Chunk:
-    """Work for one worker: texts to parse, or pairs of texts to compare.
-
-    `texts` has the distinct texts of a chunk of pairs, with their parses if there are any.
-    """
+    """Work for one worker: texts to parse, or pairs of texts to compare with their `texts`."""
 
     description: str
     requests: pa.Table
@@ -50,25 +47,16 @@ class Chunk:
 
 
 def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
-    """Yield chunks of texts.
-
-    Args:
-        requests: columns pipeline_key, text_id, text, corpus, sentence_id.
-        chunk_texts: number of texts per chunk; the last one may be smaller.
-    """
+    """Yield chunks of requests: pipeline_key, text_id, text, corpus, sentence_id."""
     for start in range(0, requests.num_rows, chunk_texts):
         part = requests.slice(start, chunk_texts)
         yield Chunk(_description(part), part)
 
 
 def parse_chunk(chunk: Chunk) -> pa.Table:
-    """Return the parses of a chunk, with the schema PARSES_SCHEMA."""
     requests = chunk.requests
-    arrays = [
-        requests["pipeline_key"].combine_chunks(),
-        requests["text_id"].combine_chunks(),
-        *_parse_columns(requests["text"]),
-    ]
+    keys = (requests[name].combine_chunks() for name in ("pipeline_key", "text_id"))
+    arrays = [*keys, *_parse_columns(requests["text"])]
     return pa.Table.from_arrays(arrays, schema=PARSES_SCHEMA)
 
 
@@ -79,7 +67,6 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
         requests: columns extractor_key, source_text_id, target_text_id, corpus, sentence_id.
         texts: text_id (ascending), text and, if texts are parsed already, the columns of a parse,
             NULL if none is needed.
-        chunk_pairs: number of pairs per chunk; the last one may be smaller.
     """
     text_ids = texts["text_id"].to_numpy()
     for start in range(0, requests.num_rows, chunk_pairs):
@@ -92,23 +79,17 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 
 
 def extract_chunk(chunk: Chunk) -> pa.Table:
-    """Return the edits of a chunk's pairs, with the schema EDITS_SCHEMA."""
-    ids = chunk.texts["text_id"].to_pylist()
-    texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
-    columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
-    read = {
-        text_id: Sentence(texts[text_id].split(), Parse(*fields))
-        for text_id, *fields in zip(ids, *columns, strict=True)
-        if fields[0] is not None
-    }
+    columns = (chunk.texts[name].to_pylist() for name in ("text_id", "text", *PARSE_SCHEMA.names))
+    texts, parsed = {}, {}
+    for text_id, text, *fields in zip(*columns, strict=True):
+        texts[text_id] = text
+        if fields[0] is not None:
+            parsed[text_id] = Sentence(text.split(), Parse(*fields))
     annotations = []
-    for source, target in zip(
-        chunk.requests["source_text_id"].to_pylist(),
-        chunk.requests["target_text_id"].to_pylist(),
-        strict=True,
-    ):
-        if source in read and target in read:
-            edits = extract(read[source], read[target])
+    pairs = (chunk.requests[name].to_pylist() for name in ("source_text_id", "target_text_id"))
+    for source, target in zip(*pairs, strict=True):
+        if source in parsed and target in parsed:
+            edits = extract(parsed[source], parsed[target])
         else:
             edits = extract_plain(texts[source], texts[target])
         annotations.append(format_annotation(edits))
@@ -129,21 +110,18 @@ def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     )
     is_read = pc.is_in(texts["text_id"], value_set=read)
     parsed, plain = texts.filter(is_read), texts.filter(pc.invert(is_read))
-    columns = _parse_columns(parsed["text"]) if parsed.num_rows else []
-    for field, column in zip(PARSE_SCHEMA, columns, strict=bool(columns)):
+    for field, column in zip(PARSE_SCHEMA, _parse_columns(parsed["text"]), strict=True):
         parsed = parsed.append_column(field, column)
     texts = pa.concat_tables([parsed, plain], promote_options="default")
-    for field in PARSE_SCHEMA:
-        if field.name not in texts.column_names:
-            texts = texts.append_column(field, pa.nulls(texts.num_rows, field.type))
     return extract_chunk(Chunk(chunk.description, chunk.requests, texts))
 
 
 def _parse_columns(texts: pa.ChunkedArray) -> list[pa.Array]:
     """Return the columns of the texts' parses, those of PARSE_SCHEMA."""
-    columns = zip(*parse_texts(texts.to_pylist()), strict=True)
+    parses = parse_texts(texts.to_pylist()) if len(texts) else []
     return [
-        pa.array(column, field.type) for column, field in zip(columns, PARSE_SCHEMA, strict=True)
+        pa.array([getattr(parse, field.name) for parse in parses], field.type)
+        for field in PARSE_SCHEMA
     ]
 
 

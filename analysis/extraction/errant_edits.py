@@ -1,7 +1,6 @@
 """Typed edits from one text to another, equal to those of ERRANT 3.0.2, from stored parses."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import accumulate, groupby
 from string import punctuation
 from typing import Any, NamedTuple
@@ -28,14 +27,10 @@ class Step(NamedTuple):
 
 def align(source: Sentence, target: Sentence) -> list[Step]:
     """Return the steps of the alignment with the lowest cost, up to the equal tokens at the end."""
-    words, lowers, lemmas, classes = (
-        source.words,
-        source.lowers,
-        source.parse.lemma,
-        source.parse.pos,
-    )
+    words, lowers = source.words, source.lowers
+    lemmas, classes, *_ = source.parse
     target_words, other_lowers = target.words, target.lowers
-    other_lemmas, other_classes = target.parse.lemma, target.parse.pos
+    other_lemmas, other_classes, *_ = target.parse
     n, m = len(words), len(target_words)
     # Equal tokens are aligned, regardless of the tokens before them.
     while n and m and words[n - 1] == target_words[m - 1]:
@@ -136,9 +131,8 @@ def _trace_back(operations: Sequence[Sequence[int]]) -> list[Step]:
 #
 # Felice, Bryant and Briscoe 2016, with the rules of ERRANT 3. In a run of insertions, deletions and
 # substitutions, the rules are tried on the widest spans first, then from left to right. The parts
-# left and right of the first matching span are searched in the same way. ERRANT examines every span
-# of each part again. This module skips spans that the search of the whole run has already examined,
-# except those at the beginning of a part, because some rules apply only there.
+# left and right of the first matching span are searched in the same way, without the spans that
+# were examined before, except at the beginning of a part, because some rules apply only there.
 
 _CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "VERB"})
 _VERBAL = frozenset({"AUX", "PART", "VERB"})
@@ -148,8 +142,6 @@ _SIMILAR = 0.75
 
 
 class EditSpan(NamedTuple):
-    """Source tokens from `start` to `end` (exclusive), and the target tokens in their place."""
-
     start: int
     end: int
     other_start: int
@@ -161,7 +153,6 @@ _SEARCH, _MERGE, _KEEP = range(3)
 
 
 def edit_spans(source: Sentence, target: Sentence) -> list[EditSpan]:
-    """Return the edits from source to target, from left to right."""
     spans: list[EditSpan] = []
     for kind, group in groupby(align(source, target), lambda step: max(step[0], SUBSTITUTION)):
         steps = list(group)
@@ -173,8 +164,6 @@ def edit_spans(source: Sentence, target: Sentence) -> list[EditSpan]:
 
 
 class _Run:
-    """Adjacent insertions, deletions and substitutions of an alignment."""
-
     def __init__(self, steps: list[Step], source: Sentence, target: Sentence) -> None:
         self._steps, self._source, self._target = steps, source, target
         substitutions = (step.operation == SUBSTITUTION for step in steps)
@@ -202,10 +191,7 @@ class _Run:
                 tasks.append((_SEARCH, first, start, width))
 
     def _search(self, first: int, stop: int, widest: int) -> tuple[int, int, int, int]:
-        """Return the span of the first rule that applies, what to do with its steps, and its width.
-
-        Spans of more than `widest` + 1 steps are examined at the beginning only.
-        """
+        """Return what to do with which steps, by the first rule that applies, and their width."""
         n_substitutions = self._substitutions[stop] - self._substitutions[first]
         if not n_substitutions and len({step[0] for step in self._steps[first:stop]}) == 1:
             return _MERGE, first, stop, 0
@@ -226,12 +212,8 @@ class _Run:
 
     def _rule(self, first: int, left: int, right: int, stop: int) -> tuple[int, int, int] | None:
         """Return what a rule does with steps `left` to `right` of the steps before `stop`."""
-        source, target, begins, ends = (
-            self._source,
-            self._target,
-            self._steps[left],
-            self._steps[right],
-        )
+        source, target = self._source, self._target
+        begins, ends = self._steps[left], self._steps[right]
         o, o_stop, c, c_stop = begins.start, ends.end, begins.other_start, ends.other_end
         n_o, n_c, o_last, c_last = o_stop - o, c_stop - c, o_stop - 1, c_stop - 1
         o_tags, c_tags = source.parse.tag, target.parse.tag
@@ -284,7 +266,6 @@ class _Run:
 
 
 def _is_one_verb(classes: set[str]) -> bool:
-    """Return whether the parts of speech may belong to one verb, or are all the same."""
     return len(classes) == 1 or classes <= _VERBAL
 
 
@@ -301,8 +282,7 @@ def _are_similar(word: str, target_word: str) -> bool:
 # --- Extraction of typed edits ---
 #
 # Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for
-# Grammatical Error Correction". `align` aligns the tokens and `edit_spans`
-# merges the steps; the error types are those of ERRANT's own classifier.
+# Grammatical Error Correction", with the types of ERRANT's own classifier.
 
 # Types of edits that mark an error without correcting it.
 DETECTIONS = ("Um", "UNK")
@@ -312,7 +292,6 @@ _known_types: dict[tuple[TokenKey | None, ...], str] = {}
 
 
 def extract(source: Sentence, target: Sentence) -> Annotation:
-    """Return the edits from source to target, from left to right."""
     if source.words == target.words:
         return ()
     return tuple(
@@ -327,21 +306,17 @@ def extract(source: Sentence, target: Sentence) -> Annotation:
 
 
 def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
-    """Apply the first correction of each edit of an annotation to the source.
-
-    Edits that detect an error without correcting it leave their tokens unchanged.
-    """
+    """Apply the first correction of each edit, unless the edit only detects an error."""
     return _apply(source.split(), annotation)[0]
 
 
 def classify(
     source: str, annotation: Iterable[Edit], source_parse: Parse, target_parse: Parse
 ) -> Annotation:
-    """Return an annotation's edits sorted by position, minimised and with ERRANT's types.
+    """Return an annotation's edits sorted by position, with ERRANT's types.
 
-    Equal tokens at the ends of an edit are removed, as ERRANT does with gold edits. An edit that
-    only detects an error keeps its span and correction. `target_parse` is the parse of
-    `corrected_text`.
+    Equal tokens at the ends of an edit are removed, as ERRANT does with gold edits, unless it only
+    detects an error. `target_parse` is the parse of `corrected_text`.
     """
     source_words = source.split()
     target, placed = _apply(source_words, annotation)
@@ -349,14 +324,11 @@ def classify(
     corrected = Sentence(target.split(), target_parse)
     typed = []
     for edit, start, end in placed:
+        detects = edit.error_type in DETECTIONS
         span = EditSpan(edit.start, edit.end, start, end)
-        if edit.error_type in DETECTIONS:
-            correction = " ".join(edit.corrections[0].split())
-            error_type = _typed(original, corrected, span).type
-            typed.append(Edit(edit.start, edit.end, error_type, (correction,)))
-            continue
-        typed_edit = _typed(original, corrected, span, minimise=True)
-        correction = " ".join(token.text for token in typed_edit.c_toks)
+        typed_edit = _typed(original, corrected, span, minimise=not detects)
+        tokens = [token.text for token in typed_edit.c_toks]
+        correction = " ".join(edit.corrections[0].split() if detects else tokens)
         typed.append(Edit(typed_edit.o_start, typed_edit.o_end, typed_edit.type, (correction,)))
     return tuple(typed)
 
@@ -364,15 +336,11 @@ def classify(
 def _type(original: Sentence, corrected: Sentence, span: EditSpan) -> str:
     """Return the type of an edit, cached because corrections of a sentence share most edits.
 
-    The type depends only on the attributes of the edit's tokens, unless the classifier read the
-    dependency tree. It does so only for some verbs.
+    It depends on the tokens' attributes only, unless the classifier read the dependency tree.
     """
     start, end, other_start, other_end = span
-    key = (
-        *original.attributes[start:end],
-        None,
-        *corrected.attributes[other_start:other_end],
-    )
+    before, after = original.attributes[start:end], corrected.attributes[other_start:other_end]
+    key = (*before, None, *after)
     edit_type = _known_types.get(key)
     if edit_type is None:
         original.tree_is_read = corrected.tree_is_read = False
@@ -387,17 +355,11 @@ def _type(original: Sentence, corrected: Sentence, span: EditSpan) -> str:
 def _typed(
     original: Sentence, corrected: Sentence, span: EditSpan, *, minimise: bool = False
 ) -> Any:  # noqa: ANN401 - ERRANT is untyped
-    make, classify_edit = _errant()
-    edit = make(original, corrected, list(span))
-    return classify_edit(edit.minimise() if minimise else edit)
-
-
-@cache
-def _errant() -> tuple[Any, Any]:
     from errant.edit import Edit as ErrantEdit
     from errant.en.classifier import classify
 
-    return ErrantEdit, classify
+    edit = ErrantEdit(original, corrected, list(span))
+    return classify(edit.minimise() if minimise else edit)
 
 
 def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:

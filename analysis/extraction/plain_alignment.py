@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -45,18 +46,18 @@ def align_words(source: list[str], target: list[str]) -> list[AlignedPair]:
 def changed_places(source: str, correction: str) -> tuple[int, ...]:
     """Return the positions of the changed source words, the signature of an exact index match.
 
-    Inserted words have no position: the n-th of them gets the n-th position after the last source
-    word, so only their number matters.
+    The n-th inserted word gets the n-th position after the last source word.
     """
     before, after = split_words(source), split_words(correction)
-    places, inserted = [], 0
-    for pair in align_words(before, after):
-        if pair.source == NO_WORD:
-            places.append(len(before) + inserted)
-            inserted += 1
-        elif pair.target == NO_WORD or before[pair.source] != after[pair.target]:
-            places.append(pair.source)
-    return tuple(sorted(places))
+    pairs = align_words(before, after)
+    changed = [
+        pair.source
+        for pair in pairs
+        if pair.source != NO_WORD
+        and (pair.target == NO_WORD or before[pair.source] != after[pair.target])
+    ]
+    n_inserted = len(pairs) - len(before)
+    return (*sorted(changed), *range(len(before), len(before) + n_inserted))
 
 
 # --- Edits without a spaCy pipeline ---
@@ -69,26 +70,19 @@ SIGNATURE = "levenshtein-tokens|merge:adjacent|v:1"
 
 
 def extract_plain(source: str, target: str) -> Annotation:
-    """Return the edits from source to target, from left to right."""
     source_words, target_words = source.split(), target.split()
-    spans: list[list[int]] = []
-    for change in Levenshtein.opcodes(source_words, target_words):
-        if change.tag == "equal":
+    edits = []
+    opcodes = Levenshtein.opcodes(source_words, target_words)
+    for is_equal, run in groupby(opcodes, key=lambda change: change.tag == "equal"):
+        if is_equal:
             continue
-        span = [change.src_start, change.src_end, change.dest_start, change.dest_end]
-        if spans and spans[-1][1] == span[0] and spans[-1][3] == span[2]:
-            spans[-1][1], spans[-1][3] = span[1], span[3]
-        else:
-            spans.append(span)
-    return tuple(
-        Edit(
-            start,
-            end,
-            "M" if start == end else "U" if target_start == target_end else "R",
-            (" ".join(target_words[target_start:target_end]),),
-        )
-        for start, end, target_start, target_end in spans
-    )
+        adjacent = list(run)
+        first, last = adjacent[0], adjacent[-1]
+        start, end = first.src_start, last.src_end
+        correction = target_words[first.dest_start : last.dest_end]
+        kind = "M" if start == end else "R" if correction else "U"
+        edits.append(Edit(start, end, kind, (" ".join(correction),)))
+    return tuple(edits)
 
 
 # --- How much a correction changes: words, their order, and sentence boundaries ---
@@ -97,8 +91,6 @@ def extract_plain(source: str, target: str) -> Annotation:
 # aligned one to one; WORDCHANGE counts the pairs of different words and the words without a
 # partner, ignoring everything that is not alphanumeric.
 
-# The released program treats words as equal if they differ by fewer characters than these.
-LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1
 # WordNet's rules for the plural of nouns, without its lexicon: singular words with endings in -s
 # are unchanged, and of the other rules the first matching one is used.
 PLURALS = (
@@ -114,6 +106,8 @@ SENTENCE_END = re.compile(r"""[.!?]["')\]]*(?=\s+\S*\w)""")
 class Changes(NamedTuple):
     """The changes of a correction to a source.
 
+    `words` counts as the paper defines it; `unlike_words` as its program did, which treats words as
+    equal if their singulars differ by at most two characters, or one if either has four or fewer.
     `order` is Spearman's rho between the positions of words that have a partner, None with fewer
     than two of them; `sentences` is the number of added sentences.
     """
@@ -125,11 +119,6 @@ class Changes(NamedTuple):
 
 
 def changes(source: str, target: str) -> Changes:
-    """Return the changes from source to target.
-
-    `words` counts as the paper defines it; `unlike_words` as its program did, which treats words as
-    equal if their singulars differ by at most two characters, or one if either has four or fewer.
-    """
     before, after = split_words(source), split_words(target)
     if before == after:
         return Changes(0, 0, None if len(before) < 2 else 1.0, _added_sentences(source, target))
@@ -142,24 +131,26 @@ def changes(source: str, target: str) -> Changes:
         if old == new or not (old or new):
             continue
         words += 1
-        unlike += old is None or new is None or not _are_alike(old, new)
-    aligned = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
-    return Changes(words, unlike, word_order(aligned), _added_sentences(source, target))
+        if old is None or new is None:
+            unlike += 1
+        else:
+            old, new = singular(old), singular(new)
+            limit = 2 if min(len(old), len(new)) > 4 else 1
+            unlike += Levenshtein.distance(old, new) > limit
+    targets = [
+        pair.target
+        for pair in sorted(pairs)
+        if NO_WORD not in pair and before[pair.source] and after[pair.target]
+    ]
+    return Changes(words, unlike, _word_order(targets), _added_sentences(source, target))
 
 
-def word_order(pairs: Sequence[AlignedPair]) -> float | None:
-    """Return Spearman's rho between the positions that words have in both texts.
-
-    1 - 6 sum d^2 / (n (n^2 - 1)) over words with a partner; None with fewer than two of them.
-    """
-    targets = [pair.target for pair in sorted(pairs) if NO_WORD not in pair]
+def _word_order(targets: Sequence[int]) -> float | None:
+    """Return 1 - 6 sum d^2 / (n (n^2 - 1)), from the new positions of words in their old order."""
     n = len(targets)
     if n < 2:
         return None
-    in_order = sorted(targets)
-    if in_order == targets:
-        return 1.0
-    places = {target: place for place, target in enumerate(in_order)}
+    places = {target: place for place, target in enumerate(sorted(targets))}
     squares = sum((places[target] - place) ** 2 for place, target in enumerate(targets))
     return 1 - 6 * squares / (n * (n * n - 1))
 
@@ -167,17 +158,10 @@ def word_order(pairs: Sequence[AlignedPair]) -> float | None:
 # Corrections of a sentence share most of their words.
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
-    """Return the singular of the word, assuming that it is a noun."""
     for ending, replacement in PLURALS:
         if ending.search(word):
             return ending.sub(replacement, word)
     return word
-
-
-def _are_alike(old: str, new: str) -> bool:
-    old_singular, new_singular = singular(old), singular(new)
-    are_long = min(len(old_singular), len(new_singular)) > LONG_WORD
-    return Levenshtein.distance(old_singular, new_singular) <= (OF_LONG if are_long else OF_SHORT)
 
 
 def _added_sentences(source: str, target: str) -> int:
@@ -187,16 +171,12 @@ def _added_sentences(source: str, target: str) -> int:
 # --- How many references make an edit, determined from texts only ---
 #
 # A reference makes an edit if one of its changes, applied alone to the source, gives the source
-# with that edit. Changes are those of `plain_alignment`, maximal runs of changed tokens, so the
-# way in which an annotator split them into edits does not matter. A reference with a larger
-# change does not make an edit that is only a part of the change: the reference changes those
-# tokens differently.
-
-UNTOUCHED, OTHERWISE = "untouched", "otherwise"
+# with that edit. Changes are maximal runs of changed tokens. A reference with a larger change does
+# not make an edit that is only a part of the change: it changes those tokens differently.
 
 
 class Shared(NamedTuple):
-    """Number of references that make an edit, and number that change its place differently."""
+    """Number of references that make an edit, and that change its place differently."""
 
     n_references: int
     n_making: int
@@ -204,9 +184,9 @@ class Shared(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """Number of references that make it, as a class; if none, what they do at its place."""
+        """Return the class of the number of references that make it, or what they do instead."""
         if not self.n_making:
-            return OTHERWISE if self.n_otherwise else UNTOUCHED
+            return "otherwise" if self.n_otherwise else "untouched"
         return "1" if self.n_making == 1 else "2-3" if self.n_making < 4 else "4+"
 
 
@@ -219,25 +199,16 @@ def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) 
         words = tuple(text.split())
         making = [places != [] and words in reference_changes for reference_changes in changes]
         otherwise = [
-            any(
+            not is_made
+            and any(
                 # An insertion has no tokens, so it overlaps a change that it is adjacent to.
                 max(start, other_start) <= min(end, other_end)
                 for start, end in places
                 for other_start, other_end in reference_changes.values()
             )
-            for reference_changes in changes
+            for reference_changes, is_made in zip(changes, making, strict=True)
         ]
-        n_making = sum(making)
-        shared.append(
-            Shared(
-                len(references),
-                n_making,
-                sum(
-                    is_near and not is_made
-                    for is_near, is_made in zip(otherwise, making, strict=True)
-                ),
-            )
-        )
+        shared.append(Shared(len(references), sum(making), sum(otherwise)))
     return shared
 
 
@@ -257,10 +228,7 @@ def _changes(source: str, reference: str) -> dict[tuple[str, ...], tuple[int, in
 
 
 class Extractor(NamedTuple):
-    """`signature` identifies everything that the edits depend on; `pipeline` parses the texts.
-
-    `pipeline` is None if no parses are needed.
-    """
+    """`signature` identifies all that edits depend on; `pipeline` is None without parses."""
 
     signature: str
     pipeline: str | None

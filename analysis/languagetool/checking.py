@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
 from queue import SimpleQueue
@@ -10,11 +10,12 @@ from queue import SimpleQueue
 from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
 from maege.analysis.languagetool.matches import LanguageToolError, Match, TextError
 from maege.analysis.languagetool.older_versions import LegacyChecker
-from maege.analysis.languagetool.server import GivenServer, ManagedServer, ServerChecker
-
-TIME_LIMIT = 30.0
-CHUNK = 500
-SERVER_WORKERS = 4
+from maege.analysis.languagetool.server import (
+    LOADED_LANGUAGE,
+    GivenServer,
+    ManagedServer,
+    ServerChecker,
+)
 
 Checker = ServerChecker | LegacyChecker
 
@@ -30,12 +31,12 @@ class Checked:
 def check_texts(
     version: str,
     texts: Iterable[str],
-    workers: int = SERVER_WORKERS,
+    workers: int,
     *,
     disabled_rules: Collection[str] = (),
-    language: str = "en-US",
-    time_limit: float = TIME_LIMIT,
-    chunk: int = CHUNK,
+    language: str = LOADED_LANGUAGE,
+    time_limit: float = 30,
+    chunk: int = 500,
     server: ManagedServer | None = None,
 ) -> Iterator[list[Checked]]:
     """Yield the results for the texts, in their order, in chunks.
@@ -47,9 +48,8 @@ def check_texts(
         version: one of `maege.analysis.languagetool.installation.VERSIONS`.
         texts: consumed as they are checked.
         workers: connections to the server of 6.6; for 3.7 and 3.1, Java processes of 400 MB each.
-        disabled_rules: rules that are disabled, none by default. For 3.7 and 3.1 this equals
-            removing their matches afterwards. 6.6 reports one of several overlapping matches, so a
-            disabled rule may reveal another match.
+        disabled_rules: for 3.7 and 3.1 this equals removing their matches afterwards. 6.6 reports
+            one of several overlapping matches, so a disabled rule may reveal another match.
         language: 6.6's code of the language of the texts; 3.7 and 3.1 read American English.
         time_limit: seconds after which a text has failed.
         chunk: texts per chunk.
@@ -58,11 +58,19 @@ def check_texts(
 
     Raises:
         LanguageToolError: the version is not installed, or does not start.
-
     """
-    with _checkers(version, workers, disabled_rules, language, server) as checkers:
+    with ExitStack() as stack:
+        checkers: list[Checker]
+        if version == SERVER_VERSION:
+            url = server_url()
+            used = GivenServer(url) if url else server
+            used = used or stack.enter_context(closing(ManagedServer()))
+            checkers = [ServerChecker(used, disabled_rules, language) for _ in range(workers)]
+        else:
+            checkers = [LegacyChecker(version, disabled_rules) for _ in range(workers)]
         free: SimpleQueue[Checker] = SimpleQueue()
         for checker in checkers:
+            stack.callback(checker.close)
             free.put(checker)
         failures: list[LanguageToolError] = []
 
@@ -95,26 +103,3 @@ def check_texts(
                 ]
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _checkers(
-    version: str,
-    workers: int,
-    disabled_rules: Collection[str],
-    language: str,
-    server: ManagedServer | GivenServer | None,
-) -> Iterator[list[Checker]]:
-    with ExitStack() as stack:
-        checkers: list[Checker] = []
-        if version != SERVER_VERSION:
-            checkers += [LegacyChecker(version, disabled_rules) for _ in range(workers)]
-        else:
-            if url := server_url():
-                server = GivenServer(url)
-            elif server is None:
-                server = stack.enter_context(closing(ManagedServer()))
-            checkers += [ServerChecker(server, disabled_rules, language) for _ in range(workers)]
-        for checker in checkers:
-            stack.callback(checker.close)
-        yield checkers

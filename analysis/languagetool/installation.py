@@ -25,8 +25,6 @@ _LOG_LINES = 10
 
 @dataclass(frozen=True)
 class Installation:
-    """An installed LanguageTool: its Java class path, and who installed it."""
-
     version: str
     folder: Path
     class_path: str
@@ -36,16 +34,11 @@ class Installation:
 def home() -> Path:
     """Return the folder of all versions: LANGUAGETOOL_HOME, else one in the user's cache."""
     folder = os.environ.get("LANGUAGETOOL_HOME")
-    if folder:
-        return Path(folder).expanduser()
-    return _cache() / "maege" / "languagetool"
+    return Path(folder).expanduser() if folder else _cache() / "maege" / "languagetool"
 
 
 def server_url() -> str | None:
-    """Return the address of an external server, LANGUAGETOOL_URL, or None.
-
-    It may be `http://host:port` or `http://host:port/v2`.
-    """
+    """Return LANGUAGETOOL_URL, the address of an external server, without `/v2`; or None."""
     url = os.environ.get("LANGUAGETOOL_URL", "").strip().rstrip("/")
     return url.removesuffix("/v2") or None
 
@@ -85,12 +78,10 @@ def find(version: str) -> Installation | None:
 
 
 def downloaded_folder(parent: Path, version: str) -> Path:
-    """Return the folder of a version within `language_tool_python`'s folder of downloads."""
     return parent / f"LanguageTool-{version}"
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether the folder holds a downloaded LanguageTool."""
     return (folder / "languagetool-server.jar").is_file()
 
 
@@ -100,7 +91,6 @@ def _cache() -> Path:
 
 
 def java() -> str:
-    """Return the path of the Java program. Raises LanguageToolError if there is none."""
     program = shutil.which("java")
     if program is None:
         raise LanguageToolError("Java is missing: maege doctor says how to install it")
@@ -108,7 +98,6 @@ def java() -> str:
 
 
 def class_path(version: str) -> str:
-    """Return the class path of an installed version. Raises LanguageToolError."""
     installation = find(version)
     if installation is None:
         raise LanguageToolError(
@@ -118,13 +107,12 @@ def class_path(version: str) -> str:
 
 
 def last_lines(log: IO[bytes]) -> str:
-    """Return the end of a Java program's output."""
     log.seek(0)
     return "\n".join(log.read().decode("utf-8", "replace").splitlines()[-_LOG_LINES:])
 
 
 def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
-    """Return the status and body of the response to GET from the server at `url`.
+    """Return the status and body of the server's response to GET.
 
     Raises OSError or http.client.HTTPException if there is none within `seconds`.
     """
@@ -139,46 +127,22 @@ def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
 
 
 def connection_to(url: str) -> tuple[http.client.HTTPConnection, str]:
-    """Return a connection to the server at `url`, and the prefix of its paths."""
+    """Return a connection to the server, and the prefix of its paths."""
     parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    is_secure = parts.scheme == "https"
+    kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
     return kind(parts.netloc), parts.path
 
 
 ENGLISH = "en"
 # 6.6's codes of languages for BCP 47 tags without a region; with a region most have more rules.
 CODES = {
-    "ar": "ar",
-    "ast": "ast-ES",
-    "be": "be-BY",
-    "br": "br-FR",
-    "ca": "ca-ES",
-    "da": "da-DK",
-    "de": "de-DE",
-    "el": "el-GR",
-    "en": "en-US",
-    "eo": "eo",
-    "es": "es",
-    "fa": "fa",
-    "fr": "fr",
-    "ga": "ga-IE",
-    "gl": "gl-ES",
-    "it": "it",
-    "ja": "ja-JP",
-    "km": "km-KH",
-    "nl": "nl",
-    "pl": "pl-PL",
-    "pt": "pt-PT",
-    "ro": "ro-RO",
-    "ru": "ru-RU",
-    "sk": "sk-SK",
-    "sl": "sl-SI",
-    "sv": "sv",
-    "ta": "ta-IN",
-    "tl": "tl-PH",
-    "uk": "uk-UA",
-    "zh": "zh-CN",
+    code.split("-")[0]: code
+    for code in (
+        *("ar", "ast-ES", "be-BY", "br-FR", "ca-ES", "da-DK", "de-DE", "el-GR", "en-US", "eo"),
+        *("es", "fa", "fr", "ga-IE", "gl-ES", "it", "ja-JP", "km-KH", "nl", "pl-PL"),
+        *("pt-PT", "ro-RO", "ru-RU", "sk-SK", "sl-SI", "sv", "ta-IN", "tl-PH", "uk-UA", "zh-CN"),
+    )
 }
 # Languages with variants.
 VARIANTS = frozenset(
@@ -191,26 +155,21 @@ _SECONDS = 10.0
 
 
 def language_code(tag: str) -> str:
-    """Return LanguageTool's code of a language; raise KeyError if it does not support it."""
     return tag if tag in VARIANTS else CODES[tag.split("-")[0]]
 
 
 def has_code(version: str, tag: str) -> bool:
-    """Return whether a version supports the language, whether or not it is installed."""
+    """Return whether a version supports the language, even if it is not installed."""
     language = tag.split("-")[0]
     return language == ENGLISH or (version not in LEGACY_VERSIONS and language in CODES)
 
 
 def languages(version: str) -> frozenset[str]:
-    """Return the languages of a version, as BCP 47 tags without a region.
-
-    Only English for versions before 6.6, and if nothing is installed or reachable.
-    """
+    """Return the languages of the installed or reachable version, as tags without a region."""
     codes = {ENGLISH}
-    url = server_url()
     if version in LEGACY_VERSIONS:
         return frozenset(codes)
-    if url:
+    if url := server_url():
         codes |= _server_languages(url)
     elif installation := find(version):
         # Maven installs one jar per language, a download has one folder per language.

@@ -12,10 +12,7 @@ _LAST_OF_ONE_UNIT = "\uffff"
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match of one rule; `category` is the rule's, in English.
-
-    `offset` and `length` count Python's characters, as DuckDB's `substring` does.
-    """
+    """One match of one rule; `offset` and `length` count Python's characters."""
 
     rule_id: str
     category: str
@@ -32,7 +29,7 @@ class TextError(RuntimeError):
 
 
 def well_formed(text: str) -> str:
-    """Return the text with lone surrogates, which UTF-8 cannot hold, as U+FFFD."""
+    """Replace lone surrogates, which UTF-8 cannot hold, by U+FFFD."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 

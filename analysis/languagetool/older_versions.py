@@ -1,7 +1,4 @@
-"""LanguageTool 3.1 and 3.7, with one Java process per worker (CheckTexts.java).
-
-The processes end with their standard input, and therefore with their parent process.
-"""
+"""LanguageTool 3.1 and 3.7, with one Java process per worker (CheckTexts.java)."""
 
 import struct
 import subprocess
@@ -44,7 +41,6 @@ class LegacyChecker:
         Raises:
             TextError: LanguageTool failed, died, or took longer than `seconds`, which ends it.
             LanguageToolError: it cannot be started.
-
         """
         sent = well_formed(text)
         if self._java is None or self._java.poll() is not None:
@@ -64,7 +60,6 @@ class LegacyChecker:
         return in_characters(sent, map(_match, answer[1:].splitlines()))
 
     def close(self) -> None:
-        """End the process; the next check starts another."""
         if self._java is not None:
             _end(self._java)
             self._java = None
@@ -74,6 +69,7 @@ class LegacyChecker:
         with tempfile.TemporaryFile() as log:
             process = subprocess.Popen(  # noqa: S603 - our own program
                 [*command, *self._disabled_rules],
+                # The process ends with its input, and so with this process.
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -83,11 +79,11 @@ class LegacyChecker:
                 _ask(process, None, self._start_seconds)
             except (EOFError, TimeoutError) as error:
                 _end(process)
-                is_late = isinstance(error, TimeoutError)
-                reason = f"has not started within {self._start_seconds:.0f} seconds"
+                reason = "did not start"
+                if isinstance(error, TimeoutError):
+                    reason = f"has not started within {self._start_seconds:.0f} seconds"
                 raise LanguageToolError(
-                    f"LanguageTool {self._version} {reason if is_late else 'did not start'}; "
-                    f"it said last:\n{last_lines(log)}"
+                    f"LanguageTool {self._version} {reason}; it said last:\n{last_lines(log)}"
                 ) from None
         return process
 

@@ -34,8 +34,6 @@ from maege.analysis.languagetool.matches import (
 )
 
 START_SECONDS = 45.0
-_HEALTH_SECONDS = 10.0
-_POLL_SECONDS = 0.1
 _MAIN = "org.languagetool.server.HTTPServer"
 # Pipelines are cached because creating one takes longer than checking a sentence.
 _CONFIGURATION = b"""\
@@ -87,8 +85,8 @@ class ManagedServer:
     def url(self) -> str:
         """Return the address of a responding server, which is started if necessary.
 
-        Raises LanguageToolError if none starts, with the last lines of its log. Later calls raise
-        it at once, because other threads wait for the same server.
+        Raises LanguageToolError if none starts. Later calls raise it at once, because other threads
+        wait for the same server.
         """
         with self._lock:
             if self._failure is not None:
@@ -99,7 +97,6 @@ class ManagedServer:
             return self._url
 
     def kill(self, url: str) -> None:
-        """End the server at this address, if it still runs, because a text has stalled it."""
         with self._lock:
             if url == self._url:
                 self._end()
@@ -121,7 +118,7 @@ class ManagedServer:
             start_new_session=True,
         )
         self._url = f"http://127.0.0.1:{port}"
-        if problem := self._problem(port):
+        if problem := self._problem():
             self._end()
             self._failure = LanguageToolError(
                 f"{problem}\n{last_lines(self._log)}\nCorrect the cause, then maege build; or "
@@ -129,18 +126,18 @@ class ManagedServer:
             )
             raise self._failure
 
-    def _problem(self, port: int) -> str | None:
+    def _problem(self) -> str | None:
         """Wait for the first checked text, which loads dictionaries: minutes on a busy machine."""
         assert self._process is not None  # noqa: S101 - it was started
         deadline = time.monotonic() + self._start_seconds
-        while not _listens(port):
+        while not _answers(self._url):
             code = self._process.poll()
             if code is not None:
                 return f"LanguageTool's server ended with exit code {code}."
             if time.monotonic() > deadline:
                 seconds = f"{self._start_seconds:.0f} seconds"
                 return f"LanguageTool's server has not come up within {seconds}."
-            time.sleep(_POLL_SECONDS)
+            time.sleep(0.1)
         checker = ServerChecker(GivenServer(self._url), ())
         try:
             checker.check("This is an test.", FIRST_TEXTS_SECONDS)
@@ -164,7 +161,6 @@ class GivenServer:
         self._url = url
 
     def url(self) -> str:
-        """Return its address. Raises LanguageToolError if it does not respond."""
         if not _answers(self._url):
             raise LanguageToolError(
                 f"No LanguageTool answers at LANGUAGETOOL_URL, {self._url}/v2/healthcheck. Start "
@@ -204,10 +200,8 @@ class ServerChecker:
 
         Raises:
             TextError: the server died, rejected the text, or took longer than `seconds`, which ends
-                it; for the first texts in another language than English, longer than loading may
-                take.
+                it; the first texts in another language than English get the time for loading.
             LanguageToolError: there is no server, or one of another version.
-
         """
         sent = well_formed(text)
         body = urlencode({**self._parameters, "text": sent}).encode()
@@ -236,7 +230,6 @@ class ServerChecker:
         return in_characters(sent, self._matches(json.loads(content)))
 
     def close(self) -> None:
-        """Close the connection; the next check opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -272,14 +265,8 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
-
-
 def _answers(url: str) -> bool:
     try:
-        return answer(url, "/v2/healthcheck", _HEALTH_SECONDS) == (http.HTTPStatus.OK, b"OK")
+        return answer(url, "/v2/healthcheck", 10) == (http.HTTPStatus.OK, b"OK")
     except (OSError, http.client.HTTPException):
         return False

@@ -1,7 +1,7 @@
-"""Append-only caches: find missing rows, compute them, lose nothing.
+"""Append-only caches, whose new rows are first spooled to disk in chunks.
 
-Chunks are stored on disk as they are computed, so that a killed build loses at most those in
-progress. The next build appends the rows in the spool and computes only the rest.
+A killed build loses at most the chunks in progress. The next build appends the rows in the spool
+and computes only the rest.
 """
 
 import io
@@ -13,22 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyRelation
-from numpy.typing import NDArray
 
 from maege.analysis.stored.rows import run_starts
 from maege.analysis.workers.pool import Chunk, Progress, give_back, run_chunks, scheduler_of
 
 
 class AppendOnlyModel:
-    """The rows of one model: those in its table, and those in the spool that are not there yet.
-
-    Args:
-        key: columns that identify a row, separated by commas.
-    """
+    """The rows of one model: those in its table, and those in the spool that are not there yet."""
 
     def __init__(
         self,
@@ -44,7 +38,7 @@ class AppendOnlyModel:
         self._scheduler = scheduler_of(scheduler)
         self._session = session
         self._key = key
-        self._spool = Spool(warehouse / "spool" / dbt.this.identifier)
+        self._spool = open_spool(warehouse / "spool" / dbt.this.identifier)
         session.register("no_rows", schema.empty_table())
         self._stored = str(dbt.this) if dbt.is_incremental else "no_rows"
         self._forget_appended()
@@ -54,16 +48,12 @@ class AppendOnlyModel:
         return self._scheduler is not None
 
     def missing(self, requests: Any, order: str) -> pa.Table:
-        """Return the requests, a relation with the key's columns, that have no row yet."""
         table: pa.Table = self._missing(requests, order).to_arrow_table()
         return table
 
     def missing_in_file(self, requests: Any, order: str, names: list[str]) -> "RequestFile":
-        """Return the missing requests in a file, if there are too many for memory.
-
-        `names` are text columns with few distinct values.
-        """
-        path = self._spool.directory / f"requests{UNFINISHED}"
+        """Return the missing requests in a file, because there may be too many for memory."""
+        path = self._spool / f"requests{UNFINISHED}"
         return RequestFile(path, self._missing(requests, order), names)
 
     def _missing(self, requests: Any, order: str) -> Any:
@@ -88,17 +78,16 @@ class AppendOnlyModel:
 
         Fewer rows than `rows_per_worker` take less time than the start of a worker. `tools` are the
         versions of LanguageTool that the function needs on its machine.
-
-        Raises ChunkError as `run_chunks` does.
         """
         give_back()
         with Progress(task, total) as progress:
 
             def keep(rows: PackedRows) -> None:
-                self._spool.append(rows)
+                store_chunk(self._spool, rows)
                 progress.advance(rows.num_rows)
 
             run_chunks(
+                # The workers pack rows, because one process stores all of them.
                 partial(packed_rows, function),
                 chunks,
                 min(self._workers, total // rows_per_worker),
@@ -110,9 +99,8 @@ class AppendOnlyModel:
     def keep(self, task: str, chunks: Iterable[pa.Table], total: int, seconds: float = 0) -> None:
         """Spool rows that are computed elsewhere, with progress out of `total` rows.
 
-        Args:
-            seconds: of work that a killed build may lose; finished rows are stored if the
-                computation raises.
+        A killed build may lose `seconds` of work. Finished rows are stored if the computation
+        raises.
         """
         waiting: list[pa.Table] = []
         last_kept = time.monotonic()
@@ -129,37 +117,34 @@ class AppendOnlyModel:
 
     def _append(self, tables: list[pa.Table]) -> None:
         if tables:
-            self._spool.append(packed(pa.concat_tables(tables)))
+            store_chunk(self._spool, packed(pa.concat_tables(tables)))
 
     def new_rows(self) -> Any:
-        """Return the rows that the table lacks, for dbt to append."""
         return self._session.sql(
             f"from ({self._spooled()}) as spooled "
             f"anti join {self._stored} as stored using ({self._key})"
         )
 
     def _spooled(self) -> str:
-        paths = [str(path) for path in self._spool.paths()]
+        paths = [str(path) for path in self._spool.glob(CHUNKS)]
         return f"from read_parquet({paths})" if paths else "from no_rows"
 
     def _forget_appended(self) -> None:
         """Delete the chunks that an earlier build has appended to the table."""
-        paths = {str(path): path for path in self._spool.paths()}
+        paths = {str(path) for path in self._spool.glob(CHUNKS)}
         if not paths:
             return
         with_new_rows = self._session.sql(
-            f"select distinct filename from read_parquet({list(paths)}, filename = true) "
+            f"select distinct filename from read_parquet({sorted(paths)}, filename = true) "
             f"anti join {self._stored} using ({self._key})"
         ).fetchall()
-        for (name,) in with_new_rows:
-            del paths[name]
-        self._spool.clear(paths.values())
+        for name in paths - {name for (name,) in with_new_rows}:
+            Path(name).unlink(missing_ok=True)
 
 
 # --- A folder of scored chunks that stays intact if a build is killed ---
-#
-# Each chunk is renamed to its final Parquet file only after its bytes are on disk.
 
+CHUNKS = "*.parquet"
 # Files with this suffix are deleted when the folder is opened again.
 UNFINISHED = ".unfinished"
 
@@ -172,49 +157,32 @@ class PackedRows(NamedTuple):
 
 
 def packed_rows(function: Callable[[Chunk], pa.Table], chunk: Chunk) -> PackedRows:
-    """Return the function's rows, packed by the worker, because one process stores all rows."""
     return packed(function(chunk))
 
 
 def packed(rows: pa.Table) -> PackedRows:
-    """Return the rows in the form in which they are stored until the build appends them.
-
-    They are read once and completely. Without dictionaries and bounds, writing takes a third less
-    time.
-    """
     stream = io.BytesIO()
+    # Read once and completely: without dictionaries and bounds, writing takes a third less time.
     pq.write_table(rows, stream, compression="zstd", use_dictionary=False, write_statistics=False)
     return PackedRows(rows.num_rows, stream.getvalue())
 
 
-class Spool:
-    """The chunks in one folder, which is created if it is missing."""
+def open_spool(directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    for leftover in directory.glob(f"*{UNFINISHED}"):
+        leftover.unlink(missing_ok=True)
+    return directory
 
-    def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self.directory = directory
-        for leftover in directory.glob(f"*{UNFINISHED}"):
-            leftover.unlink(missing_ok=True)
 
-    def append(self, rows: PackedRows) -> Path:
-        """Return the file with the rows after it is safely on disk."""
-        path = self.directory / f"{uuid.uuid4().hex}.parquet"
-        unfinished = path.with_suffix(UNFINISHED)
-        with unfinished.open("wb") as stream:
-            stream.write(rows.parquet)
-            stream.flush()
-            os.fsync(stream.fileno())
-        unfinished.replace(path)
-        return path
-
-    def paths(self) -> list[Path]:
-        """Return the files of all finished chunks, in order of name."""
-        return sorted(self.directory.glob("*.parquet"))
-
-    def clear(self, paths: Iterable[Path]) -> None:
-        """Delete these chunks; a missing one is not an error."""
-        for path in paths:
-            path.unlink(missing_ok=True)
+def store_chunk(spool: Path, rows: PackedRows) -> None:
+    """Write the rows to a file, which gets its final name after its bytes are on disk."""
+    path = spool / f"{uuid.uuid4().hex}.parquet"
+    unfinished = path.with_suffix(UNFINISHED)
+    with unfinished.open("wb") as stream:
+        stream.write(rows.parquet)
+        stream.flush()
+        os.fsync(stream.fileno())
+    unfinished.replace(path)
 
 
 # --- Requests in a file: millions of them, of which only some are in memory at a time ---
@@ -224,13 +192,9 @@ PART_ROWS = 200_000
 
 
 class RequestFile:
-    """The rows of a relation, in its order, in a file that ends with this process.
+    """The rows of an ordered relation, in a file that ends with this process.
 
-    Args:
-        path: path of the file; it is unlinked at once, so that a killed build leaves no file
-            behind.
-        requests: an ordered DuckDB relation.
-        names: text columns with few distinct values, which are read as dictionaries.
+    `names` are text columns with few distinct values, which are read as dictionaries.
     """
 
     def __init__(
@@ -238,6 +202,7 @@ class RequestFile:
     ) -> None:
         requests.write_parquet(str(path), compression="zstd", row_group_size=part_rows)
         self._stream = path.open("rb")
+        # A killed build leaves no file behind.
         path.unlink()
         self._file = pq.ParquetFile(self._stream, read_dictionary=names)
         self._part_rows = part_rows
@@ -257,15 +222,11 @@ class RequestFile:
         for batch in self._file.iter_batches(self._part_rows):
             rows = pa.concat_tables([remainder, pa.Table.from_batches([batch])])
             rows = rows.unify_dictionaries().combine_chunks()
-            cut = int(run_starts(*(_numbers(rows[name]) for name in columns))[-1])
+            keys = (rows[name].combine_chunks() for name in columns)
+            numbers = (getattr(key, "indices", key).to_numpy() for key in keys)
+            cut = int(run_starts(*numbers)[-1])
             if cut:
                 yield rows.slice(0, cut)
             remainder = rows.slice(cut)
         if remainder.num_rows:
             yield remainder
-
-
-def _numbers(column: pa.ChunkedArray) -> NDArray[np.generic]:
-    values = column.combine_chunks()
-    numbers = values.indices if pa.types.is_dictionary(values.type) else values
-    return np.asarray(numbers.to_numpy(zero_copy_only=False))

@@ -1,7 +1,7 @@
 """Rows of how much correctors change, and of an oracle's selections from k-best lists."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -20,7 +20,6 @@ from maege.analysis.statistics.references import (
     over_draws,
 )
 from maege.analysis.statistics.resampling import (
-    Interval,
     RatioSums,
     estimated_mean,
     estimated_ratio,
@@ -56,10 +55,9 @@ def profile_rows(texts: Iterable[Row], level: float, replication: bool) -> Itera
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
-    """Yield the rows of sums: their key, numbers of systems, annotators and sentences, the sums.
+    """Yield rows from a key, the numbers of systems, annotators and sentences, and RatioSums.
 
-    The sums are those of RatioSums: x counts the edits of all systems, y of all annotators, in the
-    sentences that have any.
+    x counts the edits of all systems, y those of all annotators, in the sentences that have any.
     """
     for *key, systems, annotators, sentences, x, y, xx, xy, yy in sums:
         if not y:
@@ -71,68 +69,43 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
             xy / (systems * annotators),
             yy / annotators**2,
         )
-        yield (
-            *key,
-            scaled.x,
-            scaled.y,
-            *estimated_ratio(scaled, level).with_enough_sentences(sentences),
-        )
+        ratio = estimated_ratio(scaled, level).with_enough_sentences(sentences)
+        yield *key, scaled.x, scaled.y, *ratio
 
 
 def _corrector_rows(
     key: Row, changes: Sequence[Changes], level: float, replication: bool
 ) -> Iterator[Row]:
-    # The published run counted differently (`unlike_words`).
-    word_counts = [("", [sentence_changes.words for sentence_changes in changes])]
+    n = len(changes)
+    word_counts = {"": [change.words for change in changes]}
     if replication:
-        word_counts.append(
-            ("_published", [sentence_changes.unlike_words for sentence_changes in changes])
-        )
-    for suffix, words in word_counts:
-        capped = [min(n, MOST_WORDS) for n in words]
+        # The published run counted differently.
+        word_counts["_published"] = [change.unlike_words for change in changes]
+    for suffix, words in word_counts.items():
+        capped = [min(number, MOST_WORDS) for number in words]
         yield from _rows(key, f"words_changed{suffix}", words, capped, level)
-        changed = sum(n > 0 for n in words)
-        found_changed = estimated_share(changed, len(words), level).with_enough_sentences(
-            len(words)
-        )
-        yield _row(key, f"sentences_changed{suffix}", None, len(words), found_changed)
-    orders = [
-        sentence_changes.order for sentence_changes in changes if sentence_changes.order is not None
-    ]
+        changed = estimated_share(sum(number > 0 for number in words), n, level)
+        yield *key, f"sentences_changed{suffix}", None, n, *changed.with_enough_sentences(n)
+    orders = [change.order for change in changes if change.order is not None]
     bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
     yield from _rows(key, "word_order", orders, bins, level)
-    sentences = [sentence_changes.sentences for sentence_changes in changes]
+    sentences = [change.sentences for change in changes]
     yield from _rows(key, "sentences_added", sentences, sentences, level)
 
 
 def _rows(
-    key: Row,
-    measure: str,
-    values: Sequence[float],
-    bins: Sequence[float],
-    level: float,
+    key: Row, measure: str, values: Sequence[float], bins: Sequence[float], level: float
 ) -> Iterator[Row]:
     """Yield the row of the mean, and a row of each bin with a sentence."""
     if not values:
         return
     n_all = len(values)
-    yield _row(
-        key, measure, None, n_all, estimated_mean(values, level).with_enough_sentences(n_all)
-    )
+    mean = estimated_mean(values, level)
+    yield *key, measure, None, n_all, *mean.with_enough_sentences(n_all)
     for bound in sorted(set(bins)):
         n = bins.count(bound)
-        yield _row(
-            key,
-            measure,
-            float(bound),
-            n,
-            estimated_share(n, n_all, level).with_enough_sentences(n_all),
-        )
-
-
-def _row(key: Row, measure: str, bound: float | None, n: int, interval: Interval) -> Row:
-    corpus, kind, corrector = key
-    return corpus, kind, corrector, measure, bound, n, *interval
+        share = estimated_share(n, n_all, level)
+        yield *key, measure, float(bound), n, *share.with_enough_sentences(n_all)
 
 
 # --- Rows of an oracle's selections from k-best lists, by metric and number of references ---
@@ -186,7 +159,6 @@ class Listed(NamedTuple):
 def all_reranked_rows(
     lists: Sequence[Row], level: float, seed: int, *, as_published: bool
 ) -> Iterator[Row]:
-    """Yield the rows of all rows of `LISTS`."""
     for key, group in groupby(lists, key=itemgetter(0, 1, 2)):
         listed = [
             Listed(source, tuple(map(squeezed, outputs)), tuple(texts), tuple(annotations))
@@ -203,36 +175,34 @@ def reranked_rows(
     As published: only sentences that a reference leaves unchanged, with references sampled with
     replacement and words counted as the paper's program did.
     """
-    compared = [
-        (sentence, [changes(sentence.source, text) for text in sentence.outputs])
-        for sentence in sentences
-    ]
-    with_references = [pair for pair in compared if pair[0].references]
-    annotated = [pair for pair in compared if pair[0].annotations]
+    with_references = [sentence for sentence in sentences if sentence.references]
+    annotated = [sentence for sentence in sentences if sentence.annotations]
     if as_published:
-        with_references = [pair for pair in with_references if not annotated and _may_stay(pair[0])]
+        with_references = [
+            sentence
+            for sentence in with_references
+            if not annotated
+            and sentence.source.lower() in (text.lower() for text in sentence.references)
+        ]
         annotated = []
-    for metric, scorer, pairs in (
+
+    @cache
+    def words_changed(sentence: Listed) -> Array:
+        compared = (changes(sentence.source, text) for text in sentence.outputs)
+        return np.array([c.unlike_words if as_published else c.words for c in compared])
+
+    for metric, scorer, scored in (
         ("max_sari", max_sari_scorer, with_references),
         ("sari", sari_scorer, with_references),
         (CASED, m2_scorer, annotated),
     ):
-        if not pairs:
-            continue
-        metric_sentences, sentence_changes = (
-            [sentence for sentence, _ in pairs],
-            [changed for _, changed in pairs],
-        )
-        for n, choices in _choices(
-            metric_sentences, scorer(metric_sentences), metric, seed, as_published
-        ):
-            counts = _counts(sentence_changes, choices, level, as_published)
-            yield *key, metric, n, len(pairs), *counts
-
-
-def _may_stay(sentence: Listed) -> bool:
-    """Return whether the paper used the sentence: a reference leaves it unchanged."""
-    return sentence.source.lower() in (text.lower() for text in sentence.references)
+        if scored:
+            for n, choices in _choices(scored, scorer(scored), metric, seed, as_published):
+                words = np.array(
+                    [words_changed(s)[places] for s, places in zip(scored, choices, strict=True)]
+                )
+                unchanged = over_draws((words == 0).sum(axis=0).astype(np.float64), level)
+                yield *key, metric, n, len(scored), *unchanged, float(words.mean())
 
 
 def _choices(
@@ -242,51 +212,25 @@ def _choices(
 
     Without references it is the first of the list.
     """
-    sizes = [
-        len(sentence.annotations if metric == CASED else sentence.references)
-        for sentence in sentences
-    ]
+    is_cased = metric == CASED
+    sizes = [len(s.annotations if is_cased else s.references) for s in sentences]
     are_sources = [
-        [_read(text, metric) == _read(sentence.source, metric) for text in sentence.outputs]
-        for sentence in sentences
+        [text == s.source if is_cased else text.lower() == s.source.lower() for text in s.outputs]
+        for s in sentences
     ]
     yield 0, [np.zeros(DRAWS, np.intp)] * len(sentences)
     for n in range(1, max(sizes) + 1):
         references = [
             drawn_references(
-                size,
-                n,
-                DRAWS,
-                (seed, n, content_key(sentence.source)),
-                with_replacement=as_published,
+                size, n, DRAWS, (seed, n, content_key(s.source)), with_replacement=as_published
             )
-            for sentence, size in zip(sentences, sizes, strict=True)
+            for s, size in zip(sentences, sizes, strict=True)
         ]
         yield n, list(map(oracle_choice, score(references), are_sources))
 
 
-def _read(text: str, metric: str) -> str:
-    return text if metric == CASED else text.lower()
-
-
-def _counts(
-    changes_by_sentence: Sequence[Sequence[Changes]],
-    choices: Sequence[Places],
-    level: float,
-    as_published: bool,
-) -> tuple[float | None, ...]:
-    """Return the number of unchanged sentences with its bounds, and the mean number of words."""
-    words = np.array(
-        [
-            np.array([c.unlike_words if as_published else c.words for c in changed])[places]
-            for changed, places in zip(changes_by_sentence, choices, strict=True)
-        ]
-    )
-    return *over_draws((words == 0).sum(axis=0).astype(np.float64), level), float(words.mean())
-
-
 def max_sari_scorer(sentences: Sequence[Listed]) -> Scorer:
-    groups = [_group(sentence, sentence.references) for sentence in sentences]
+    groups = [source_group(s.source, s.references, s.outputs) for s in sentences]
     return _best_of(
         [MaxSariScore().formula(statistics) for statistics in SariSingle().compute_batch(groups)]
     )
@@ -294,9 +238,7 @@ def max_sari_scorer(sentences: Sequence[Listed]) -> Scorer:
 
 def m2_scorer(sentences: Sequence[Listed]) -> Scorer:
     score = M2Score()
-    groups = [
-        GoldGroup(sentence.source, sentence.annotations, sentence.outputs) for sentence in sentences
-    ]
+    groups = [GoldGroup(s.source, s.annotations, s.outputs) for s in sentences]
     return _best_of([score.formula(statistics) for statistics in score.family.compute_gold(groups)])
 
 
@@ -308,14 +250,12 @@ def _best_of(scores: Sequence[Array]) -> Scorer:
 
 
 def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
-    """Return a function that scores by SARI, which reads the sampled references together."""
-
     def score(references: Sequence[Places]) -> list[Array]:
         # Most of the draws are equal.
         distinct_choices = [np.unique(places, axis=0, return_inverse=True) for places in references]
         groups = [
-            _group(sentence, tuple(sentence.references[place] for place in places))
-            for sentence, (listed, _) in zip(sentences, distinct_choices, strict=True)
+            source_group(s.source, tuple(s.references[place] for place in places), s.outputs)
+            for s, (listed, _) in zip(sentences, distinct_choices, strict=True)
             for places in listed.tolist()
         ]
         scores = iter(Sari().compute_batch(groups))
@@ -327,9 +267,8 @@ def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
     return score
 
 
-def _group(sentence: Listed, references: tuple[str, ...]) -> RequestGroup:
-    n = len(sentence.outputs)
-    first_source = np.zeros(n, np.intp)
-    return RequestGroup(
-        references, (sentence.source,), sentence.outputs, first_source, np.arange(n)
-    )
+def source_group(
+    source: str, references: tuple[str, ...], hypotheses: tuple[str, ...]
+) -> RequestGroup:
+    positions = np.arange(len(hypotheses))
+    return RequestGroup(references, (source,), hypotheses, np.zeros_like(positions), positions)

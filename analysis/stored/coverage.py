@@ -1,5 +1,6 @@
 """Rows of coverage: estimates from a crowd, scores corrected for coverage, and stability."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -52,11 +53,10 @@ WITHOUT_INTERVAL = ("unseenest",)
 
 @dataclass(frozen=True)
 class HistogramChunk:
-    """Histograms as text, the numbers separated by commas, with the other keys of their rows."""
+    """Histograms as text, the numbers separated by commas."""
 
     histograms: list[str]
     estimator: str
-    signature: str
     redraws: int
     seed: int
 
@@ -72,20 +72,15 @@ def estimates_signature(estimator: str, redraws: int, seed: int) -> str:
 
 
 def redraws_of(estimator: str, redraws: int) -> int:
-    """Return how often answers are resampled for an estimator: never if it has no interval."""
     return 0 if estimator in WITHOUT_INTERVAL else redraws
 
 
 def plan_histograms(
     histograms: list[str], estimator: str, redraws: int, seed: int
 ) -> Iterator[HistogramChunk]:
-    """Yield the histograms in chunks of some seconds of work."""
-    signature = estimates_signature(estimator, redraws, seed)
     for start in range(0, len(histograms), HISTOGRAMS_PER_CHUNK):
-        chunk_histograms = histograms[start : start + HISTOGRAMS_PER_CHUNK]
-        yield HistogramChunk(
-            chunk_histograms, estimator, signature, redraws_of(estimator, redraws), seed
-        )
+        part = histograms[start : start + HISTOGRAMS_PER_CHUNK]
+        yield HistogramChunk(part, estimator, redraws, seed)
 
 
 def parsed_histogram(text: str) -> list[int]:
@@ -93,36 +88,22 @@ def parsed_histogram(text: str) -> list[int]:
 
 
 def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
-    """Return the rows of the chunk's histograms: one for each resample of each."""
-    rows = [
-        {
-            "histogram": text,
-            "signature": chunk.signature,
-            "redraw": redraw,
-            "redrawn": redrawn,
-            "frequencies": estimate.frequencies,
-            "variants": estimate.variants,
-        }
-        for text in chunk.histograms
-        for redraw, (redrawn, estimate) in enumerate(
-            redrawn_estimates(
-                parsed_histogram(text), ESTIMATORS[chunk.estimator], chunk.redraws, chunk.seed
-            )
-        )
-    ]
+    name, solve = chunk.estimator, ESTIMATORS[chunk.estimator]
+    signature = estimates_signature(name, chunk.redraws, chunk.seed)
+    redraws = redraws_of(name, chunk.redraws)
+    rows = []
+    for text in chunk.histograms:
+        estimates = redrawn_estimates(parsed_histogram(text), solve, redraws, chunk.seed)
+        for redraw, (redrawn, estimate) in enumerate(estimates):
+            distribution = estimate.frequencies, estimate.variants
+            rows.append((text, signature, redraw, redrawn, *distribution))
     return rows_to_table(rows, SCHEMA)
-
-
-def stored_distribution(frequencies: list[float], variants: list[float]) -> Distribution:
-    return Distribution(np.asarray(frequencies), np.asarray(variants))
 
 
 # --- Rows of coverage: every estimator, with and without replacement, by sentence and by corpus ---
 
 # Numbers of references for a sentence, for a corpus, and for either without replacement.
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
-# The estimator of the distributions that a paper released.
-RELEASED = "released"
 TOO_SMALL = "No two answers agree, so coverage may be any value from 0 to the upper bound."
 LEAST_ANSWERS = 5
 # From this number on, simulated intervals contain the truth in 0.9 or nearly, with twenty in 0.86,
@@ -139,21 +120,23 @@ Solution = tuple[list[list[int]], list[dict[str, list[float]]]]
 def crowd_rows(
     histograms: Sequence[Row], solutions: dict[tuple[str, str], Solution], level: float
 ) -> Iterator[Row]:
-    """Yield the rows of all (corpus, measure, sentence_id, n_answers, histogram), sorted.
+    """Yield the rows of sorted (corpus, measure, sentence_id, n_answers, histogram).
 
     Solutions are by estimator and histogram.
     """
     for (corpus, measure), group in groupby(histograms, key=itemgetter(0, 1)):
-        curves_by_estimator: dict[tuple[str, bool], list[Curve]] = {}
+        curves_by_estimator: dict[tuple[str, bool], list[Curve]] = defaultdict(list)
         total = n_sentences = 0
         for _, _, sentence_id, n_answers, text in group:
             if n_answers < LEAST_ANSWERS:
-                yield from _unknown_rows((corpus, sentence_id, measure), n_answers)
+                for estimator in (*ESTIMATORS, "good_turing"):
+                    unknown = (estimator, True, 1, None, None, None)
+                    yield corpus, sentence_id, measure, *unknown, n_answers, TOO_FEW
                 continue
             note = TOO_SMALL if len(parsed_histogram(text)) == 1 else None
             total, n_sentences = total + n_answers, n_sentences + 1
             for (estimator, with_replacement), curve in _curves(text, solutions).items():
-                curves_by_estimator.setdefault((estimator, with_replacement), []).append(curve)
+                curves_by_estimator[estimator, with_replacement].append(curve)
                 key = (corpus, sentence_id, measure, estimator, with_replacement)
                 most = OF_SENTENCE if with_replacement else DISTINCT
                 reliable_curve = curve.sure_to(_surest(estimator, n_answers))
@@ -168,16 +151,15 @@ def crowd_rows(
 
 
 def released_rows(released: Sequence[Row], level: float) -> Iterator[Row]:
-    """Yield the rows of released estimates (corpus, measure, name, frequencies, variants)."""
+    """Yield the rows of sorted (corpus, measure, name, frequencies, variants)."""
     for (corpus, measure), group in groupby(released, key=itemgetter(0, 1)):
-        estimates = [
-            stored_distribution(frequencies, variants) for *_, frequencies, variants in group
-        ]
-        for with_replacement, sentences in (
-            (True, [unseen_curve([distribution], OF_CORPUS) for distribution in estimates]),
-            (False, [_distinct_reference_curve(distribution) for distribution in estimates]),
-        ):
-            key = (corpus, None, measure, RELEASED, with_replacement)
+        estimates = [Distribution(*map(np.asarray, row[-2:])) for row in group]
+        curves = {
+            True: [unseen_curve([estimate], OF_CORPUS) for estimate in estimates],
+            False: [_distinct_reference_curve(estimate) for estimate in estimates],
+        }
+        for with_replacement, sentences in curves.items():
+            key = (corpus, None, measure, "released", with_replacement)
             curve = corpus_curve(sentences)
             yield from _curve_rows(key, curve, len(curve.shares), level, None, None)
 
@@ -189,7 +171,7 @@ def _curves(
     curves: dict[tuple[str, bool], Curve] = {}
     for estimator in ESTIMATORS:
         redrawn, stored = solutions[estimator, histogram]
-        estimates = [stored_distribution(row["f"], row["v"]) for row in stored]
+        estimates = [Distribution(np.asarray(row["f"]), np.asarray(row["v"])) for row in stored]
         curves[estimator, True] = unseen_curve(estimates, OF_CORPUS)
         curves[estimator, False] = _distinct_reference_curve(estimates[0])
     # Resamples belong to the last estimator, which has the best distribution.
@@ -198,7 +180,7 @@ def _curves(
 
 
 def _surest(estimator: str, n_answers: int) -> int:
-    """Return the largest number of references with a valid interval, for so many answers."""
+    """Return the largest number of references with a valid interval."""
     if n_answers < LEAST_FOR_INTERVAL:
         return 0
     return n_answers - 1 if estimator == "good_turing" else OF_CORPUS
@@ -219,11 +201,6 @@ def _curve_rows(
         yield *key, m + 1, float(shares[m]), *bounds, n_answers, note
 
 
-def _unknown_rows(key: Row, n_answers: int) -> Iterator[Row]:
-    for estimator in (*ESTIMATORS, "good_turing"):
-        yield *key, estimator, True, 1, None, None, None, n_answers, TOO_FEW
-
-
 # --- Rows of scores corrected for coverage: predictions to be checked, and complete coverage ---
 
 DRAWS = 200
@@ -232,7 +209,6 @@ PAIRS = 15
 # (mart adjusted_scores: 0.93 to 0.94). Those of crowd_exact contain it in 0.82, the jackknife's in
 # 0.14 to 0.25.
 WITH_INTERVAL = ("crowd_index",)
-ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -256,21 +232,17 @@ class AdjustableScores:
 
 
 def adjustment_rows(scores: AdjustableScores, level: float, seed: int) -> Iterator[Row]:
-    """Yield the rows of complete coverage, and of pairs that predict all annotators' score."""
+    """Yield the rows of complete coverage, and of pairs that predict all annotators' scores."""
     n_annotators = len(scores.annotators)
     if n_annotators < 2:
         return
-    everyone = tuple(range(n_annotators))
     counts = counts_of(scores.score, scores.statistics)
     counts_with = cache(lambda subset: counts([subset])[0])
     weights = cluster_weights(scores.statistics.shape[1], DRAWS, seed)
 
     def rows(subset: Sequence[int], target: float, actual: Array | None) -> Iterator[Row]:
-        label = (
-            ALL
-            if len(subset) == n_annotators
-            else ",".join(scores.annotators[position] for position in subset)
-        )
+        names = [scores.annotators[position] for position in subset]
+        label = "all" if len(subset) == n_annotators else ",".join(names)
         adjusted = adjusted_scores(
             lambda positions: counts_with(tuple(positions)),
             scores.score.of_sums,
@@ -280,40 +252,31 @@ def adjustment_rows(scores: AdjustableScores, level: float, seed: int) -> Iterat
             level,
             seed,
         )
+        set_key = (scores.corpus, scores.reference_set, scores.metric)
+        subset_key = (label, len(subset), None if np.isinf(target) else int(target))
         for estimator, estimate in adjusted.items():
             crowd = scores.crowd if estimator in scores.curves else None
             for place, system in enumerate(scores.systems):
-                low, high, note = _interval(
-                    estimator, float(estimate.low[place]), float(estimate.high[place])
+                score, adjusted_score, low, high = (float(column[place]) for column in estimate)
+                bounds = _interval(estimator, low, high)
+                truth = None if actual is None else float(actual[place])
+                contains_truth = (
+                    None if truth is None or bounds[0] is None else low <= truth <= high
                 )
-                actual_score = None if actual is None else float(actual[place])
-                yield (
-                    scores.corpus,
-                    scores.reference_set,
-                    scores.metric,
-                    system,
-                    estimator,
-                    crowd,
-                    label,
-                    len(subset),
-                    None if np.isinf(target) else int(target),
-                    float(estimate.score[place]),
-                    float(estimate.adjusted[place]),
-                    low,
-                    high,
-                    note,
-                    actual_score,
-                    None
-                    if actual_score is None or low is None or high is None
-                    else low <= actual_score <= high,
-                )
+                key = (*set_key, system, estimator, crowd, *subset_key)
+                yield *key, score, adjusted_score, *bounds, truth, contains_truth
 
-    complete = list(rows(everyone, np.inf, None))
+    complete = list(rows(range(n_annotators), np.inf, None))
     # Without an adjustment only the predictions of pairs are of interest.
     yield from (row for row in complete if row[4] != "naive")
     if n_annotators > 2:
         actual = np.array([row[9] for row in complete[: len(scores.systems)]])
-        for pair in _pairs(scores, seed):
+
+        def hash_key(pair: tuple[int, int]) -> int:
+            names = (scores.annotators[position] for position in pair)
+            return content_key("/".join((str(seed), scores.corpus, scores.reference_set, *names)))
+
+        for pair in sorted(combinations(range(n_annotators), 2), key=hash_key)[:PAIRS]:
             yield from rows(pair, n_annotators, actual)
 
 
@@ -327,16 +290,6 @@ def _interval(
         # Scores are cut off at 0 and 1: if all resamples are beyond, they are all equal.
         return None, None, "no_growth" if np.isnan(low) else "at_limit"
     return low, high, None
-
-
-def _pairs(scores: AdjustableScores, seed: int) -> list[tuple[int, int]]:
-    """Return some pairs of annotators, sampled by the hash of the seed and their names."""
-
-    def hash_key(pair: tuple[int, int]) -> int:
-        names = (scores.annotators[position] for position in pair)
-        return content_key("/".join((str(seed), scores.corpus, scores.reference_set, *names)))
-
-    return sorted(combinations(range(len(scores.annotators)), 2), key=hash_key)[:PAIRS]
 
 
 def _growths(

@@ -11,21 +11,13 @@ import pyarrow as pa
 from maege.analysis.languagetool.checking import Checked, check_texts
 from maege.analysis.languagetool.installation import SERVER_VERSION
 from maege.analysis.languagetool.server import ManagedServer
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 from maege.analysis.texts import squeezed
 
-SCHEMA = pa.schema(
-    {
-        "check_key": pa.int64(),
-        "text_id": pa.int64(),
-        # Why there is no result, NULL if there is one.
-        "error": pa.string(),
-        "rule_ids": pa.list_(pa.string()),
-        "categories": pa.list_(pa.string()),
-        # In characters of the text after its white space is normalised.
-        "offsets": pa.list_(pa.int32()),
-        "lengths": pa.list_(pa.int32()),
-    }
+# Offsets and lengths are in characters of the text after its white space is normalised.
+SCHEMA = table_schema(
+    "check_key bigint, text_id bigint, error varchar, rule_ids varchar[], categories varchar[], "
+    "offsets integer[], lengths integer[]"
 )
 SERVER_CONNECTIONS, PROCESSES = 4, 2
 # A process of an older version checks this many texts while another one would start.
@@ -39,10 +31,7 @@ KEPT_SECONDS = 60.0
 
 
 class Check(NamedTuple):
-    """The configuration of a check: `key` identifies it in rows, `rules` are disabled.
-
-    `language` is LanguageTool's code of the language.
-    """
+    """The settings of a check; `rules` are disabled, `language` is LanguageTool's code."""
 
     key: int
     version: str
@@ -52,8 +41,6 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckChunk:
-    """Texts to check."""
-
     check: Check
     text_ids: Sequence[int]
     texts: Sequence[str]
@@ -74,7 +61,6 @@ def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Itera
 
 
 def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield the rows of all texts, checked on this machine only."""
     if check.version == SERVER_VERSION:
         workers = SERVER_CONNECTIONS
     else:
@@ -140,18 +126,16 @@ def _checked(
 
 
 def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.Table:
-    return rows_to_table(
-        [
-            {
-                "check_key": check_key,
-                "text_id": text_id,
-                "error": text.error,
-                "rule_ids": [match.rule_id for match in text.matches],
-                "categories": [match.category for match in text.matches],
-                "offsets": [match.offset for match in text.matches],
-                "lengths": [match.length for match in text.matches],
-            }
-            for text_id, text in zip(ids, checked, strict=True)
-        ],
-        SCHEMA,
-    )
+    rows = [
+        (
+            check_key,
+            text_id,
+            text.error,
+            [match.rule_id for match in text.matches],
+            [match.category for match in text.matches],
+            [match.offset for match in text.matches],
+            [match.length for match in text.matches],
+        )
+        for text_id, text in zip(ids, checked, strict=True)
+    ]
+    return rows_to_table(rows, SCHEMA)

@@ -4,6 +4,8 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,14 +16,13 @@ from maege.analysis.code import code_behind_module
 from maege.analysis.rankings.human_scores import human_score_rows
 from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets, compact
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
+from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list, table_schema
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 from maege.analysis.system_scores import StatisticsOfSets
 from maege.analysis.workers.pool import give_back
 
 
 def judged_sets(pairs: Any) -> list[Judged]:
-    """Return every judgment set of the relation judged_pairs."""
     columns = "corpus, judgment_set, sentence_id, system_a, system_b, preference, is_same_output"
     window = "over (partition by corpus, judgment_set order by"
     outputs = "member, judge, item, least(cell_a, cell_b), greatest(cell_a, cell_b)"
@@ -56,7 +57,7 @@ def judged_sets(pairs: Any) -> list[Judged]:
 
 
 def judged_corpora(judgments: Sequence[Judged], corpora: Any) -> dict[str, int]:
-    """Return the number of sentences of every corpus with a judgment set."""
+    """Return the number of sentences of every judged corpus."""
     names = {judgment_set.corpus for judgment_set in judgments}
     rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, n_sentences")
     return dict(rows.fetchall())
@@ -65,40 +66,27 @@ def judged_corpora(judgments: Sequence[Judged], corpora: Any) -> dict[str, int]:
 def judged_statistics(
     inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
-    """Return the statistics behind the corpus scores of judged systems, in compact types."""
-    judged_inputs = inputs.filter(f"corpus in {sql_list(n_sentences)}")
-    return compact_statistics(judged_inputs, cached, selected_signatures(registry), n_sentences)
-
-
-def compact_statistics(
-    inputs: Any, cached: Any, signatures: dict[str, int], n_sentences: Mapping[str, int]
-) -> StatisticsOfSets:
-    """Return `summed_statistics` of many sets at once, in the smallest types that hold them.
+    """Return the statistics behind corpus scores of judged systems, in the smallest exact types.
 
     A sentence is at its position in the corpus; one that a reference set lacks has zeros.
     """
-    places = _places(inputs)
+    judged = inputs.filter(f"corpus in {sql_list(n_sentences)}")
+    sets = "corpus, reference_set"
+    rows = judged.aggregate(f"{sets}, list(distinct sentence_id order by sentence_id)", sets)
+    places: dict[tuple[str, ...], list[int]] = {tuple(key): ids for *key, ids in rows.fetchall()}
     statistics: StatisticsOfSets = {}
-    for name in sorted(signatures):
-        family_statistics = summed_statistics(inputs, cached, {name: signatures[name]})
-        for family, statistics_by_set in family_statistics.items():
+    # Family by family, because all statistics together need much memory.
+    for name, key in sorted(selected_signatures(registry).items()):
+        for family, by_set in summed_statistics(judged, cached, {name: key}).items():
             statistics[family] = {
-                key: _all_sentences(compact(array), places[key], n_sentences[key[0]])
-                for key, array in statistics_by_set.items()
+                names: _all_sentences(compact(array), places[names], n_sentences[names[0]])
+                for names, array in by_set.items()
             }
     give_back()
     return statistics
 
 
-def _places(inputs: Any) -> dict[tuple[str, ...], list[int]]:
-    """Return the sentences of each corpus and reference set, in order."""
-    sets = "corpus, reference_set"
-    rows = inputs.aggregate(f"{sets}, list(distinct sentence_id order by sentence_id)", sets)
-    return {(corpus, name): sentences for corpus, name, sentences in rows.fetchall()}
-
-
 def _all_sentences(statistics: NDArray[Any], places: list[int], n_sentences: int) -> NDArray[Any]:
-    """Return statistics of all sentences of a corpus, from those of some."""
     if len(places) == n_sentences:
         return statistics
     n_systems, _, *shape = statistics.shape
@@ -108,7 +96,6 @@ def _all_sentences(statistics: NDArray[Any], places: list[int], n_sentences: int
 
 
 def system_sets(judged_systems: Any) -> SystemSets:
-    """Return the systems of every selection in the relation, which may be filtered."""
     sets: SystemSets = defaultdict(lambda: defaultdict(list))
     rows = judged_systems.order("corpus, judgment_set, system_set, system").select(
         "corpus, judgment_set, system_set, system"
@@ -127,22 +114,17 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
     all_systems_scores = samples.filter("system_set = 'all'").select(
         "corpus, judgment_set, system, method, score, samples, halves"
     )
-    columns = "corpus, judgment_set, system_set, method, system, score, samples, halves"
     rows = (
         judged_systems.filter("has_output")
         .join(all_systems_scores, "corpus, judgment_set, system")
         .order("corpus, judgment_set, system_set, method, system")
-        .select(columns)
+        .select("corpus, judgment_set, system_set, method, system, score, samples, halves")
+        .fetchall()
     )
-    grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
-    for *key, system, score, system_samples, system_halves in rows.fetchall():
-        grouped[key[0], key[1], key[2], key[3]].append(
-            (system, score, system_samples, system_halves)
-        )
-    scores_by_set: dict[tuple[str, str], list[HumanScores]] = {}
-    for (corpus, judgment_set, system_set, method), rows_of_choice in grouped.items():
-        systems, scores, columns_of_samples, halves = zip(*rows_of_choice, strict=True)
-        scores_by_set.setdefault((corpus, judgment_set), []).append(
+    scores_by_set: dict[tuple[str, str], list[HumanScores]] = defaultdict(list)
+    for (*key, system_set, method), selection in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        _, _, _, _, systems, scores, columns_of_samples, halves = zip(*selection, strict=True)
+        scores_by_set[key[0], key[1]].append(
             HumanScores(
                 system_set,
                 method,
@@ -157,11 +139,7 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
 
 
 def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[ScoredSet]]:
-    """Return the sentence scores of system outputs, by corpus.
-
-    Args:
-        scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
-    """
+    """Return the sentence scores of system outputs, by corpus."""
     sets: dict[str, list[ScoredSet]] = defaultdict(list)
     keys = "corpus, reference_set, metric, system"
     # One row per system: four names next to every score take more memory than the rest.
@@ -187,36 +165,16 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
 # --- Human scores of systems, cached by the content of a judgment set ---
 
 METHODS = 2
-SCHEMA = pa.schema(
-    {
-        # Key of the judgments, the selections of systems, the settings and the code.
-        "judgments_key": pa.string(),
-        "corpus": pa.string(),
-        "judgment_set": pa.string(),
-        "system_set": pa.string(),
-        "method": pa.string(),
-        "system": pa.string(),
-        "score": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-        "rank": pa.int32(),
-        "rank_low": pa.int32(),
-        "rank_high": pa.int32(),
-        "cluster": pa.int32(),
-        # As published: over resamples of single judgments for Expected Wins, over runs of
-        # TrueSkill.
-        "published_rank_low": pa.int32(),
-        "published_rank_high": pa.int32(),
-        "n_judgments": pa.int32(),
-        "n_empty_pairs": pa.int32(),
-        # In each bootstrap resample, the same resamples as for metrics; NULL without a score.
-        "samples": pa.list_(pa.float64()),
-        # Scores by half of the judges: the first halves of all splits, then the second halves.
-        "halves": pa.list_(pa.float64()),
-        "n_sentences": pa.int32(),
-        "n_resamples": pa.int32(),
-        "too_few": pa.string(),
-    }
+# `judgments_key` is the key of the judgments, the selections of systems, the settings and the code.
+# `samples` are the same bootstrap resamples as for metrics; `halves` the scores by half of the
+# judges: the first halves of all splits, then the second halves. Published ranks are over resamples
+# of single judgments for Expected Wins, over runs of TrueSkill.
+SCHEMA = table_schema(
+    "judgments_key varchar, corpus varchar, judgment_set varchar, system_set varchar, "
+    "method varchar, system varchar, score double, ci_low double, ci_high double, rank integer, "
+    "rank_low integer, rank_high integer, cluster integer, published_rank_low integer, "
+    "published_rank_high integer, n_judgments integer, n_empty_pairs integer, samples double[], "
+    "halves double[], n_sentences integer, n_resamples integer, too_few varchar"
 )
 
 
@@ -231,7 +189,7 @@ class Settings(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedScores:
-    """The scores to compute for one judgment set of a corpus with `n_sentences` sentences."""
+    """The scores to compute for one judgment set."""
 
     judgments: Judged
     choices: Mapping[str, Sequence[str]]
@@ -240,11 +198,9 @@ class JudgedScores:
 
     @property
     def key(self) -> str:
-        """Key of everything that the rows depend on."""
         digest = hashlib.sha256(code_behind_module(human_score_rows.__module__).encode())
-        digest.update(
-            repr((self.settings, self.n_sentences, sorted(self.choices.items()))).encode()
-        )
+        inputs = (self.settings, self.n_sentences, sorted(self.choices.items()))
+        digest.update(repr(inputs).encode())
         for part in self.judgments:
             text = part if isinstance(part, str | list) else (part.dtype.str, part.tobytes())
             digest.update(repr(text).encode())
@@ -252,30 +208,22 @@ class JudgedScores:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows: none for a selection without a judgment."""
+        """Return the number of rows: none for a selection without a judgment."""
         selections = [self.judgments.among(systems) for systems in self.choices.values()]
         return METHODS * sum(
             len(selection.systems) for selection in selections if selection.sentence.size
         )
 
     def rows(self) -> pa.Table:
-        """Return one row per selection of systems, method and system."""
-        weights = cluster_weights(self.n_sentences, self.settings.samples, self.settings.seed)
-        rows = human_score_rows(
-            self.judgments,
-            self.choices,
-            weights,
-            self.settings.level,
-            self.settings.runs,
-            self.settings.seed,
-        )
+        samples, level, runs, seed = self.settings
+        weights = cluster_weights(self.n_sentences, samples, seed)
+        rows = human_score_rows(self.judgments, self.choices, weights, level, runs, seed)
         return rows_to_table(({"judgments_key": self.key} | row for row in rows), SCHEMA)
 
 
 def judged_scores(
     pairs: Any, judged_systems: Any, corpora: Any, settings: Settings
 ) -> Iterator[JudgedScores]:
-    """Yield every judgment set with a judgment."""
     n_sentences = dict(corpora.select("corpus, n_sentences").fetchall())
     systems_by_set = system_sets(judged_systems)
     for judgments in judged_sets(pairs):
@@ -301,12 +249,8 @@ class JudgedEdit(NamedTuple):
 
 
 def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
-    """Return the placed edits of each task.
-
-    Args:
-        relation: the mart `edit_verdicts`, as `dbt.ref` returns it.
-    """
-    edits_by_task: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
+    """Return the placed edits of each task, from the mart `edit_verdicts`."""
+    edits_by_task: dict[Task, dict[tuple[str, int], JudgedEdit]] = defaultdict(dict)
     for name, task, item, edit, source_id, edited_id, is_gold, value in (
         relation.filter("source_output_id is not null and output_id is not null")
         .order("judgment_set, task, item, edit, line, slot")
@@ -316,11 +260,8 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
         )
         .fetchall()
     ):
-        task_edits = edits_by_task.setdefault((name, task), {})
-        judged_edit = task_edits.setdefault(
-            (item, edit), JudgedEdit(item, source_id, edited_id, is_gold, [])
-        )
-        judged_edit.values.append(value)
+        judged_edit = JudgedEdit(item, source_id, edited_id, is_gold, [])
+        edits_by_task[name, task].setdefault((item, edit), judged_edit).values.append(value)
     return {key: list(task_edits.values()) for key, task_edits in edits_by_task.items()}
 
 
@@ -336,13 +277,13 @@ def parts(
     edits: list[JudgedEdit], linked: dict[str, set[str]]
 ) -> Iterator[tuple[str | None, str, list[JudgedEdit]]]:
     """Yield the edits of each corpus and of no corpus, both all and those that are not gold."""
-    linked_items = set().union(*linked.values()) if linked else set()
-    edits_by_corpus: list[tuple[str | None, list[JudgedEdit]]] = [
-        (corpus, [edit for edit in edits if edit.item in items])
+    in_a_corpus = {item for items in linked.values() for item in items}
+    edits_by_corpus: dict[str | None, list[JudgedEdit]] = {
+        corpus: [edit for edit in edits if edit.item in items]
         for corpus, items in sorted(linked.items())
-    ]
-    edits_by_corpus.append((None, [edit for edit in edits if edit.item not in linked_items]))
-    for corpus, part in edits_by_corpus:
+    }
+    edits_by_corpus[None] = [edit for edit in edits if edit.item not in in_a_corpus]
+    for corpus, part in edits_by_corpus.items():
         non_gold = [edit for edit in part if not edit.is_gold]
         if part:
             yield corpus, "all", part
@@ -362,8 +303,7 @@ def scores_of_outputs(relation: Any) -> dict[str, dict[Key, dict[Output, float]]
     for name, item, output_id, corpus, reference_set, metric, score in relation.order(
         "judgment_set, corpus nulls first, reference_set, metric, item, output_id"
     ).fetchall():
-        metric_scores = scores[name].setdefault((corpus, reference_set, metric), {})
-        metric_scores[item, output_id] = score
+        scores[name].setdefault((corpus, reference_set, metric), {})[item, output_id] = score
     return scores
 
 
@@ -381,6 +321,6 @@ def references_of_items(
         .order("judgment_set, linked, reference_set, item, position")
         .fetchall()
     ):
-        set_references = references[name].setdefault((linked, reference_set), {})
-        set_references.setdefault(item, []).append(text)
+        by_item = references[name].setdefault((linked, reference_set), {})
+        by_item.setdefault(item, []).append(text)
     return references

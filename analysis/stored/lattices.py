@@ -1,9 +1,9 @@
 """Pairs of lattice nodes by source sentence: counts, means and tests."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import groupby
+from itertools import compress, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,13 +37,10 @@ from maege.analysis.stored.rows import stored_groups
 def counts_by_sentence(
     relation: Any, keys: Sequence[str] = ("corpus", "experiment")
 ) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
-    """Yield each combination of the keys, metrics and counts of shape (3, sentences, metrics).
+    """Yield the values of the keys, the metrics, and counts of shape (3, sentences, metrics).
 
     The counts are those of concordant, discordant and tied pairs, 0 for a sentence that a metric
     has not scored.
-
-    Args:
-        keys: columns of strings, whose rows are counted together.
     """
     names = ("n_concordant", "n_discordant", "n_tied")
     columns = (f"metric, sentence_id, {', '.join(names)}", "metric, sentence_id")
@@ -59,10 +56,8 @@ def counts_by_sentence(
 # --- How metrics order pairs of texts: tests against chance, intervals and ranks ---
 #
 # The test against chance and the interval of the headline estimate come from random signs of source
-# sentences, so that they agree. Intervals of other coefficients and ranks come from a bootstrap
-# over source sentences.
+# sentences, so that they agree; other intervals and ranks come from a bootstrap over them.
 
-FAMILY = ("corpus", "question", "experiment", "stratum")
 RANKS = ("rank", "rank_low", "rank_high")
 # The coefficients of `lattice_taus` after kendall_tau_a.
 BOOTSTRAPPED = ("gamma", "tau_b", "macro")
@@ -79,15 +74,14 @@ def order_tests(
     level: float,
     seed: int,
 ) -> Iterator[tuple[Key, Row]]:
-    """Yield the key and the estimates of every metric in every family of tests.
+    """Yield the key (corpus, question, experiment, metric, stratum) and estimates of every metric.
 
-    A key is the corpus, question, experiment, metric and stratum. The metrics of a family are
-    tested together; metrics made by chance are not tested. The interval is that of kendall_tau_a if
-    the question is `all_pairs`, else that of pairwise_accuracy. The interval of an accuracy of 0 or
-    1 is Wilson's for the number of sentences.
+    Metrics made by chance are not tested. The interval is that of kendall_tau_a if the question is
+    `all_pairs`, else that of pairwise_accuracy, Wilson's if that is 0 or 1.
     """
-    for family, metrics, by_outcome in counts_by_sentence(counts, FAMILY):
-        keys = [(*family[:3], metric, family[3]) for metric in metrics]
+    family = ("corpus", "question", "experiment", "stratum")
+    for (*key, group), metrics, by_outcome in counts_by_sentence(counts, family):
+        keys = [(*key, metric, group) for metric in metrics]
         concordant, discordant, _ = by_outcome
         pairs = by_outcome.sum(axis=0)
         tests = sign_tests(concordant - discordant, pairs, level, n_signs, seed)
@@ -105,7 +99,7 @@ def order_tests(
             {"too_few": missing, "p_value": p, "q_value": q, "n_resamples": n_signs}
             for missing, p, q in zip(lacking, p_values, q_values(p_values), strict=True)
         ]
-        if family[FAMILY.index("question")] == "all_pairs":
+        if key[1] == "all_pairs":
             bounds: list[Any] = list(zip(tests.low, tests.high, strict=True))
             weights = cluster_weights(len(pairs), n_samples, seed)
             _add_bootstrap(rows, by_outcome, weights, level)
@@ -117,10 +111,10 @@ def order_tests(
             for column in np.flatnonzero((accuracy == 0) | (accuracy == 1)):
                 n = int(n_sentences[column])
                 _, *bounds[column] = estimated_share(accuracy[column] * n, n, level)
-        for key, row, (low, high) in zip(keys, rows, bounds, strict=True):
+        for metric_key, row, (low, high) in zip(keys, rows, bounds, strict=True):
             if row["too_few"] is None:
                 row["ci_low"], row["ci_high"] = with_width(float(low), float(high))
-            yield key, row
+            yield metric_key, row
 
 
 def _add_bootstrap(
@@ -129,24 +123,21 @@ def _add_bootstrap(
     pairs = by_outcome.sum(axis=0)
     samples = tau_samples(by_outcome, weights)[1:]
     for column, row in enumerate(rows):
-        if row["too_few"] is None:
-            for name, metric_samples in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
-                # Every sentence has the same weight.
-                sizes = pairs[:, column]
-                n = float(np.count_nonzero(sizes)) if name == "macro" else n_effective(sizes)
-                low, high = percentile_intervals(metric_samples[:, None], expanded_level(level, n))
-                row[f"{name}_ci_low"], row[f"{name}_ci_high"] = with_width(
-                    float(low[0]), float(high[0])
-                )
+        if row["too_few"] is not None:
+            continue
+        for name, metric_samples in zip(BOOTSTRAPPED, samples[:, :, column], strict=True):
+            sizes = pairs[:, column]
+            # Every sentence has the same weight in the macro average.
+            n = float(np.count_nonzero(sizes)) if name == "macro" else n_effective(sizes)
+            bounds = percentile_intervals(metric_samples[:, None], expanded_level(level, n))
+            low, high = (float(bound[0]) for bound in bounds)
+            row[f"{name}_ci_low"], row[f"{name}_ci_high"] = with_width(low, high)
 
 
 def _add_ranks(
     rows: list[Row], by_outcome: Floats, is_ranked: Any, weights: SampleWeights, level: float
 ) -> None:
-    """Add ranks, based on the sentences whose pairs all ranked metrics have scored.
-
-    There are no ranks if these sentences or their pairs are too few.
-    """
+    """Add ranks, based on the sentences whose pairs all ranked metrics have scored."""
     comparable = by_outcome.sum(axis=0).max(axis=1)
     ranked = by_outcome[:, :, is_ranked]
     is_common = (ranked.sum(axis=0) == comparable[:, np.newaxis]).all(axis=1)
@@ -167,8 +158,8 @@ def _add_ranks(
 class SentenceMean(NamedTuple):
     """A mean, percentile bounds over source sentences and the two-sided p-value of a mean of 0.
 
-    The test is Student's t of the sums of sentences, whose expectation is 0 if the mean is. Bounds
-    and p-value are NaN if `too_few` is set; the bounds also if they are equal.
+    The test is Student's t of the sums of sentences. Bounds and p-value are NaN if `too_few` is
+    set; the bounds also if they are equal.
     """
 
     key: tuple[str, ...]
@@ -183,28 +174,18 @@ class SentenceMean(NamedTuple):
 def sentence_means(
     relation: Any, keys: Sequence[str], samples: int, level: float, seed: int
 ) -> Iterator[SentenceMean]:
-    """Yield the mean of every combination of corpus and keys.
+    """Yield the mean of every combination of corpus and keys, which are columns of strings.
 
-    All means of a corpus use the same resamples of its sentences. Only these, and the rows that
-    differ in the last of the keys, are in memory.
-
-    Args:
-        relation: of DuckDB, with the columns corpus, sentence_id, the keys, n_values and total
-            (their sum).
-        keys: names of columns of strings, none of them NULL.
+    `relation` has the columns corpus, sentence_id, the keys, n_values and total (their sum). All
+    means of a corpus use the same resamples of its sentences.
     """
     *outer, last = keys
     columns = (f"{last}, sentence_id, n_values, total", f"{last}, sentence_id")
-    corpus_sentences = relation.select("corpus, sentence_id").distinct()
-    sentences = {
-        corpus_key: rows["sentence_id"].to_numpy()
-        for corpus_key, rows in stored_groups(
-            corpus_sentences, ("corpus",), "sentence_id", "sentence_id"
-        )
-    }
+    listed = "corpus, list(distinct sentence_id order by sentence_id)"
+    sentence_ids = dict(relation.aggregate(listed, "corpus").fetchall())
     groups = stored_groups(relation, ("corpus", *outer), *columns)
-    for corpus_key, corpus_groups in groupby(groups, key=lambda group: group[0][:1]):
-        corpus_ids = sentences[corpus_key]
+    for corpus, corpus_groups in groupby(groups, key=lambda group: group[0][0]):
+        corpus_ids = np.array(sentence_ids[corpus])
         weights = cluster_weights(len(corpus_ids), samples, seed)
         for key, rows in corpus_groups:
             values, column = np.unique(rows[last].to_numpy(), return_inverse=True)
@@ -214,19 +195,17 @@ def sentence_means(
             sums[sentence, column] = rows["total"].to_numpy()
             counts[sentence, column] = rows["n_values"].to_numpy()
             bounds = ratio_intervals(sums, counts, weights, level)
-            for place, (value, low, high) in enumerate(zip(values, *bounds, strict=True)):
-                has_value = counts[:, place] > 0
-                yield _mean(
-                    (*key, value), sums[has_value, place], counts[has_value, place], low, high
-                )
+            means = zip(values, sums.T, counts.T, *bounds, strict=True)
+            for value, total, n_values, *interval in means:
+                has_value = n_values > 0
+                yield _mean((*key, value), total[has_value], n_values[has_value], *interval)
 
 
 def _mean(key: tuple[str, ...], sums: Any, counts: Any, low: float, high: float) -> SentenceMean:
     mean = float(sums.sum() / counts.sum())
-    missing = too_few(sentences=len(sums), pairs=int(counts.sum()))
-    if missing:
-        return SentenceMean(key, missing, len(sums), mean, np.nan, np.nan, np.nan)
     n, deviation = len(sums), float(sums.std())
+    if missing := too_few(sentences=n, pairs=int(counts.sum())):
+        return SentenceMean(key, missing, n, mean, np.nan, np.nan, np.nan)
     t = float(sums.mean()) / deviation * (n - 1) ** 0.5 if deviation else np.nan
     p_value = float(2 * scipy.special.stdtr(n - 1, -abs(t)))
     return SentenceMean(key, None, n, mean, *with_width(low, high), p_value)
@@ -240,7 +219,7 @@ Bools = NDArray[np.bool_]
 
 
 class ShownLattice(NamedTuple):
-    """A lattice and the stratum of each of its edits, from the edits of the references.
+    """A lattice and the stratum of each of its edits.
 
     `is_identical`: a reference has exactly the same edits. `is_first`: all metrics score it.
     """
@@ -265,9 +244,7 @@ def shown_lattices(
         .fetchall()
     ):
         by_annotator[corpus, sentence, annotator].append(Edit(start, end, "", (correction,)))
-    annotator_by_annotation = {
-        row[0]: row[1] for row in compared.select("annotation_id, annotator").fetchall()
-    }
+    annotator_by_annotation = dict(compared.select("annotation_id, annotator").fetchall())
     lattices: dict[CorpusMode, dict[int, ShownLattice]] = defaultdict(dict)
     for corpus, mode, sentence, annotation, annotators, is_first, has_own_text in references.select(
         "corpus, references_mode, sentence_id, annotation_id, annotators, has_edit_metrics, "
@@ -278,9 +255,7 @@ def shown_lattices(
         strata = tuple(
             STRATA.index(stratum(edit, theirs)) if annotators else len(STRATA) for edit in mine
         )
-        is_identical = has_own_text or any(
-            set(mine) == set(reference_edits) for reference_edits in theirs
-        )
+        is_identical = has_own_text or any(set(mine) == set(others) for others in theirs)
         lattices[corpus, mode][annotation] = ShownLattice(sentence, strata, is_identical, is_first)
     return lattices
 
@@ -288,8 +263,7 @@ def shown_lattices(
 class MetricSums(NamedTuple):
     """A metric's counts on a corpus with one mode of references, by sentence.
 
-    `lattices` are those whose nodes all have a score, `n_asked` is the number of requested
-    lattices.
+    `lattices` are those whose nodes all have a score, of `n_asked` requested ones.
     """
 
     corpus: str
@@ -337,18 +311,10 @@ class _Layout:
         is_kept_lattice, chains, steps = (
             np.concatenate(values, axis=-1) for values in zip(*parts, strict=True)
         )
-        complete = [
-            values
-            for values, is_kept in zip(self.lattices, is_kept_lattice, strict=True)
-            if is_kept
-        ]
+        complete = list(compress(self.lattices, is_kept_lattice))
         sentences = [values.sentence_id for values in complete]
         names, place = np.unique(np.array(sentences, np.int64), return_inverse=True)
-        kept_counts = (
-            chains[:, is_kept_lattice],
-            steps[..., is_kept_lattice],
-            corrupted[..., is_kept_lattice],
-        )
+        kept_counts = (counts[..., is_kept_lattice] for counts in (chains, steps, corrupted))
         return complete, sums_by_sentence(place, len(names), *kept_counts)
 
     def _size_counts(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
@@ -374,15 +340,13 @@ class _Layout:
 def metric_sums(
     scores: Any,
     lattices: Mapping[CorpusMode, Mapping[int, ShownLattice]],
-    first_alone: Iterable[str],
+    first_alone: Collection[str],
 ) -> Iterator[MetricSums]:
     """Yield each metric's counts on each corpus and mode of references.
 
-    Args:
-        scores: of nodes, with corpus, references_mode, metric, annotation_id, mask, corrupted_edit
-            (-1 if none is) and score, larger is better.
+    Larger `scores` are better; `corrupted_edit` is -1 for a valid node. `first_alone` are metrics
+    that score only lattices with `is_first`.
     """
-    first_only = set(first_alone)
 
     @cache
     def layout(key: CorpusMode, is_few: bool) -> _Layout | None:
@@ -400,7 +364,7 @@ def metric_sums(
         "annotation_id, corrupted_edit, mask",
     )
     for (corpus, mode, metric), rows in groups:
-        corpus_layout = layout((corpus, mode), metric in first_only)
+        corpus_layout = layout((corpus, mode), metric in first_alone)
         if corpus_layout is not None:
             complete, sums = corpus_layout.sums(rows)
             yield MetricSums(corpus, mode, metric, complete, len(corpus_layout.lattices), sums)

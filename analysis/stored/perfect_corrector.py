@@ -13,6 +13,7 @@ from maege.analysis.extraction.plain_alignment import extract_plain
 from maege.analysis.metrics.errant import ErrantScore
 from maege.analysis.metrics.families import (
     EditFamily,
+    Family,
     GoldGroup,
     RequestGroup,
     StatisticsFamily,
@@ -32,6 +33,7 @@ from maege.analysis.statistics.references import (
     mean_interval,
 )
 from maege.analysis.statistics.resampling import Interval
+from maege.analysis.stored.corrections import source_group
 from maege.analysis.texts import content_key
 
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
@@ -40,13 +42,14 @@ DRAWS = 40
 PERFECT, LUCKY = "perfect", "lucky"
 
 Row = tuple[Any, ...]
+# By number of references.
+Scores = dict[int, Interval]
 
 
 class Crowd(NamedTuple):
     """A sentence, its distinct corrections, and how often each was given; words only.
 
-    `edits` are ERRANT's edits from the source to each correction, as text; None if ERRANT does not
-    support the language.
+    `edits` are ERRANT's edits from the source to each correction, as text; None without them.
     """
 
     source: str
@@ -61,10 +64,9 @@ class Crowd(NamedTuple):
 
 
 def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
-    """Return the sentences of each corpus, from sorted rows.
+    """Return the sentences of each corpus.
 
-    Rows are (corpus, sentence_id, source, text, number of answers), and the edits to the text or
-    nothing.
+    Sorted rows are (corpus, sentence_id, source, text, number of answers), and the edits if known.
     """
     crowds_by_corpus: dict[str, list[Crowd]] = {}
     for (corpus, _, source), sentence_rows in groupby(rows, key=itemgetter(0, 1, 2)):
@@ -77,19 +79,17 @@ def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
     """Yield the rows of a corpus for every metric and number of references."""
     shared = (sentences, level, seed)
-    scores_by_metric: dict[tuple[str, str, bool], Mapping[int, Interval]] = {
-        ("m2", PERFECT, True): m2_scores(*shared),
-        ("gleu", PERFECT, True): best_scores(GleuScore(), *shared),
-        ("imeasure", PERFECT, True): best_scores(IMeasureScore(), *shared),
-        ("max_sari", PERFECT, True): best_scores(MaxSariScore(), *shared),
-        ("sari", PERFECT, False): sari_scores(*shared, is_lucky=False),
-        ("sari", LUCKY, False): sari_scores(*shared, is_lucky=True),
+    scores = {
+        ("m2", PERFECT): m2_scores(*shared),
+        ("gleu", PERFECT): _best_scores(GleuScore(), *shared),
+        ("imeasure", PERFECT): _best_scores(IMeasureScore(), *shared),
+        **_sari_and_max_sari(*shared),
     }
     if all(sentence.edits is not None for sentence in sentences):
-        scores_by_metric["errant", PERFECT, True] = errant_scores(*shared)
-    for (metric, corrector, is_expectation), scores in scores_by_metric.items():
-        for n_references, interval in scores.items():
-            yield corpus, None, metric, corrector, n_references, *interval, is_expectation
+        groups = [GoldGroup(s.source, s.edits or (), s.edits or ()) for s in sentences]
+        counts = ErrantScore.family.compute_gold(groups)
+        scores["errant", PERFECT] = _f_scores(ErrantScore(), sentences, counts, level, seed)
+    yield from _metric_rows(corpus, None, scores)
 
 
 def reference_rows(
@@ -99,41 +99,44 @@ def reference_rows(
 
     The number of sampled references is at most the number of existing ones.
     """
-    shared = (sentences, level, seed)
     most = max(sum(sentence.counts) for sentence in sentences)
-    for metric, corrector, is_expectation, scores in (
-        ("max_sari", PERFECT, True, best_scores(MaxSariScore(), *shared)),
-        ("sari", PERFECT, False, sari_scores(*shared, is_lucky=False, most=most)),
-        ("sari", LUCKY, False, sari_scores(*shared, is_lucky=True, most=most)),
-    ):
-        for n, interval in scores.items():
-            if n <= most:
-                key = (corpus, reference_set, metric, corrector)
-                yield *key, n, *interval, is_expectation
+    scores = _sari_and_max_sari(sentences, level, seed, most)
+    yield from _metric_rows(corpus, reference_set, scores)
 
 
-def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
-    return f_scores(M2Score(), sentences, compared_edits(M2Score.family, sentences), level, seed)
+def _sari_and_max_sari(
+    sentences: Sequence[Crowd], level: float, seed: int, most: int = NUMBERS[-1]
+) -> dict[tuple[str, str], Scores]:
+    shared = (sentences, level, seed, most)
+    return {
+        ("max_sari", PERFECT): _best_scores(MaxSariScore(), *shared),
+        ("sari", PERFECT): _sari_scores(*shared, is_lucky=False),
+        ("sari", LUCKY): _sari_scores(*shared, is_lucky=True),
+    }
 
 
-def errant_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
-    """Return F0.5 of ERRANT by number of references, for sentences with their edits."""
-    groups = [
-        GoldGroup(sentence.source, sentence.edits or (), sentence.edits or ())
-        for sentence in sentences
-    ]
-    counts = ErrantScore.family.compute_gold(groups)
-    return f_scores(ErrantScore(), sentences, counts, level, seed)
+def _metric_rows(
+    corpus: str, reference_set: str | None, scores: Mapping[tuple[str, str], Scores]
+) -> Iterator[Row]:
+    for (metric, corrector), metric_scores in scores.items():
+        for n_references, interval in metric_scores.items():
+            key = (corpus, reference_set, metric, corrector, n_references)
+            # SARI's scores come from sampled references.
+            yield *key, *interval, metric != "sari"
 
 
-def f_scores(
+def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> Scores:
+    counts = _compared_statistics(M2Score.family, sentences)
+    return _f_scores(M2Score(), sentences, counts, level, seed)
+
+
+def _f_scores(
     score: ChosenScore,
     sentences: Sequence[Crowd],
     statistics: Sequence[Array],
     level: float,
     seed: int,
-) -> dict[int, Interval]:
-    """Return F0.5 of a long corpus by number of references, from statistics of all corrections."""
+) -> Scores:
     compared = [
         Compared(score.counts(sentence_statistics), sentence.shares)
         for sentence, sentence_statistics in zip(sentences, statistics, strict=True)
@@ -146,42 +149,37 @@ def f_scores(
     }
 
 
-def best_scores(
-    score: FamilyScore, sentences: Sequence[Crowd], level: float, seed: int
-) -> dict[int, Interval]:
-    """Return the mean score with the best reference, or over references, by their number."""
-    family = score.family
-    if isinstance(family, EditFamily):
-        statistics = compared_edits(family, sentences)
-    elif isinstance(family, StatisticsFamily):
-        statistics = compared_texts(family, sentences)
-    values = [score.formula(sentence_statistics)[..., None] for sentence_statistics in statistics]
+def _best_scores(
+    score: FamilyScore,
+    sentences: Sequence[Crowd],
+    level: float,
+    seed: int,
+    most: int = NUMBERS[-1],
+) -> Scores:
+    """Return the mean score with the best reference, or over references."""
     compared = [
-        Compared(value, sentence.shares) for value, sentence in zip(values, sentences, strict=True)
-    ]
-    # The expected mean over any number of references equals that over one.
-    n_drawn = {n: 1 if score.over_references == "mean" else n for n in NUMBERS}
-    return {
-        n: mean_interval(
-            [
-                best_of_many(sentence_compared, sentence_compared.statistics[..., 0], n_drawn[n])[0]
-                for sentence_compared in compared
-            ],
-            level,
-            seed,
+        Compared(score.formula(statistics)[..., None], sentence.shares)
+        for statistics, sentence in zip(
+            _compared_statistics(score.family, sentences), sentences, strict=True
         )
-        for n in NUMBERS
-    }
+    ]
+    scores = {}
+    for n in (number for number in NUMBERS if number <= most):
+        # The expected mean over any number of references equals that over one.
+        n_drawn = 1 if score.over_references == "mean" else n
+        means = [best_of_many(c, c.statistics[..., 0], n_drawn)[0] for c in compared]
+        scores[n] = mean_interval(means, level, seed)
+    return scores
 
 
-def sari_scores(
-    sentences: Sequence[Crowd], level: float, seed: int, *, is_lucky: bool, most: int = NUMBERS[-1]
-) -> dict[int, Interval]:
-    """Return mean SARI by number of references; a lucky corrector's output is one of them."""
+def _sari_scores(
+    sentences: Sequence[Crowd], level: float, seed: int, most: int, *, is_lucky: bool
+) -> Scores:
+    """Return mean SARI; a lucky corrector's output is one of the references."""
     scores = {}
     for n in (number for number in NUMBERS if number <= most):
         groups = [
-            group for sentence in sentences for group in drawn_groups(sentence, n, seed, is_lucky)
+            group for sentence in sentences for group in _drawn_groups(sentence, n, seed, is_lucky)
         ]
         statistics = np.stack([rows[0] for rows in Sari().compute_batch(groups)])
         values = SariScore().sentence_scores({Sari.name: statistics})
@@ -189,59 +187,43 @@ def sari_scores(
     return scores
 
 
-def drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator[RequestGroup]:
+def _drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator[RequestGroup]:
     rng = np.random.default_rng(
         [seed, n, content_key("/".join((sentence.source, *sentence.corrections)))]
     )
     positions = rng.choice(len(sentence.corrections), size=(DRAWS, n + 1), p=sentence.shares)
-    zero = np.zeros(1, np.intp)
     for output, *references in positions.tolist():
         hypothesis = references[0] if is_lucky else output
-        yield RequestGroup(
+        yield source_group(
+            sentence.source,
             tuple(sentence.corrections[place] for place in references),
-            (sentence.source,),
             (sentence.corrections[hypothesis],),
-            zero,
-            zero,
         )
 
 
-def compared_texts(family: StatisticsFamily, sentences: Sequence[Crowd]) -> list[Array]:
-    """Return the statistics of all corrections with all: (outputs, references, k) each."""
-    groups = [
-        RequestGroup(
-            sentence.corrections,
-            (sentence.source,),
-            sentence.corrections,
-            np.zeros(len(sentence.corrections), np.intp),
-            np.arange(len(sentence.corrections)),
-        )
-        for sentence in sentences
-    ]
-    return family.compute_batch(groups)
+def _compared_statistics(family: Family, sentences: Sequence[Crowd]) -> list[Array]:
+    """Return the statistics of all corrections with all, shape (outputs, references, k).
 
-
-def compared_edits(family: EditFamily, sentences: Sequence[Crowd]) -> list[Array]:
-    """Return these statistics for a family that reads gold edits, from aligned words."""
+    A family that reads gold edits gets those of aligned words.
+    """
+    if isinstance(family, StatisticsFamily):
+        texts = [source_group(s.source, s.corrections, s.corrections) for s in sentences]
+        return family.compute_batch(texts)
+    assert isinstance(family, EditFamily)  # noqa: S101 - the only other kind
     statistics = []
-    for sentence in sentences:
-        gold = [
-            format_annotation(extract_plain(sentence.source, text)) for text in sentence.corrections
-        ]
-        if family.per_reference:
-            groups = [GoldGroup(sentence.source, tuple(gold), sentence.corrections)]
-        else:
-            groups = [GoldGroup(sentence.source, (text,), sentence.corrections) for text in gold]
+    for source, corrections, *_ in sentences:
+        gold = [format_annotation(extract_plain(source, text)) for text in corrections]
+        annotations = [tuple(gold)] if family.per_reference else [(text,) for text in gold]
+        groups = [GoldGroup(source, listed, corrections) for listed in annotations]
         statistics.append(np.concatenate(family.compute_gold(groups), axis=1))
     return statistics
 
 
 # --- The corpora of the paper (Choshen and Abend 2018, on coverage) ---
 #
-# For each number of references they sampled, once, 1,312 sentences with that many references and an
-# output, all from the crowd's unchanged answers. They scored them with GLEU (mean of sentences) and
-# with an older release of the M2 scorer, which ignores white space and case: it numbers insertions
-# before the first token, and drops gold edits that end after the end of their sentence.
+# They were scored with GLEU (mean of sentences) and with an older release of the M2 scorer, which
+# ignores white space and case: it numbers insertions before the first token, and drops gold edits
+# that end after the end of their sentence.
 
 PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 
@@ -258,7 +240,7 @@ def published_scores(
     sentences: Sequence[DrawnSentence], level: float, seed: int
 ) -> dict[str, Interval]:
     """Return precision, recall and F.5 of M2, and GLEU."""
-    counts = chosen_counts(sentences)
+    counts = _chosen_counts(sentences)
 
     def share(name: str) -> Interval:
         return corpus_interval(
@@ -269,17 +251,17 @@ def published_scores(
         "m2": share("f"),
         "m2_precision": share("p"),
         "m2_recall": share("r"),
-        "gleu": mean_interval(gleu_of_sentences(sentences), level, seed),
+        "gleu": mean_interval(_gleu_of_sentences(sentences), level, seed),
     }
 
 
 def corpus_shares(sentences: Sequence[DrawnSentence]) -> tuple[float, float, float]:
     """Return precision, recall and F.5 of M2."""
-    shares = shares_of_sums(chosen_counts(sentences).sum(axis=0), BETA)
+    shares = shares_of_sums(_chosen_counts(sentences).sum(axis=0), BETA)
     return float(shares["p"]), float(shares["r"]), float(shares["f"])
 
 
-def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
+def _chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     """Return tp, proposed and gold with the reference that the scorer chooses: (sentences, 3)."""
     groups = [
         GoldGroup(
@@ -299,24 +281,12 @@ def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     return np.asarray(statistics[np.arange(len(choices)), choices, :3])
 
 
-def gleu_of_sentences(sentences: Sequence[DrawnSentence]) -> Array:
-    """Return GLEU of each output, the mean over its references."""
-    zero = np.zeros(1, np.intp)
+def _gleu_of_sentences(sentences: Sequence[DrawnSentence]) -> Array:
     score = GleuScore()
-    groups = [
-        RequestGroup(
-            tuple(corrected_text(s.source, a) for a in s.annotations) or (s.source,),
-            (s.source,),
-            (s.output,),
-            zero,
-            zero,
-        )
-        for s in sentences
-    ]
+    groups = []
+    for source, annotations, output in sentences:
+        references = tuple(corrected_text(source, edits) for edits in annotations) or (source,)
+        groups.append(source_group(source, references, (output,)))
     statistics = score.family.compute_batch(groups)
-    return np.array(
-        [
-            score.sentence_scores({score.family.name: sentence_statistics})[0]
-            for sentence_statistics in statistics
-        ]
-    )
+    name = score.family.name
+    return np.array([score.sentence_scores({name: rows})[0] for rows in statistics])

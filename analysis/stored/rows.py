@@ -28,10 +28,7 @@ def table_schema(columns: str) -> pa.Schema:
 
 
 def contract_schema(dbt: Any) -> pa.Schema:
-    """Return the names and types of a Python model's columns, as its contract in YAML has them.
-
-    The macro `py_script_comment` passes the contract to the model.
-    """
+    """Return the columns of a Python model, from its contract in YAML (macro py_script_comment)."""
     return pa.schema({name: _arrow_type(kind) for name, kind in dbt.contract.items()})
 
 
@@ -65,10 +62,9 @@ def stored_groups(
     the connection for anything else before the last row.
 
     Args:
-        relation: a relation from `dbt.ref`, or a selection of it.
         keys: names of columns of strings, none of them NULL.
         columns: SQL of the columns of each key's rows.
-        order: SQL of the sort order.
+        order: SQL of their order.
     """
     names = ", ".join(keys)
     ordered = relation.order(f"{names}, {order}").select(f"{names}, {columns}")
@@ -93,10 +89,10 @@ def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
 def sorted_groups(
     table: pa.Table, n_keys: int, *then: str
 ) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
-    """Yield (key, rows) for each combination of the first `n_keys` columns, in order, of any table.
+    """Yield (key, rows) for each combination of the first `n_keys` columns, which are strings.
 
-    The keys are strings; the rows of each are in the order of the columns `then`. Use it for rows
-    with lists: DuckDB would move the lists while sorting, which takes twice as long.
+    Keys are in order, the rows of each in the order of the columns `then`. For rows with lists this
+    takes half the time of DuckDB, which would move the lists while sorting.
     """
     names = table.column_names[:n_keys]
     order = sorted_order(table, *names, *then)
@@ -107,7 +103,6 @@ def sorted_groups(
 
 
 def sorted_order(table: pa.Table, *names: str) -> NDArray[np.uint64]:
-    """Return the positions of the rows in the order of these columns."""
     order: NDArray[np.uint64] = pc.sort_indices(
         table, [(name, "ascending") for name in names]
     ).to_numpy()
@@ -119,16 +114,9 @@ def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.
 
     A row is a sequence in the order of the columns, or a mapping by column; what a mapping lacks is
     NULL.
-
-    Raises:
-        ValueError: a sequence has another number of values than there are columns.
     """
     names = schema.names
     listed = [[row.get(n) for n in names] if isinstance(row, Mapping) else row for row in rows]
-    if wrong_row := next((row for row in listed if len(row) != len(names)), None):
-        raise ValueError(
-            f"expected {len(names)} values in a row, found {len(wrong_row)}: {wrong_row}"
-        )
     columns = zip(*listed, strict=True) if listed else [()] * len(names)
     arrays = [
         pa.array(column, field.type, from_pandas=True)
@@ -138,15 +126,9 @@ def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.
 
 
 def sql_list(texts: Iterable[str]) -> str:
-    """Return the texts for SQL's `in`, such as `('a', 'b')`.
-
-    Without texts it is `(null)`, which contains no value.
-    """
+    """Return the texts for SQL's `in`, such as `('a', 'b')`; without texts `(null)`."""
     quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
     return f"({', '.join(quoted) or 'null'})"
-
-
-# --- Runs of equal keys in sorted columns ---
 
 
 def run_starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:

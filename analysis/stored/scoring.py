@@ -20,12 +20,10 @@ from maege.visible import visible
 
 
 class ScoringInputs:
-    """Finds the inputs of requests, and reads nothing else.
+    """The inputs of requests, from relations with two columns: a key and its value.
 
-    Args:
-        contents: columns key and a text or an annotation as text.
-        lists: columns key and the keys of the texts in a list of references.
-        annotations: columns key and the annotations in a list of them.
+    A value of `contents` is a text or an annotation as text, of `lists` a list of keys of texts, of
+    `annotations` a list of annotations.
     """
 
     def __init__(
@@ -41,35 +39,23 @@ class ScoringInputs:
         self._annotations = annotations
 
     def load(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
-        """Return texts and annotations by key, and lists of them by key.
-
-        Args:
-            requests: columns source_text_id, hypothesis_text_id and references_key.
-        """
-        keys = np.unique(requests["references_key"].to_numpy())
+        """Return texts and annotations by key, and lists of them by key."""
+        keys = requests["references_key"].to_numpy()
         lists = self._named(self._lists, keys)
-        annotations = self._named(self._annotations, keys)
-        texts = [key for listed in lists.values() for key in listed if key is not None]
+        listed = [key for values in lists.values() for key in values if key is not None]
+        text_ids = (requests[name].to_numpy() for name in ("source_text_id", "hypothesis_text_id"))
         contents: dict[int, str] = self._named(
-            self._contents,
-            np.unique(
-                np.concatenate(
-                    [
-                        requests["source_text_id"].to_numpy(),
-                        requests["hypothesis_text_id"].to_numpy(),
-                        np.array(texts, dtype=np.int64),
-                    ]
-                )
-            ),
+            self._contents, np.concatenate([*text_ids, np.array(listed, dtype=np.int64)])
         )
         references: dict[int, References] = {
             key: tuple(None if text is None else contents[text] for text in values)
             for key, values in lists.items()
         }
+        annotations = self._named(self._annotations, keys)
         return contents, references | {key: tuple(values) for key, values in annotations.items()}
 
     def _named(self, relation: DuckDBPyRelation, keys: NDArray[np.int64]) -> dict[int, Any]:
-        wanted_keys = self._session.from_arrow(pa.table({"key": keys}))
+        wanted_keys = self._session.from_arrow(pa.table({"key": np.unique(keys)}))
         return dict(relation.join(wanted_keys, "key", how="semi").fetchall())
 
 
@@ -90,16 +76,18 @@ def keep_class_scores(
     workers: int,
 ) -> None:
     """Spool the scores of one metric; if it is unavailable, record it and leave the rest open."""
-    assert family.about is not None  # noqa: S101 (it is a class)
-    if family.about.notice and requests.num_rows:
-        _say(f"{family.metric}: {family.about.notice}")
+    about = family.about
+    assert about is not None  # noqa: S101 (it is a class)
+    if about.notice and requests.num_rows:
+        _say(f"{family.metric}: {about.notice}")
+    hosting = hosting_of(family.metric, family.definition, family.folders)
+    processes = n_processes(about.processes, workers)
+    batches = _batches(family, requests, inputs, about.batch_size)
+    tables = (
+        _table(rows, results) for rows, results in score_batches(hosting, about, batches, processes)
+    )
     try:
-        cache.keep(
-            family.metric,
-            _scored(family, requests, inputs, workers),
-            requests.num_rows,
-            seconds=KEPT_SECONDS,
-        )
+        cache.keep(family.metric, tables, requests.num_rows, seconds=KEPT_SECONDS)
     except Unavailable as error:
         note_stop(family.metric, str(error))
         _say(f"{family.metric}: stopped; the build continues without its remaining scores: {error}")
@@ -109,17 +97,6 @@ def keep_class_scores(
 
 def _say(line: str) -> None:
     sys.stderr.write(f"{visible(line)}\n")
-
-
-def _scored(
-    family: OwnFamily, requests: RequestFile, inputs: ScoringInputs, workers: int
-) -> Iterator[pa.Table]:
-    assert family.about is not None  # noqa: S101 (it is a class)
-    hosting = hosting_of(family.metric, family.definition, family.folders)
-    processes = n_processes(family.about.processes, workers)
-    batches = _batches(family, requests, inputs, family.about.batch_size)
-    for rows, results in score_batches(hosting, family.about, batches, processes):
-        yield _table(rows, results)
 
 
 def _batches(
@@ -147,8 +124,10 @@ def _batches(
 
 
 def _table(rows: pa.Table, results: Sequence[Scored]) -> pa.Table:
-    columns = [*(rows[name] for name in _KEYS), [[result.score] for result in results]]
-    failures = [result.failure for result in results]
-    columns_by_name = dict(zip(STATISTICS_SCHEMA.names, [*columns, failures], strict=True))
-    columns_by_name["family"] = columns_by_name["family"].cast(pa.string())
-    return pa.table(columns_by_name, schema=STATISTICS_SCHEMA)
+    scores = {
+        "statistics": [[result.score] for result in results],
+        "failure": [result.failure for result in results],
+    }
+    columns = {name: rows[name] for name in _KEYS}
+    columns["family"] = columns["family"].cast(pa.string())
+    return pa.table(columns | scores, schema=STATISTICS_SCHEMA)

@@ -23,12 +23,7 @@ from maege.analysis.texts import content_key
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
     """Return the systems of one metric, and their sentence scores as one row each.
 
-    Args:
-        scores: columns corpus, reference_set, metric, system, and scores in the order of sentences;
-            in the order of systems.
-
-    Raises:
-        ValueError: systems have different numbers of sentences.
+    Raises ValueError if systems have different numbers of sentences.
     """
     systems = scores["system"].to_pylist()
     values = scores["scores"].combine_chunks().flatten().to_numpy()
@@ -46,14 +41,12 @@ def signature_key(family: Family) -> int:
 
 
 def selected_signatures(registry: Any) -> dict[str, int]:
-    """Return the signature key of every family of a selected metric."""
     return dict(
         registry.filter("is_selected").select("family, signature_key").distinct().fetchall()
     )
 
 
 def summed_statistics(inputs: Any, cached: Any, signatures: dict[str, int]) -> StatisticsOfSets:
-    """Return the statistics that corpus scores sum, systems and sentences in order."""
     return {
         name: statistics_of_sets(inputs, cached, FAMILIES[name], signatures[name])
         for name in signatures.keys() & SUMMED
@@ -78,11 +71,9 @@ class MetricStatistics:
     def load(self, metrics: Iterable[str]) -> StatisticsOfSets:
         """Return the families that the metrics' corpus scores sum; other families are dropped."""
         names = {name for metric in metrics for name in summed_by(metric)}
+        missing = {name: self._signatures[name] for name in names - self._kept.keys()}
         self._kept = {name: arrays for name, arrays in self._kept.items() if name in names}
-        for name in sorted(names):
-            if name not in self._kept:
-                signatures = {name: self._signatures[name]}
-                self._kept |= summed_statistics(*self._read, signatures)
+        self._kept |= summed_statistics(*self._read, missing)
         return self._kept
 
 
@@ -105,7 +96,6 @@ def statistics_of_sets(
 
 
 def _merged_statistics(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
-    """Return an array by system and sentence, from parts with some of both."""
     tables, numbers = zip(*parts, strict=True)
     names = pa.concat_tables(tables)
     in_order = np.concatenate(numbers)[sorted_order(names, *names.column_names)]
@@ -114,10 +104,7 @@ def _merged_statistics(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray
 
 
 def reads(family: Family) -> str:
-    """Return the condition that joins `cached`, a family's statistics, to the `inputs` it reads.
-
-    The same as macros/keys/input_keys.sql.
-    """
+    """Return the condition that joins `cached` to the family's inputs (macros/keys)."""
     return " and ".join(
         f"cached.{key} = {f'inputs.{read}' if read else '0'}"
         for key, read in keys_read(family).items()
@@ -126,15 +113,13 @@ def reads(family: Family) -> str:
 
 def keys_read(family: Family) -> dict[str, str | None]:
     """Return the column of scoring inputs for each key of the cache; None for a constant 0."""
-    references = None
-    if family.reads_outputs:
-        references = "weighed_gold_key"
-    elif family.reads_types:
-        references = "typed_gold_key"
-    elif family.reads_gold:
-        references = "gold_key"
-    elif family.reads_references:
-        references = "references_key"
+    choices = {
+        "weighed_gold_key": family.reads_outputs,
+        "typed_gold_key": family.reads_types,
+        "gold_key": family.reads_gold,
+        "references_key": family.reads_references,
+    }
+    references = next((name for name, is_read in choices.items() if is_read), None)
     return {
         "hypothesis_text_id": "edits_key" if family.reads_edits else "hypothesis_text_id",
         "source_text_id": "source_text_id" if family.reads_source else None,
@@ -154,7 +139,7 @@ def sentence_scores_query(
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
     (what is selected of metric_registry) and `empty_references`, the references_key of lists with
-    an empty reference. published_score is the score of the published MAEGE run for the same pair.
+    an empty reference. published_score is the score of the published MAEGE run.
     """
     steps: dict[str, str] = {}
     score_queries = [
@@ -212,10 +197,9 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
 
 
 def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
-    """Return a query for the rows of the score's family, or for its ingredients if it has some.
+    """Return a query for the family's rows, or for a list of ingredients by reference.
 
-    The list `ingredients` has an entry for each reference. Its step is shared by all scores with
-    the same ingredients.
+    All scores with the same ingredients share their step.
     """
     family_rows = f"select * from cached where signature_key = {signature}"
     names = _names(score)
@@ -234,7 +218,6 @@ def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
 
 
 def _distinct_inputs(score: FamilyScore, cached: str) -> str:
-    """Return a query for the scores of distinct inputs, before they are joined with pairs."""
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is not names:
@@ -258,7 +241,6 @@ def _distinct_inputs(score: FamilyScore, cached: str) -> str:
 
 
 def _names(score: FamilyScore) -> Named:
-    """Return the family's statistics by name, of the current reference if they depend on it."""
     place = "reference" if score.family.per_reference else "0"
     width = len(score.family.statistics)
     return {
@@ -273,5 +255,5 @@ def _references(score: FamilyScore) -> str:
     if not family.per_reference:
         return "[0]"
     references = f"range(len(statistics) // {len(family.statistics)})"
-    is_nobody = f"isnan({_names(score)[family.statistics[0]]})"
-    return f"list_filter({references}, lambda reference: not {is_nobody})"
+    is_missing = f"isnan({_names(score)[family.statistics[0]]})"
+    return f"list_filter({references}, lambda reference: not {is_missing})"

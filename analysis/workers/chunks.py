@@ -1,10 +1,10 @@
 """Convert scoring requests to chunks that workers can score independently, and score them.
 
-A chunk has requests of whole sentences, because texts of one sentence share n-grams, which families
-count only once. `score_chunk` is a pure function of its chunk.
+A chunk has whole sentences, because their texts share n-grams, which families count only once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -13,23 +13,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.edits import resolve_silence, split_weighed
+from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT
 from maege.analysis.metrics.families import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
-from maege.analysis.stored.rows import run_starts
+from maege.analysis.stored.rows import run_starts, table_schema
 
-STATISTICS_SCHEMA = pa.schema(
-    {
-        "family": pa.string(),
-        "signature_key": pa.int64(),
-        "source_text_id": pa.int64(),
-        "hypothesis_text_id": pa.int64(),
-        "references_key": pa.int64(),
-        "statistics": pa.list_(pa.float64()),
-        # The reason for a missing score; NULL if there is a score.
-        "failure": pa.string(),
-    }
+# `failure` is the reason for a missing score; NULL if there is a score.
+STATISTICS_SCHEMA = table_schema(
+    "family varchar, signature_key bigint, source_text_id bigint, hypothesis_text_id bigint, "
+    "references_key bigint, statistics double[], failure varchar"
 )
 _KEYS = STATISTICS_SCHEMA.names[:5]
 
@@ -52,45 +45,11 @@ class FamilyRequests:
 
 
 @dataclass(frozen=True)
-class SortedRequests:
-    """Requests as columns, which are sent much faster than hundreds of separate parts.
-
-    Args:
-        families: the names of the families that `family` numbers from 0.
-        family, signature_key, references_key: one value per part.
-        source_text_id, hypothesis_text_id: one value per row.
-    """
-
-    families: tuple[str, ...]
-    starts: NDArray[np.intp]
-    family: NDArray[np.integer[Any]]
-    signature_key: NDArray[np.int64]
-    references_key: NDArray[np.int64]
-    source_text_id: NDArray[np.int64]
-    hypothesis_text_id: NDArray[np.int64]
-
-    def __iter__(self) -> Iterator[FamilyRequests]:
-        bounds = pairwise([*self.starts.tolist(), len(self.hypothesis_text_id)])
-        for part, (start, stop) in enumerate(bounds):
-            yield FamilyRequests(
-                family=self.families[self.family[part]],
-                signature_key=int(self.signature_key[part]),
-                references_key=int(self.references_key[part]),
-                source_text_ids=self.source_text_id[start:stop],
-                hypothesis_text_ids=self.hypothesis_text_id[start:stop],
-            )
-
-
-@dataclass(frozen=True)
 class ScoringChunk:
-    """Work for one worker: requests, with their texts and reference lists.
-
-    `own_families` holds the user metrics among the requests, `model_families` those with a language
-    model, both by the family's name.
-    """
+    """Work for one worker: requests, with their texts, reference lists and declared families."""
 
     description: str
-    requests: Iterable[FamilyRequests]
+    requests: tuple[FamilyRequests, ...]
     texts: Mapping[int, str]
     references: Mapping[int, References]
     own_families: Mapping[str, OwnFamily] = field(default_factory=dict)
@@ -105,10 +64,7 @@ class ScoringChunk:
 
 
 class _Scored(NamedTuple):
-    """A family's result for one part: an array of (requests, references or 1, statistics).
-
-    `failures` holds the reason for each missing score; None if all requests have a score.
-    """
+    """A family's result for one part: an array of (requests, references or 1, statistics)."""
 
     part: FamilyRequests
     statistics: NDArray[np.float64]
@@ -123,31 +79,23 @@ def plan_chunks(
     own_families: Sequence[OwnFamily] = (),
     model_families: Sequence[StatisticsFamily] = (),
 ) -> Iterator[ScoringChunk]:
-    """Yield chunks of at least `chunk_cost`, cut between sentences.
+    """Yield chunks with a cost of at least `chunk_cost`, except the last one.
 
     Args:
         requests: columns corpus, sentence_id, family, signature_key, references_key,
             source_text_id, hypothesis_text_id, sorted by these, and cost.
-        chunk_cost: minimum sum of the requests' costs; the last chunk may cost less.
     """
     if not requests.num_rows:
         return
     corpora, corpus = _numbered(requests["corpus"])
     families, family = _numbered(requests["family"])
-    keys = {name: _integers(requests[name]) for name in (*_KEYS[1:], "sentence_id")}
-    sentence_id = keys.pop("sentence_id")
+    signature, source, hypothesis, references_key, sentence_id = (
+        _integers(requests[name]) for name in (*_KEYS[1:], "sentence_id")
+    )
     sentence_starts = run_starts(corpus, sentence_id)
     reads_gold = np.array([name in EDIT_FAMILIES for name in families])[family]
-    part_starts = run_starts(
-        corpus,
-        sentence_id,
-        family,
-        keys["signature_key"],
-        keys["references_key"],
-        np.where(reads_gold, keys["source_text_id"], 0),
-    )
-    own_by_name = {own_family.name: own_family for own_family in own_families}
-    models_by_name = {own_family.name: own_family for own_family in model_families}
+    gold_source = np.where(reads_gold, source, 0)
+    part_starts = run_starts(corpus, sentence_id, family, signature, references_key, gold_source)
     costs = np.concatenate([[0], np.cumsum(_integers(requests["cost"]))])
     first = 0
     for stop in [*sentence_starts[1:].tolist(), requests.num_rows]:
@@ -156,39 +104,48 @@ def plan_chunks(
         sentences = [
             f"{corpora[corpus[row]]} sentence {sentence_id[row]}" for row in (first, stop - 1)
         ]
-        starts = part_starts[slice(*np.searchsorted(part_starts, (first, stop)))]
-        parts = SortedRequests(
-            families=families,
-            starts=starts - first,
-            family=family[starts],
-            signature_key=keys["signature_key"][starts],
-            references_key=keys["references_key"][starts],
-            source_text_id=keys["source_text_id"][first:stop],
-            hypothesis_text_id=keys["hypothesis_text_id"][first:stop],
+        starts = part_starts[slice(*np.searchsorted(part_starts, (first, stop)))].tolist()
+        parts = tuple(
+            FamilyRequests(
+                families[family[start]],
+                int(signature[start]),
+                int(references_key[start]),
+                source[start:end],
+                hypothesis[start:end],
+            )
+            for start, end in pairwise([*starts, stop])
         )
-        yield _chunk(" to ".join(sentences), parts, texts, references, own_by_name, models_by_name)
+        text_ids = np.unique(np.concatenate([source[first:stop], hypothesis[first:stop]]))
+        reference_keys = np.unique(references_key[starts])
+        names = {part.family for part in parts}
+        yield ScoringChunk(
+            description=" to ".join(sentences),
+            requests=parts,
+            texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
+            references={key: references[key] for key in reference_keys.tolist() if key},
+            own_families={f.name: f for f in own_families if f.name in names},
+            model_families={f.name: f for f in model_families if f.name in names},
+        )
         first = stop
 
 
 def score_chunk(chunk: ScoringChunk) -> pa.Table:
     """Return the statistics of every request of a chunk, flattened reference by reference."""
-    by_family: dict[str, list[FamilyRequests]] = {}
+    by_family: dict[str, list[FamilyRequests]] = defaultdict(list)
     for part in chunk.requests:
-        by_family.setdefault(part.family, []).append(part)
-    results_of_parts: list[_Scored] = []
+        by_family[part.family].append(part)
+    scored: list[_Scored] = []
     for name, parts in by_family.items():
         if name in chunk.own_families:
-            results_of_parts += _own_scores(chunk.own_families[name], parts, chunk)
-            continue
-        if name in EDIT_FAMILIES:
+            scored += _own_scores(chunk.own_families[name], parts, chunk)
+        elif name in EDIT_FAMILIES:
             gold_groups = [_gold_group(part, chunk) for part in parts]
-            results = EDIT_FAMILIES[name].compute_gold(gold_groups)
+            scored += map(_Scored, parts, EDIT_FAMILIES[name].compute_gold(gold_groups))
         else:
             family = chunk.model_families.get(name) or TEXT_FAMILIES[name]
             groups = [_group(part, chunk, family.reads_source) for part in parts]
-            results = family.compute_batch(groups)
-        results_of_parts += map(_Scored, parts, results)
-    return _table(results_of_parts)
+            scored += map(_Scored, parts, family.compute_batch(groups))
+    return _table(scored)
 
 
 def _numbered(column: pa.ChunkedArray) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]]:
@@ -202,35 +159,18 @@ def _integers(column: pa.ChunkedArray) -> NDArray[np.int64]:
     return np.asarray(column.combine_chunks().to_numpy(), dtype=np.int64)
 
 
-def _chunk(
-    description: str,
-    requests: SortedRequests,
-    texts: Mapping[int, str],
-    references: Mapping[int, References],
-    own_families: Mapping[str, OwnFamily],
-    model_families: Mapping[str, StatisticsFamily],
-) -> ScoringChunk:
-    text_ids = np.unique(np.concatenate([requests.source_text_id, requests.hypothesis_text_id]))
-    keys = np.unique(requests.references_key)
-    names = {requests.families[number] for number in np.unique(requests.family)}
-    return ScoringChunk(
-        description=description,
-        requests=requests,
-        texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
-        references={key: references[key] for key in keys.tolist() if key},
-        own_families={name: own_families[name] for name in names & own_families.keys()},
-        model_families={name: model_families[name] for name in names & model_families.keys()},
-    )
-
-
 def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     source = int(part.source_text_ids[0])
-    annotations = chunk.references[part.references_key]
+    gold: Sequence[str | None] = chunk.references[part.references_key]
     family = EDIT_FAMILIES[part.family]
-    gold, outputs = split_weighed(annotations) if family.reads_outputs else (annotations, ())
+    outputs: tuple[str, ...] = ()
+    if family.reads_outputs:
+        *gold, weighed = gold
+        outputs = tuple((weighed or "").split(ANNOTATION_SEPARATOR))
+    silence = "" if family.counts_silence else None
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=resolve_silence(gold, "" if family.counts_silence else None),
+        gold=tuple(silence if text == SILENT else text for text in gold),
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
         outputs=outputs,
     )
@@ -271,29 +211,25 @@ def _own_scores(
     return scores
 
 
-def _table(results_of_parts: Sequence[_Scored]) -> pa.Table:
-    parts = [part for part, *_ in results_of_parts]
+def _table(scored: Sequence[_Scored]) -> pa.Table:
+    parts, statistics, failures = zip(*scored, strict=True)
     sizes = [len(part.hypothesis_text_ids) for part in parts]
-    widths = [statistics.shape[1] * statistics.shape[2] for _, statistics, _ in results_of_parts]
-    lengths = np.repeat(widths, sizes)
+    lengths = np.repeat([array.shape[1] * array.shape[2] for array in statistics], sizes)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    values = np.concatenate([statistics.ravel() for _, statistics, _ in results_of_parts])
-    names = sorted({part.family for part in parts})
-    places = [names.index(part.family) for part in parts]
-    families = pa.DictionaryArray.from_arrays(np.repeat(places, sizes).astype(np.int32), names)
-    failures = [
-        pa.nulls(size, pa.string()) if failure is None else pa.array(failure, pa.string())
-        for size, (*_, failure) in zip(sizes, results_of_parts, strict=True)
+    values = np.concatenate([array.ravel() for array in statistics])
+    failures_of_parts = [
+        pa.nulls(size, pa.string()) if reasons is None else pa.array(reasons, pa.string())
+        for size, reasons in zip(sizes, failures, strict=True)
     ]
     return pa.Table.from_arrays(
         [
-            families.cast(pa.string()),
+            pa.array(np.repeat(np.array([part.family for part in parts]), sizes)),
             pa.array(np.repeat([part.signature_key for part in parts], sizes)),
             pa.array(np.concatenate([part.source_text_ids for part in parts])),
             pa.array(np.concatenate([part.hypothesis_text_ids for part in parts])),
             pa.array(np.repeat([part.references_key for part in parts], sizes)),
             pa.ListArray.from_arrays(pa.array(offsets), pa.array(values)),
-            pa.concat_arrays(failures),
+            pa.concat_arrays(failures_of_parts),
         ],
         schema=STATISTICS_SCHEMA,
     )

@@ -18,12 +18,11 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from maege.analysis.code import PACKAGES, code_without_packages
+from maege.analysis.code import ABSENT, PACKAGES, code_without_packages, package_version
 from maege.analysis.languagetool.installation import SERVER_VERSION, find, server_url
 from maege.analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
 from maege.analysis.workers import BLAS_THREADS
@@ -42,9 +41,8 @@ if TYPE_CHECKING:
 
 # --- Addresses of schedulers ---
 #
-# With TLS both sides show certificates of one authority. Without TLS, any program at the port would
-# be trusted. Therefore only this machine and private networks are allowed, unless the user sets a
-# variable.
+# Without TLS any program at the port is trusted, so only this machine and private networks are
+# allowed, unless the user sets a variable.
 
 PUBLIC = "MAEGE_SCHEDULER_PUBLIC"
 _EXPECTED = (
@@ -56,9 +54,7 @@ _EXPECTED = (
 def checked_address(scheduler: str) -> str:
     """Return the address to connect to, as a number without TLS.
 
-    Raises:
-        ClusterError: the form is invalid, the host is unknown, or the host is public and the
-            connection is not encrypted.
+    Raises ClusterError for another form, an unknown host, or a public host without TLS.
     """
     address = scheduler if "://" in scheduler else _address_in_file(Path(scheduler).expanduser())
     try:
@@ -70,8 +66,12 @@ def checked_address(scheduler: str) -> str:
         raise ClusterError(f"{scheduler}: found {address}; {_EXPECTED}")
     if parts.scheme == "tls":
         return address
+    try:
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise ClusterError(f"{scheduler}: the host {host} is not known ({error})") from None
     # Connect to the checked number, because the name may later resolve to another one.
-    number = _number(host, port, scheduler)
+    number = ipaddress.ip_address(str(addresses[0][4][0]).partition("%")[0])
     if not number.is_private and os.environ.get(PUBLIC) != "1":
         raise ClusterError(
             f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
@@ -91,21 +91,11 @@ def _address_in_file(path: Path) -> str:
         ) from None
 
 
-def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    try:
-        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
-        raise ClusterError(f"{scheduler}: the host {host} is not known ({error})") from None
-    return ipaddress.ip_address(str(addresses[0][4][0]).partition("%")[0])
-
-
 # --- Versions on a cluster's workers ---
 #
-# This part is independent of Dask. A worker with another version of the code or of a package might
-# compute different scores without any error, so it is rejected.
+# A worker with another version of the code or of a package might compute different scores without
+# any error, so it is rejected.
 
-DISTRIBUTION = "maege"
-ABSENT = "absent"
 # Packages that serialise chunks.
 _CARRIERS = ("dask", "distributed")
 # Packages that only the client computes with.
@@ -118,7 +108,7 @@ Versions = tuple[tuple[str, str], ...]
 
 
 class UnlikeWorkerError(RuntimeError):
-    """A worker differs from the client; the message names the worker and the differences."""
+    """A worker differs from the client."""
 
 
 @dataclass(frozen=True)
@@ -137,16 +127,13 @@ def job_of(function: Callable[[Chunk], Any], chunk: Chunk, expected: Versions) -
 
 
 def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
-    """Return the function's result for the chunk, computed in this process.
-
-    Raises UnlikeWorkerError if the worker's versions differ from the client's.
-    """
+    """Return the function's result; raise UnlikeWorkerError if this worker's versions differ."""
     kind = "LanguageTool "
     tools = (name.removeprefix(kind) for name, _ in job.expected if name.startswith(kind))
     _require(differences(job.expected, versions_here(tuple(tools))))
     function, chunk = pickle.loads(job.pickled)  # noqa: S301 - the client's, as all that we run
-    ask = getattr(chunk, "problems_here", None)
-    _require(ask() if ask is not None else [])
+    if hasattr(chunk, "problems_here"):
+        _require(chunk.problems_here())
     with _one_chunk:
         # Dask's workers may not start child processes, which might outlive them. The processes of
         # user functions end with their parent anyway.
@@ -155,7 +142,6 @@ def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
 
 
 def expected_versions(tools: Iterable[str] = ()) -> Versions:
-    """Return the versions that workers must have: this machine's, with one BLAS thread."""
     versions = dict(versions_here(tuple(tools)))
     versions |= dict.fromkeys(BLAS_THREADS, "1")
     return tuple((name, version) for name, version in versions.items() if version != ABSENT)
@@ -165,11 +151,11 @@ def expected_versions(tools: Iterable[str] = ()) -> Versions:
 def versions_here(tools: tuple[str, ...] = ()) -> Versions:
     versions = {
         "Python": ".".join(platform.python_version_tuple()[:2]),
-        DISTRIBUTION: _version(DISTRIBUTION),
-        f"{DISTRIBUTION}'s code": code_without_packages()[:12],
+        "maege": package_version("maege"),
+        "maege's code": code_without_packages()[:12],
     }
     packages = [name for name in PACKAGES if name not in _NOT_ON_WORKERS]
-    versions |= {name: _version(name) for name in (*packages, *_CARRIERS)}
+    versions |= {name: package_version(name) for name in (*packages, *_CARRIERS)}
     versions |= {name: os.environ.get(name, "unset") for name in BLAS_THREADS}
     versions |= {f"LanguageTool {version}": _languagetool(version) for version in tools}
     return tuple(versions.items())
@@ -178,9 +164,9 @@ def versions_here(tools: tuple[str, ...] = ()) -> Versions:
 def differences(expected: Versions, found: Versions) -> list[str]:
     found_versions = dict(found)
     return [
-        f"{name}: expected {version}, found {found_versions.get(name, ABSENT)}"
+        f"{name}: expected {version}, found {found_version}"
         for name, version in expected
-        if found_versions.get(name, ABSENT) != version
+        if (found_version := found_versions.get(name, ABSENT)) != version
     ]
 
 
@@ -188,13 +174,6 @@ def _require(problems: list[str]) -> None:
     if problems:
         worker = f"the worker on {platform.node()}, process {os.getpid()}"
         raise UnlikeWorkerError(f"{worker}: {'; '.join(problems)}")
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ABSENT
 
 
 def _languagetool(version: str) -> str:
@@ -207,23 +186,14 @@ def _languagetool(version: str) -> str:
 
 # --- Chunks on the cluster ---
 #
-# Dask's own executor computes the chunks: workers may join and leave, and each result is returned
-# once. Dask gives up a chunk whose workers died too often (setting
-# `distributed.scheduler.allowed-failures`). A scheduler that cannot be reached or stops answering
-# is an error within 30 seconds, because Dask's own reconnection would cancel the work anyway.
-#
-# Dask is an extra, so `connect` imports it.
+# Workers may join and leave. A scheduler that cannot be reached or stops answering is an error
+# within 30 seconds, because Dask's own reconnection would cancel the work anyway. Dask is an extra,
+# so `connect` imports it.
 
-# Together these limits are shorter than the half minute after which a lost scheduler is an error.
 CONNECT_SECONDS = 15
 ANSWER_SECONDS = 10.0
-CLOSE_SECONDS = 3
 # Maximum time without any worker, for example while a batch system has not started them yet.
 PATIENCE = "MAEGE_WORKERS_SECONDS"
-PATIENCE_SECONDS = 60.0
-CHUNKS_A_THREAD = 2
-# Part of Dask's message if the scheduler lacks a package.
-_UNREADABLE = "deserialization of the task graph"
 _KEPT = (
     "Finished chunks are kept in the spool of the warehouse folder: the next build "
     "continues with the other chunks"
@@ -235,7 +205,7 @@ _REMEDY = (
 
 
 class WorkerState(NamedTuple):
-    """A worker, as described by the scheduler and by itself; `unlike` lists its differences."""
+    """A worker; `unlike` lists its differences from this machine."""
 
     address: str
     name: str
@@ -251,7 +221,13 @@ class Cluster:
     def __init__(self, scheduler: str, tools: tuple[str, ...] = ()) -> None:
         self._scheduler = scheduler
         self._expected = expected_versions(tools)
-        self._patience = _patience()
+        patience = os.environ.get(PATIENCE) or "60"
+        try:
+            self._patience = float(patience)
+        except ValueError:
+            raise ClusterError(
+                f"{PATIENCE}: expected a number of seconds, found {patience}"
+            ) from None
         self._threads, self._counted = 0, 0.0
         self._client = connect(scheduler)
         self._executor = self._client.get_executor(pure=False)
@@ -268,7 +244,13 @@ class Cluster:
             while not self._threads:
                 time.sleep(LOOK_SECONDS)
                 self.look()
-            self._refuse_unlike(tools)
+            unlike = [
+                f"{worker.address}: {'; '.join(worker.unlike)}"
+                for worker in _worker_states(self._client, self._expected, tools)
+                if worker.unlike
+            ]
+            if unlike:
+                raise ClusterError(f"{_unlike_text(unlike)}.")
         except BaseException:
             self.close()
             raise
@@ -281,10 +263,9 @@ class Cluster:
     def most(self) -> int:
         if time.monotonic() - self._counted > LOOK_SECONDS:
             self._count_threads()
-        return CHUNKS_A_THREAD * max(self._threads, 1)
+        return 2 * max(self._threads, 1)
 
     def look(self) -> None:
-        """Raise ClusterError if the user interrupted the run or the cluster stopped answering."""
         if self._terminal.poll() is not None:
             raise ClusterError(f"interrupted; the unfinished chunks were cancelled. {_KEPT}.")
         self._count_threads()
@@ -312,7 +293,8 @@ class Cluster:
             )
         if isinstance(error, UnlikeWorkerError):
             return ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
-        if _UNREADABLE in str(error):
+        # Part of Dask's message if the scheduler lacks a package.
+        if "deserialization of the task graph" in str(error):
             cause = error.__cause__ or error
             return ClusterError(
                 f"{self._scheduler}: the scheduler cannot read the chunks ({type(cause).__name__}: "
@@ -321,7 +303,7 @@ class Cluster:
         return chunk_error(name, error)
 
     def close(self) -> None:
-        """Cancel the remaining work, as the scheduler does when no client waits for it."""
+        # The scheduler cancels work for which no client waits.
         self._terminal.kill()
         self._terminal.communicate()
         _close(self._client)
@@ -343,22 +325,8 @@ class Cluster:
             f"{self._scheduler}: the scheduler does not answer any longer ({reason}). {_REMEDY}"
         )
 
-    def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
-        unlike = [
-            f"{worker.address}: {'; '.join(worker.unlike)}"
-            for worker in _worker_states(self._client, self._expected, tools)
-            if worker.unlike
-        ]
-        if unlike:
-            raise ClusterError(f"{_unlike_text(unlike)}.")
-
 
 def connect(scheduler: str) -> "Client":
-    """Return a client of the scheduler.
-
-    Raises ClusterError if Dask is not installed, the address is not allowed or no scheduler answers
-    in time.
-    """
     try:
         import dask
         from distributed import Client, Security
@@ -395,7 +363,6 @@ def connect(scheduler: str) -> "Client":
 
 
 def cluster_state(scheduler: str) -> list[WorkerState]:
-    """Return the scheduler's workers, sorted by address; raise the errors of `connect`."""
     client = connect(scheduler)
     try:
         return _worker_states(client, expected_versions(), LANGUAGETOOL)
@@ -420,17 +387,9 @@ def _worker_states(
     return states
 
 
-def _patience() -> float:
-    setting = os.environ.get(PATIENCE) or str(PATIENCE_SECONDS)
-    try:
-        return float(setting)
-    except ValueError:
-        raise ClusterError(f"{PATIENCE}: expected a number of seconds, found {setting}") from None
-
-
 def _close(client: "Client") -> None:
     with suppress(OSError, RuntimeError):
-        client.close(timeout=CLOSE_SECONDS)
+        client.close(timeout=3)
 
 
 def _unlike_text(unlike: list[str]) -> str:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
 from queue import SimpleQueue
-from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from maege.analysis.workers import WORKER_ENVIRONMENT
 from maege.visible import on_one_line, unfiltered
+
+if TYPE_CHECKING:
+    from maege.analysis.workers.cluster import Cluster
 
 SCHEDULER = "MAEGE_SCHEDULER"
 # Seconds between two checks that an executor still works, while no chunk finishes.
@@ -22,6 +24,10 @@ LOOK_SECONDS = 1.0
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
+
+
+# No result depends on the choice.
+Executor: TypeAlias = "LocalPool | Cluster"
 
 
 class ChunkError(RuntimeError):
@@ -32,32 +38,12 @@ class ClusterError(ChunkError):
     """The cluster cannot be reached, was lost, or has workers that differ from this machine."""
 
 
-class Executor(Protocol):
-    """Workers: a local pool, or a cluster. No result depends on the choice."""
-
-    def submit(self, function: Callable[[Chunk], Result], chunk: Chunk) -> "Future[Result]":
-        """Submit a chunk to the workers."""
-
-    def most(self) -> int:
-        """Return the number of chunks that the workers can have at a time, waiting ones too."""
-
-    def look(self) -> None:
-        """Raise ClusterError if no worker can return a result any longer."""
-
-    def error(self, name: str, error: BaseException) -> ChunkError:
-        """Return the error for the user, from the exception of a chunk."""
-
-    def close(self) -> None:
-        """Cancel the unfinished chunks and release the workers."""
-
-
 def chunk_error(name: str, error: BaseException) -> ChunkError:
     return ChunkError(f"{name}: {type(error).__name__}: {error}")
 
 
 # --- A pool of processes ---
 #
-# Measured on 2 cores, a process pool is 1.9 times as fast as one worker, and threads gain nothing.
 # Each process runs worker.py, which imports only the module of the scored function, not the dbt
 # program, and ends with this process. One thread per process sends chunks and waits for results.
 # Ctrl-C at a terminal also reaches the workers and ends them at once, because dbt runs models in
@@ -69,26 +55,22 @@ class _DiedError(Exception):
 
 
 class _Worker:
-    """A process that computes one chunk at a time."""
-
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "maege.analysis.workers.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | WORKER_ENVIRONMENT,
         )
-        self._knows_where = False
+        assert self.process.stdin is not None  # noqa: S101 - a pipe
+        pickle.dump(sys.path, self.process.stdin)
 
     def call(self, function: Callable[[Chunk], Any], chunk: Chunk) -> Any:  # noqa: ANN401
         """Return the function's result or raise its exception; _DiedError without a result."""
-        requests, answers = self._process.stdin, self._process.stdout
+        requests, answers = self.process.stdin, self.process.stdout
         assert requests is not None  # noqa: S101 - pipes, both
         assert answers is not None  # noqa: S101
         try:
-            if not self._knows_where:
-                pickle.dump(sys.path, requests)
-                self._knows_where = True
             pickle.dump(pickle.dumps((function, chunk), pickle.HIGHEST_PROTOCOL), requests)
             requests.flush()
             is_result, answer = pickle.load(answers)  # noqa: S301 - from our own process
@@ -98,16 +80,12 @@ class _Worker:
             return answer
         raise answer
 
-    def kill(self) -> None:
-        self._process.kill()
-
     def close(self) -> None:
-        """Let the process finish, and wait for its end."""
-        # A killed process no longer reads its input.
         try:
-            self._process.communicate()
+            self.process.communicate()
         except BrokenPipeError:
-            self._process.wait()
+            # A killed process no longer reads its input.
+            self.process.wait()
 
 
 class LocalPool:
@@ -124,6 +102,7 @@ class LocalPool:
         return self._threads.submit(self._ask, function, chunk)
 
     def most(self) -> int:
+        """Return how many chunks the workers can have at a time, including waiting ones."""
         return 2 * len(self._workers)
 
     def look(self) -> None:
@@ -133,7 +112,7 @@ class LocalPool:
         if not isinstance(error, _DiedError):
             return chunk_error(name, error)
         for worker in self._workers:
-            worker.kill()
+            worker.process.kill()
         return ChunkError(
             f"a worker died while computing up to {self.most()} chunks; it was interrupted, "
             "killed, or ran out of memory"
@@ -172,12 +151,6 @@ def run_chunks(
     cluster. At most two chunks per worker are in memory. Errors name a chunk by its `description`,
     or else by its number.
 
-    Args:
-        function: a pure function at the top level of a module that can be imported.
-        chunks: read when workers become free.
-        workers: number of processes without a cluster.
-        handle_result: called in this process.
-
     Raises:
         ChunkError: the function raised an exception (the cause), a worker died, or the cluster
             cannot be reached or was lost.
@@ -196,7 +169,7 @@ def run_chunks(
                 raise chunk_error(name, error) from error
             handle_result(result)
         return
-    executor = _executor(workers, scheduler, tools)
+    executor: Executor = LocalPool(workers) if scheduler is None else _cluster(scheduler, tools)
     try:
         for result in results_of(executor, function, named_chunks):
             handle_result(result)
@@ -213,7 +186,6 @@ def scheduler_of(variable: object) -> str | None:
 def results_of(
     executor: Executor, function: Callable[[Chunk], Result], chunks: Iterable[tuple[str, Chunk]]
 ) -> Iterator[Result]:
-    """Yield the results of named chunks in the order in which they finish."""
     names: dict[Future[Result], str] = {}
     for name, chunk in chunks:
         names[executor.submit(function, chunk)] = name
@@ -235,9 +207,7 @@ def _finished(executor: Executor, names: "dict[Future[Result], str]") -> Iterato
         yield future.result()
 
 
-def _executor(workers: int, scheduler: str | None, tools: tuple[str, ...]) -> Executor:
-    if scheduler is None:
-        return LocalPool(workers)
+def _cluster(scheduler: str, tools: tuple[str, ...]) -> "Cluster":
     # Imported here because only runs on a cluster need Dask.
     from maege.analysis.workers.cluster import Cluster
 
@@ -245,11 +215,7 @@ def _executor(workers: int, scheduler: str | None, tools: tuple[str, ...]) -> Ex
 
 
 def give_back() -> None:
-    """Return the free memory of this process to the machine, for other processes.
-
-    Allocators keep freed memory for later requests: hundreds of megabytes after a large table. The
-    workers that start next need this memory.
-    """
+    """Return the free memory of this process to the machine, for workers that start next."""
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()
@@ -283,19 +249,13 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._reported is not None and self._rewrites:
             if self._reported != self._done:
                 self._report()
             self._stream.write("\n")
 
     def advance(self, n: int) -> None:
-        """Count `n` more finished items, and report if a report is due."""
         self._done += n
         now = time.monotonic()
         if now >= self._next_report and (self._rewrites or self._reported is None):

@@ -1,9 +1,6 @@
 """A process of the pool (pool.py): reads chunks, and writes a function's results.
 
-    python -m maege.analysis.workers.worker
-
-It uses the pipes that it was started with. The function's output goes to the log of the parent
-process.
+The function's output goes to the log of the parent process.
 """
 
 import os
@@ -44,16 +41,12 @@ def _answer(function: Any, chunk: Any) -> bytes:  # noqa: ANN401 - whatever the 
     try:
         return pickle.dumps((True, function(chunk)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001 - raised again where it was asked for
-        return _refusal(error)
-
-
-def _refusal(error: Exception) -> bytes:
-    try:
-        refusal = pickle.dumps((False, error))
-        pickle.loads(refusal)  # noqa: S301 - not every exception survives that
-    except Exception:  # noqa: BLE001
-        return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
-    return refusal
+        try:
+            refusal = pickle.dumps((False, error))
+            pickle.loads(refusal)  # noqa: S301 - not every exception survives that
+        except Exception:  # noqa: BLE001
+            return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        return refusal
 
 
 if __name__ == "__main__":

@@ -23,16 +23,15 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import NO_REFERENCES, CorpusScores, Judged, ScoredSet
 from maege.analysis.statistics.resampling import Floats, cluster_weights
 from maege.analysis.stored.judgments import (
-    compact_statistics,
     human_scores,
     judged_corpora,
     judged_sets,
+    judged_statistics,
     scored_sets,
     system_sets,
 )
 from maege.analysis.stored.lattices import counts_by_sentence
 from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list, stored_groups
-from maege.analysis.stored.statistics import selected_signatures
 
 EXPERIMENT = "experiment = 'random_source'"
 BARRED = "self-referenced"
@@ -181,12 +180,10 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     )
     systems_by_set = system_sets(dbt.ref("judged_systems").filter("has_output"))
     human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
-    statistics = compact_statistics(
-        dbt.ref("system_inputs").filter(
-            f"corpus in {sql_list(n_sentences)} and reference_set in {sql_list(shown)}"
-        ),
+    statistics = judged_statistics(
+        dbt.ref("system_inputs").filter(f"reference_set in {sql_list(shown)}"),
         dbt.ref("metric_statistics"),
-        selected_signatures(dbt.ref("metric_registry")),
+        dbt.ref("metric_registry"),
         n_sentences,
     )
     for corpus, number in n_sentences.items():

@@ -1,5 +1,7 @@
 """Chunks of texts to parse and of pairs to compare."""
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 
@@ -20,47 +22,30 @@ TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
 PAIRS = [(3, 5), (5, 8), (8, 3)]
 
 
-def parse_requests() -> pa.Table:
-    return pa.table(
-        {
-            "pipeline_key": [7] * 3,
-            "text_id": list(TEXTS),
-            "text": list(TEXTS.values()),
-            "corpus": ["made_up"] * 3,
-            "sentence_id": [0, 1, 4],
-        }
-    )
-
-
-def pair_requests() -> pa.Table:
-    return pa.table(
-        {
-            "extractor_key": [9] * 3,
-            "source_text_id": [source for source, _ in PAIRS],
-            "target_text_id": [target for _, target in PAIRS],
-            "corpus": ["made_up"] * 3,
-            "sentence_id": [0, 1, 4],
-        }
-    )
+PLACES = {"corpus": ["made_up"] * 3, "sentence_id": [0, 1, 4]}
+LISTED = {"text_id": list(TEXTS), "text": list(TEXTS.values())}
+PARSE_REQUESTS = pa.table({"pipeline_key": [7] * 3, **LISTED, **PLACES})
+SOURCES, TARGETS = ([pair[place] for pair in PAIRS] for place in (0, 1))
+PAIR_REQUESTS = pa.table(
+    {"extractor_key": [9] * 3, "source_text_id": SOURCES, "target_text_id": TARGETS, **PLACES}
+)
 
 
 def texts(parses: pa.Table | None = None) -> pa.Table:
     """Return the texts with the given parses, or with none."""
-    ids = {"text_id": list(TEXTS), "text": list(TEXTS.values())}
-    if parses is None:
-        return pa.table({**ids, **{name: [None] * 3 for name in PARSE_SCHEMA.names}})
-    return pa.table({**ids, **{name: parses[name] for name in PARSE_SCHEMA.names}})
+    columns: Any = parses if parses is not None else dict.fromkeys(PARSE_SCHEMA.names, [None] * 3)
+    return pa.table({**LISTED, **{name: columns[name] for name in PARSE_SCHEMA.names}})
 
 
 def test_chunk_names_its_sentences() -> None:
-    chunks = list(plan_parses(parse_requests(), 2))
+    chunks = list(plan_parses(PARSE_REQUESTS, 2))
     assert [len(chunk) for chunk in chunks] == [2, 1]
     assert chunks[0].description == "made_up sentence 0 to made_up sentence 1"
     assert chunks[1].description == "made_up sentence 4 to made_up sentence 4"
 
 
 def test_a_chunk_of_pairs_brings_its_own_texts_only() -> None:
-    first, second = plan_extractions(pair_requests(), texts(), 2)
+    first, second = plan_extractions(PAIR_REQUESTS, texts(), 2)
     assert first.texts is not None
     assert first.texts["text_id"].to_pylist() == [3, 5, 8]
     assert second.texts is not None
@@ -68,7 +53,7 @@ def test_a_chunk_of_pairs_brings_its_own_texts_only() -> None:
 
 
 def test_pairs_without_parses_are_aligned_token_by_token() -> None:
-    (chunk,) = plan_extractions(pair_requests(), texts(), 10)
+    (chunk,) = plan_extractions(PAIR_REQUESTS, texts(), 10)
     rows = extract_chunk(chunk)
     assert rows.schema.equals(EDITS_SCHEMA)
     annotations = [
@@ -82,14 +67,14 @@ def test_pairs_without_parses_are_aligned_token_by_token() -> None:
 
 @pytest.mark.slow
 def test_parsing_before_or_in_the_chunk_gives_the_edits_their_types() -> None:
-    (to_parse,) = plan_parses(parse_requests(), 10)
+    (to_parse,) = plan_parses(PARSE_REQUESTS, 10)
     parses = parse_chunk(to_parse)
     assert parses.schema.equals(PARSES_SCHEMA)
-    (parsed,) = plan_extractions(pair_requests(), texts(parses), 10)
+    (parsed,) = plan_extractions(PAIR_REQUESTS, texts(parses), 10)
     edits = extract_chunk(parsed)
     first = format_annotation([Edit(1, 2, "R:VERB:SVA", ("goes",))])
     assert edits["annotation"].to_pylist()[0] == first
-    requests = pair_requests().append_column("pipeline_key", pa.array([7] * 3))
+    requests = PAIR_REQUESTS.append_column("pipeline_key", pa.array([7] * 3))
     (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
     assert parse_and_extract_chunk(chunk).equals(edits)
 

@@ -1,7 +1,6 @@
 """Edits from stored parses equal ERRANT's edits from live parses."""
 
 import os
-import random
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -72,11 +71,9 @@ def extracted(source: str, target: str, parse: Parse, target_parse: Parse) -> An
     return extract(Sentence(source.split(), parse), Sentence(target.split(), target_parse))
 
 
-def test_edits_of_all_kinds_equal_errants(annotator: Any) -> None:
+def test_edits_equal_errants(annotator: Any, shared: Path) -> None:
     assert assert_equal_to_errant(annotator, PAIRS) > 20
 
-
-def test_edits_of_real_outputs_equal_errants(annotator: Any, shared: Path) -> None:
     outputs = shared / "data" / "conll14" / "outputs"
     sources = lines(outputs / "INPUT")
     pairs = [
@@ -85,16 +82,6 @@ def test_edits_of_real_outputs_equal_errants(annotator: Any, shared: Path) -> No
         for pair in list(zip(sources, lines(outputs / system), strict=True))[start : start + 100]
     ]
     assert assert_equal_to_errant(annotator, pairs) > 500
-
-
-def test_parses_do_not_depend_on_their_batch(shared: Path) -> None:
-    texts = lines(shared / "data" / "conll14" / "outputs" / "CAMB")[:300]
-    single_parses = {text: parse_texts([text])[0] for text in texts}
-    shuffled = [*texts, ""]
-    random.Random(1).shuffle(shuffled)  # noqa: S311
-    batch_parses = dict(zip(shuffled, parse_texts(shuffled), strict=True))
-    assert batch_parses.pop("") == Parse([], [], [], [], [])
-    assert batch_parses == single_parses
 
 
 class Document(Sentence):
@@ -178,27 +165,18 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
         get_cor_and_edits(source, [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits])
         for source, edits in cases
     ]
-    texts = sorted(
-        {
-            text
-            for (source, _), (target, _) in zip(cases, corrected, strict=True)
-            for text in (source, target)
-        }
-    )
+    texts = sorted({source for source, _ in cases} | {target for target, _ in corrected})
     parses = dict(zip(texts, parse_texts(texts), strict=True))
     parsed = {text: annotator.parse(text) for text in texts}
     for (source, edits), (target, gold) in zip(cases, corrected, strict=True):
         assert corrected_text(source, edits) == target
-        source_parse, target_parse = parses[source], parses[target]
-        documents = [parsed[source], parsed[target]]
         expected = []
         for *span, error_type, correction in gold:
             detects = error_type == "Um"
-            typed_edit = as_edit(annotator.import_edit(*documents, span, min=not detects))
-            expected.append(
-                typed_edit._replace(corrections=(correction,)) if detects else typed_edit
-            )
-        assert classify(source, edits, source_parse, target_parse) == tuple(expected)
+            imported = annotator.import_edit(parsed[source], parsed[target], span, min=not detects)
+            typed = as_edit(imported)
+            expected.append(typed._replace(corrections=(correction,)) if detects else typed)
+        assert classify(source, edits, parses[source], parses[target]) == tuple(expected)
 
 
 # --- Cached attributes of tokens equal those of the whole pipeline ---
@@ -227,13 +205,9 @@ def original_parse(text: str) -> Parse:
 
     pipeline = load_pipeline()
     tokens = list(pipeline(Doc(pipeline.vocab, words=text.split())))
-    return Parse(
-        [token.lemma_ for token in tokens],
-        [token.pos_ for token in tokens],
-        [token.tag_ for token in tokens],
-        [token.dep_ for token in tokens],
-        [token.head.i for token in tokens],
-    )
+    names = ("lemma_", "pos_", "tag_", "dep_")
+    lemma, pos, tag, dep = ([getattr(token, name) for token in tokens] for name in names)
+    return Parse(lemma, pos, tag, dep, [token.head.i for token in tokens])
 
 
 def test_parses_are_those_of_the_pipeline() -> None:

@@ -21,9 +21,8 @@ def checked(version: str, texts: list[str], time_limit: float = 30.0) -> list[Ch
 
 
 def expected(text: str, error: str | None) -> Checked:
-    if error is not None:
-        return Checked((), error)
-    return Checked(tuple(Match("X", "Letters", i, 1) for i, x in enumerate(text) if x == "x"))
+    places = [place for place, letter in enumerate(text) if letter == "x" and error is None]
+    return Checked(tuple(Match("X", "Letters", place, 1) for place in places), error)
 
 
 @BOTH

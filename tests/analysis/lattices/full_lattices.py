@@ -46,14 +46,6 @@ def node_text(tokens: Sequence[str], edits: Sequence[Edit]) -> str:
     return " ".join(text.split()).join(edges)
 
 
-def node_texts(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
-    """Return the texts of all 2^k nodes; bit i of a mask is edit i."""
-    return [
-        node_text(tokens, [edit for place, edit in enumerate(edits) if mask >> place & 1])
-        for mask in range(1 << len(edits))
-    ]
-
-
 class Lattice(NamedTuple):
     """One annotator's edits of a sentence, and those of the references that the metric reads.
 
@@ -76,23 +68,20 @@ class NodeTexts(NamedTuple):
 def texts(lattices: Sequence[Lattice]) -> NodeTexts:
     """Return the texts of all nodes, with the original as the source."""
     all_texts = NodeTexts([], [], [])
-    for lattice in lattices:
-        nodes = node_texts(lattice.tokens, lattice.edits)
-        references = [
-            node_text(lattice.tokens, without_overlaps(edits)) for edits in lattice.references
+    for tokens, edits, others in lattices:
+        nodes = [
+            node_text(tokens, [edit for place, edit in enumerate(edits) if mask >> place & 1])
+            for mask in range(1 << len(edits))
         ]
-        all_texts.sources.extend([" ".join(lattice.tokens)] * len(nodes))
+        references = [node_text(tokens, without_overlaps(other)) for other in others]
+        all_texts.sources.extend([" ".join(tokens)] * len(nodes))
         all_texts.hypotheses.extend(nodes)
         all_texts.references.extend([references] * len(nodes))
     return all_texts
 
 
 def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
-    """Return the counts of each lattice.
-
-    Args:
-        scores: of the nodes that `texts` lists.
-    """
+    """Return the counts of each lattice, from scores of the nodes that `texts` lists."""
     parts = []
     start = 0
     for lattice in lattices:

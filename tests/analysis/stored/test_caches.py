@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from maege.analysis.stored.caches import AppendOnlyModel, RequestFile, Spool
+from maege.analysis.stored.caches import CHUNKS, AppendOnlyModel, RequestFile, open_spool
 
 SENTENCE = ["corpus", "sentence_id"]
 
@@ -55,14 +55,6 @@ def test_files_of_requests_have_no_name_and_may_be_empty(tmp_path: Path) -> None
 SCHEMA = pa.schema([("key", pa.int64()), ("square", pa.int64())])
 
 
-class Target:
-    """dbt as a model sees it: its own table's name, and whether the table has been built before."""
-
-    def __init__(self, is_incremental: bool) -> None:
-        self.is_incremental = is_incremental
-        self.this = NamedTable()
-
-
 class NamedTable:
     identifier = "squares"
 
@@ -81,7 +73,8 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> duckdb.DuckDBPyC
 
 
 def open_model(session: duckdb.DuckDBPyConnection, is_incremental: bool) -> AppendOnlyModel:
-    return AppendOnlyModel(Target(is_incremental), session, SCHEMA, "key", workers=1)
+    dbt = SimpleNamespace(is_incremental=is_incremental, this=NamedTable())
+    return AppendOnlyModel(dbt, session, SCHEMA, "key", workers=1)
 
 
 def compute(
@@ -130,7 +123,7 @@ def test_chunks_that_reached_the_table_are_forgotten(
     compute(first, session, [1, 2])
     first.new_rows().create("squares")
     second = open_model(session, is_incremental=True)
-    assert not list((tmp_path / "spool" / "squares").glob("*.parquet"))
+    assert not list((tmp_path / "spool" / "squares").glob(CHUNKS))
     assert compute(second, session, [1, 2]) == []
     assert rows(second) == []
 
@@ -144,7 +137,7 @@ def test_of_a_chunk_only_the_rows_that_the_table_lacks_are_appended(
     session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
     session.sql("insert into squares values (3, 9)")
     second = open_model(session, is_incremental=True)
-    assert len(list((tmp_path / "spool" / "squares").glob("*.parquet"))) == 1
+    assert len(list((tmp_path / "spool" / "squares").glob(CHUNKS))) == 1
     assert rows(second) == [(2, 4)]
 
 
@@ -152,10 +145,9 @@ ENDLESS_WRITER = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from maege.analysis.stored.caches import Spool, packed
-spool = Spool(Path(sys.argv[1]))
+from maege.analysis.stored.caches import packed, store_chunk
 while True:
-    spool.append(packed(pa.table({"key": list(range(20000))})))
+    store_chunk(Path(sys.argv[1]), packed(pa.table({"key": list(range(20000))})))
     print("written", flush=True)
 """
 
@@ -164,7 +156,7 @@ def test_an_unfinished_chunk_is_ignored_and_deleted(tmp_path: Path) -> None:
     leftover = tmp_path / "abc.unfinished"
     leftover.write_bytes(b"PAR1 cut off")
     (tmp_path / "notes.txt").write_text("not ours")
-    assert Spool(tmp_path).paths() == []
+    assert open_spool(tmp_path) == tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
@@ -180,7 +172,6 @@ def test_every_finished_chunk_of_a_killed_writer_is_whole(tmp_path: Path, reposi
         assert writer.stdout.readline() == "written\n"
     writer.kill()
     writer.communicate(timeout=20)
-    paths = Spool(tmp_path).paths()
+    paths = list(open_spool(tmp_path).iterdir())
     assert len(paths) >= 3
     assert all(pq.read_table(path).num_rows == 20000 for path in paths)
-    assert sorted(tmp_path.iterdir()) == paths

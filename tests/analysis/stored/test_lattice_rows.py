@@ -49,10 +49,8 @@ def test_accuracy_is_bounded_on_its_own_scale() -> None:
     sentences = "({0}, 'm', 15, 3, 0), ({0}, 'm', 15, 1, 2)"
     rows = ", ".join(sentences.format(name) for name in ("'all_pairs'", "'corrupted_edits'"))
     estimates_by_key = estimates(rows)
-    tau, accuracy = (
-        estimates_by_key[key("all_pairs", "m")],
-        estimates_by_key[key("corrupted_edits", "m")],
-    )
+    tau = estimates_by_key[key("all_pairs", "m")]
+    accuracy = estimates_by_key[key("corrupted_edits", "m")]
     # tau is (15 * 3 - 15 * 1) / (30 * 3).
     assert tau["ci_low"] < 1 / 3 < tau["ci_high"]
     for bound in ("ci_low", "ci_high"):
@@ -89,18 +87,19 @@ def test_only_ranked_metrics_have_ranks() -> None:
         key("all_pairs", "best"),
         key("all_pairs", "worst"),
     )
-    ranks = {
-        metric: estimates_by_key[key("all_pairs", metric)].get("rank")
-        for metric in ("best", "worst")
-    }
-    assert ranks == {"best": 1, "worst": 2}
-    assert "rank" not in estimates_by_key[key("all_pairs", "other")]
-    assert estimates_by_key[key("all_pairs", "best")]["n_common_pairs"] == 40
+    rows = [estimates_by_key[key("all_pairs", name)] for name in ("best", "worst", "other")]
+    assert [row.get("rank") for row in rows] == [1, 2, None]
+    assert rows[0]["n_common_pairs"] == 40
 
 
 # --- Means by key and sentence ---
 
-COLUMNS = "corpus, sentence_id, metric, error_type, n_values, total"
+
+def means_of(values: str, samples: int, level: float) -> list[SentenceMean]:
+    rows = duckdb.sql(
+        f"from (values {values}) as t (corpus, sentence_id, metric, error_type, n_values, total)"
+    )
+    return list(sentence_means(rows, ("metric", "error_type"), samples, level, seed=1))
 
 
 @pytest.fixture
@@ -113,19 +112,12 @@ def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
     # PCG64 with seed 1 draws 4 sentences: the second, the third and twice the fourth; then twice
     # the first and twice the fourth.
-    rows = duckdb.sql(
-        f"""
-        select * from (values
-            ('c', 40, 'm', 'a', 1, 2.0),
-            ('c', 10, 'm', 'b', 1, 8.0),
-            ('c', 20, 'm', 'a', 2, 6.0),
-            ('c', 10, 'k', 'b', 1, 8.0),
-            ('c', 20, 'k', 'b', 3, 1.0),
-            ('c', 30, 'k', 'b', 1, 5.0)
-        ) as rows ({COLUMNS})
-        """
+    means = means_of(
+        "('c', 40, 'm', 'a', 1, 2.0), ('c', 10, 'm', 'b', 1, 8.0), ('c', 20, 'm', 'a', 2, 6.0), "
+        "('c', 10, 'k', 'b', 1, 8.0), ('c', 20, 'k', 'b', 3, 1.0), ('c', 30, 'k', 'b', 1, 5.0)",
+        samples=2,
+        level=1 - 1e-12,
     )
-    means = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=1 - 1e-12, seed=1))
     assert [(mean.key, mean.n_sentences) for mean in means] == [
         (("c", "k", "b"), 3),
         (("c", "m", "a"), 2),
@@ -143,33 +135,18 @@ def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
 
 @pytest.mark.usefixtures("few_are_enough")
 def test_p_is_that_of_the_sums_of_sentences() -> None:
-    rows = duckdb.sql(
-        f"""
-        select * from (values
-            ('c', 1, 'm', 'R', 1, 3.0),
-            ('c', 2, 'm', 'R', 9, 2.0),
-            ('c', 3, 'm', 'R', 2, -1.0)
-        ) as rows ({COLUMNS})
-        """
-    )
-    (means,) = sentence_means(rows, ("metric", "error_type"), samples=9, level=0.95, seed=1)
+    values = "('c', 1, 'm', 'R', 1, 3.0), ('c', 2, 'm', 'R', 9, 2.0), ('c', 3, 'm', 'R', 2, -1.0)"
+    (means,) = means_of(values, samples=9, level=0.95)
     # Their mean is 4/3, their variance ((5/3)^2 + (2/3)^2 + (7/3)^2) / 2 = 13/3.
     t = (4 / 3) / (13 / 9) ** 0.5
     assert means.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
 
 
 def test_few_sentences_have_only_an_estimate() -> None:
-    rows = duckdb.sql(
-        f"""
-        select * from (values
-            ('c', 7, 'm', 'R', 2, 3.0),
-            ('d', 1, 'm', 'R', 1, 3.0)
-        ) as rows ({COLUMNS})
-        """
-    )
-    means = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1))
+    values = "('c', 7, 'm', 'R', 2, 3.0), ('d', 1, 'm', 'R', 1, 3.0)"
+    means = means_of(values, samples=2, level=0.9)
     assert [mean[:4] for mean in means] == [
         (("c", "m", "R"), "sentences", 1, 1.5),
         (("d", "m", "R"), "sentences", 1, 3.0),
     ]
-    assert all(np.isnan(mean[4:]).all() for mean in means if isinstance(mean, SentenceMean))
+    assert all(np.isnan([mean.low, mean.high, mean.p_value]).all() for mean in means)

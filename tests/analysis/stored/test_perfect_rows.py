@@ -63,11 +63,8 @@ def test_references_replace_a_crowd_up_to_their_number() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (3, 2))
     rows = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
     assert {row[:2] for row in rows} == {("c", "r")}
-    assert {row[2:4] for row in rows} == {
-        ("max_sari", "perfect"),
-        ("sari", "perfect"),
-        ("sari", "lucky"),
-    }
+    names = {("max_sari", "perfect"), ("sari", "perfect"), ("sari", "lucky")}
+    assert {row[2:4] for row in rows} == names
     assert sorted({row[4] for row in rows}) == [1, 2, 3, 4, 5]
     crowd_scores = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
     assert all(crowd_scores[row[2:5]] == row[5] for row in rows)

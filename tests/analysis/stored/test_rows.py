@@ -7,12 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from maege.analysis.stored.rows import (
-    rows_to_table,
-    sorted_groups,
-    sql_list,
-    stored_groups,
-)
+from maege.analysis.stored.rows import rows_to_table, sorted_groups, sql_list, stored_groups
 from maege.analysis.stored.scoring import ScoringInputs
 
 SCHEMA = pa.schema(
@@ -51,10 +46,8 @@ def test_rows_have_the_columns_of_the_schema() -> None:
 
     assert rows_to_table([], SCHEMA) == SCHEMA.empty_table()
 
-    with pytest.raises(
-        ValueError, match=r"expected 4 values in a row, found 5: \('a', 1, 2, 3, 4\)"
-    ):
-        rows_to_table([("a", 1, 2, 3, 4)], SCHEMA)
+    with pytest.raises(ValueError, match="zip"):
+        rows_to_table([("a", 1, 2.0, [], 4)], SCHEMA)
 
 
 def test_names_and_lists_are_quoted() -> None:

@@ -21,10 +21,8 @@ def numbers(reference_set: str, system: str, sentence: int) -> list[float]:
     return [float(first), *([float(sentence)] * (references * WIDTH - 1))]
 
 
-def relations(
-    connection: duckdb.DuckDBPyConnection,
-) -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
-    """Return inputs and cache, with one row of another signature."""
+def inputs_and_cache() -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
+    """Return inputs, and cached statistics with one row of another signature."""
     rows = [
         (reference_set, system, sentence)
         for reference_set, (systems, sentences, _) in SETS.items()
@@ -32,28 +30,24 @@ def relations(
         for system in systems
     ]
     reference_sets, systems, sentences = zip(*rows, strict=True)
-    keys = range(len(rows))
-    inputs = pa.table(
-        {
-            "corpus": ["c" for _ in rows],
-            "reference_set": reference_sets,
-            "system": systems,
-            "sentence_id": sentences,
-            "source_text_id": [0 for _ in rows],
-            "hypothesis_text_id": keys,
-            "references_key": [0 for _ in rows],
-        }
-    )
-    cached = pa.table(
-        {
-            "signature_key": [*(7 for _ in rows), 8],
-            "source_text_id": [0 for _ in range(len(rows) + 1)],
-            "hypothesis_text_id": [*keys, 0],
-            "references_key": [0 for _ in range(len(rows) + 1)],
-            "statistics": [*(numbers(*row) for row in rows), [0.0] * WIDTH],
-        }
-    )
-    return connection.from_arrow(inputs), connection.from_arrow(cached)
+    zeros, keys = [0 for _ in rows], range(len(rows))
+    inputs = {
+        "corpus": ["c" for _ in rows],
+        "reference_set": reference_sets,
+        "system": systems,
+        "sentence_id": sentences,
+        "source_text_id": zeros,
+        "hypothesis_text_id": keys,
+        "references_key": zeros,
+    }
+    cached = {
+        "signature_key": [*(7 for _ in rows), 8],
+        "source_text_id": [*zeros, 0],
+        "hypothesis_text_id": [*keys, 0],
+        "references_key": [*zeros, 0],
+        "statistics": [*(numbers(*row) for row in rows), [0.0] * WIDTH],
+    }
+    return duckdb.from_arrow(pa.table(inputs)), duckdb.from_arrow(pa.table(cached))
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 10_000])
@@ -61,7 +55,7 @@ def test_statistics_are_in_order_and_as_they_were_however_many_rows_are_read_at_
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "ROWS_AT_ONCE", at_once)
-    arrays = statistics_of_sets(*relations(duckdb.connect()), Gleu(), 7)
+    arrays = statistics_of_sets(*inputs_and_cache(), Gleu(), 7)
     assert list(arrays) == [("c", "one"), ("c", "two")]
     for (_, reference_set), array in arrays.items():
         systems, sentences, references = SETS[reference_set]

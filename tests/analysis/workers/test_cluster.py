@@ -4,14 +4,13 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from dask_processes import Processes, needs_dask, processes
 from small_corpus import maege
+from test_pool import PROGRAM_WITH_A_THREAD, start
 
 from maege.analysis.workers.pool import ChunkError, ClusterError, run_chunks
 
@@ -22,7 +21,7 @@ from maege.analysis.workers import cluster  # noqa: E402 - only with Dask
 pytestmark = pytest.mark.slow
 
 FUNCTIONS = """
-import asyncio, os, signal, threading
+import asyncio, os, signal
 
 def square(number):
     return number * number
@@ -32,35 +31,10 @@ def die_on_three(number):
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 
-def hang(number):
-    threading.Event().wait()
-
 async def until_there_are_tasks(dask_scheduler, some):
     async with asyncio.timeout(60):
         while bool(dask_scheduler.tasks) != some:
             await asyncio.sleep(0.01)
-"""
-
-PROGRAM = """
-import signal, sys, threading
-import cluster_functions
-from maege.analysis.workers.pool import ChunkError
-from maege.analysis.workers.pool import run_chunks
-# A process in the background of a script ignores Ctrl-C. At a terminal Ctrl-C interrupts it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-def work():
-    try:
-        run_chunks(cluster_functions.hang, range(4), 2, print, scheduler=sys.argv[1])
-    except ChunkError as error:
-        print(error, flush=True)
-    ended.set()
-ended = threading.Event()
-threading.Thread(target=work).start()
-while not ended.is_set():
-    try:
-        ended.wait()
-    except KeyboardInterrupt:
-        pass
 """
 
 
@@ -180,16 +154,7 @@ def test_a_scheduler_that_goes_away_or_hangs_is_one_error(
 def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, repository: Path) -> None:
     import cluster_functions
 
-    (folder / "program.py").write_text(PROGRAM)
-    with subprocess.Popen(
-        [sys.executable, "program.py", own_cluster.address],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{folder}"},
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as program:
-        assert program.stdout is not None
+    with start(folder, repository, PROGRAM_WITH_A_THREAD, "hang", own_cluster.address) as program:
         client = cluster.connect(own_cluster.address)
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=True)
         os.killpg(program.pid, signal.SIGINT)
@@ -209,7 +174,8 @@ def test_doctor_shows_the_workers(
     result = maege(tmp_path, "doctor")
     assert result.exit_code == 0, result.stdout
     assert f"Cluster {shared_cluster}: 2 workers, 2 cores" in result.stdout
-    assert result.stdout.count("none\n") == 2
+    workers = [line for line in result.stdout.splitlines() if line.startswith("tcp://")]
+    assert [line.split()[-1] for line in workers] == ["none", "none"]
     report = json.loads(maege(tmp_path, "doctor", "--json").stdout)["cluster"]
     assert [worker["cores"] for worker in report["workers"]] == [1, 1]
     assert all(worker["versions"]["numpy"] for worker in report["workers"])

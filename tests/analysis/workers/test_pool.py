@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,7 +35,8 @@ from maege.analysis.workers.pool import ChunkError
 from maege.analysis.workers.pool import run_chunks
 def work():
     try:
-        run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
+        scheduler = next(iter(sys.argv[2:]), None)
+        run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print, scheduler=scheduler)
     except ChunkError as error:
         print(error, flush=True)
     ended.set()
@@ -164,30 +165,31 @@ def test_an_error_of_the_receiver_is_raised_unchanged() -> None:
 
 
 def test_workers_do_not_import_the_main_program(tmp_path: Path, repository: Path) -> None:
-    program = start(tmp_path, repository, "main_file")
+    program = start(tmp_path, repository, PROGRAM, "main_file")
     output, _ = program.communicate(timeout=60)
     assert output.split() == ["imported", *["worker.py"] * 4]
 
 
 def test_workers_die_with_a_killed_parent(tmp_path: Path, repository: Path) -> None:
-    program = start(tmp_path, repository, "hang")
+    program = start(tmp_path, repository, PROGRAM, "hang")
     wait_until_both_workers_hang(program)
     program.kill()
-    assert_nobody_is_left(program)
+    # The output ends once the last process that holds it is gone.
+    program.communicate(timeout=20)
 
 
 def test_ctrl_c_ends_program_and_workers(tmp_path: Path, repository: Path) -> None:
-    program = start(tmp_path, repository, "hang")
+    program = start(tmp_path, repository, PROGRAM, "hang")
     wait_until_both_workers_hang(program)
     os.killpg(program.pid, signal.SIGINT)
-    assert_nobody_is_left(program)
+    program.communicate(timeout=20)
     assert program.returncode != 0
 
 
 def test_ctrl_c_ends_a_pool_in_a_thread_that_cannot_hear_of_it(
     tmp_path: Path, repository: Path
 ) -> None:
-    program = start(tmp_path, repository, "hang", PROGRAM_WITH_A_THREAD)
+    program = start(tmp_path, repository, PROGRAM_WITH_A_THREAD, "hang")
     wait_until_both_workers_hang(program)
     os.killpg(program.pid, signal.SIGINT)
     output, _ = program.communicate(timeout=20)
@@ -195,18 +197,16 @@ def test_ctrl_c_ends_a_pool_in_a_thread_that_cannot_hear_of_it(
 
 
 def test_an_input_is_not_to_blame_for_ctrl_c(tmp_path: Path, repository: Path) -> None:
-    program = start(tmp_path, repository, "call", PROGRAM_WITH_ONE_CHUNK)
+    program = start(tmp_path, repository, PROGRAM_WITH_ONE_CHUNK)
     output, _ = program.communicate(timeout=60)
     assert output == "interrupted\n"
 
 
-def start(
-    folder: Path, repository: Path, function: str, program: str = PROGRAM
-) -> subprocess.Popen[str]:
+def start(folder: Path, repository: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
     (folder / "pool_functions.py").write_text(FUNCTIONS)
     (folder / "program.py").write_text(program)
     return subprocess.Popen(
-        [sys.executable, "program.py", function],
+        [sys.executable, "program.py", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{folder}"},
         stdout=subprocess.PIPE,
@@ -223,17 +223,10 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
     assert len({program.pid, *(int(line) for line in lines[1:])}) == 3
 
 
-def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
-    """Read to the end of the output, which comes once the last process that holds it is gone."""
-    program.communicate(timeout=20)
-
-
 # --- Progress messages, on a terminal and in a log ---
 
 
 class Clock:
-    """A clock that advances on request."""
-
     now = 100.0
 
     def monotonic(self) -> float:
@@ -241,44 +234,41 @@ class Clock:
 
 
 class Terminal(io.StringIO):
-    """A stream whose lines can be overwritten."""
-
     def isatty(self) -> bool:
         return True
 
 
+Messages = Callable[[io.StringIO, list[float]], str]
+
+
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    stand_in_clock = Clock()
-    monkeypatch.setattr(pool, "time", stand_in_clock)
-    return stand_in_clock
-
-
-def messages(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: list[float]
-) -> str:
+def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """Return the messages about ten texts, each time after this number of seconds."""
-    monkeypatch.setattr(sys, "stderr", stream)
-    with Progress("texts", 10 * len(seconds)) as texts:
-        for passed in seconds:
-            clock.now += passed
-            texts.advance(10)
-    return stream.getvalue()
+
+    def messages(stream: io.StringIO, seconds: list[float]) -> str:
+        clock = Clock()
+        monkeypatch.setattr(pool, "time", clock)
+        monkeypatch.setattr(sys, "stderr", stream)
+        with Progress("texts", 10 * len(seconds)) as texts:
+            for passed in seconds:
+                clock.now += passed
+                texts.advance(10)
+        return stream.getvalue()
+
+    return messages
 
 
-def test_progress_appears_late_and_the_last_line_once(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert messages(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
+def test_progress_appears_late_and_the_last_line_once(messages: Messages) -> None:
+    assert messages(io.StringIO(), [0.5, 0.5]) == ""
     # A log has one line, which names the work.
-    assert messages(clock, monkeypatch, io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
+    assert messages(io.StringIO(), [1, 5, 16, 4]) == "Texts (40 in total)\n"
 
     line = "texts: 10 of 10 (100%), 2 a second, 0 s left"
-    assert messages(clock, monkeypatch, Terminal(), [5]) == f"\r{line:<79}\n"
+    assert messages(Terminal(), [5]) == f"\r{line:<79}\n"
 
 
-def test_first_items_give_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = messages(clock, monkeypatch, Terminal(), [60.0, *[1.0] * 49])
+def test_first_items_give_no_estimate(messages: Messages) -> None:
+    text = messages(Terminal(), [60.0, *[1.0] * 49])
     first, second, *_ = (line.strip() for line in text.split("\r")[1:])
     assert first == "texts: 10 of 500 (2%)"
     assert second == "texts: 20 of 500 (4%)"
