@@ -39,7 +39,7 @@ def counts(
 
 
 def mixtures(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
-    options = [error.options for error in gold_errors(source, annotations)]
+    options = gold_errors(source, annotations)
     texts = (
         corrected(source, [edit for option in chosen for edit in option])
         for chosen in product(*options)

@@ -58,14 +58,9 @@ MATCHES = slice(3, 3 + MAX_ORDER)
 
 
 class Bleu(StatisticsFamily):
-    """BLEU statistics of a hypothesis against all its references jointly."""
-
     name = "bleu"
-    version = "1"
     parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"), ("ref", "closest"))
-    reads_source = False
     reads_references = True
-    per_reference = False
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -90,14 +85,9 @@ class Bleu(StatisticsFamily):
 
 
 class SourceBleu(StatisticsFamily):
-    """BLEU statistics of a hypothesis with its source as the only reference."""
-
     name = "source_bleu"
-    version = "1"
     parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
     reads_source = True
-    reads_references = False
-    per_reference = False
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -114,7 +104,6 @@ class SourceBleu(StatisticsFamily):
 def _with_lengths(
     hypothesis_lengths: IndexArray, closest: IndexArray, shortest: IndexArray
 ) -> FloatArray:
-    """Return the statistics with the matches still empty."""
     result = np.empty((len(hypothesis_lengths), len(STATISTICS)))
     result[:, 0] = hypothesis_lengths
     result[:, 1] = closest
@@ -123,12 +112,9 @@ def _with_lengths(
 
 
 class SourceBleuScore(SummedFamilyScore):
-    """BLEU with the source as reference. For a corpus, lengths, matches and totals are summed."""
-
     family: ClassVar[Family] = SourceBleu()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return BLEU of the orders up to `order`; 0 without a matching word."""
         length, closest = of["hypothesis_length"], of["closest_reference_length"]
         logarithms = _log_precision(of, 1, of["match_1"])
         unmatched = None
@@ -148,10 +134,10 @@ class SourceBleuScore(SummedFamilyScore):
         return np.concatenate([joint[..., :2], joint[..., MATCHES], totals], axis=-1)
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return corpus BLEU in 0..1.
+        """Return corpus BLEU in 0..1, as sacreBLEU (Post 2018) without tokenisation.
 
-        Equal to sacreBLEU (Post 2018) without tokenisation, divided by 100: orders without a match
-        are smoothed by successive halves, a corpus without n-grams of some order scores 0.
+        Orders without a match are smoothed by successive halves. A corpus without n-grams of some
+        order scores 0.
         """
         length, closest = sums[..., 0], sums[..., 1]
         matches = np.moveaxis(sums[..., 2 : 2 + MAX_ORDER], -1, 0)
@@ -167,8 +153,6 @@ class SourceBleuScore(SummedFamilyScore):
 
 
 class BleuScore(SourceBleuScore):
-    """BLEU with the references."""
-
     family = Bleu()
 
     def published_score(self, of: Named, score: Number) -> Number:
@@ -178,8 +162,6 @@ class BleuScore(SourceBleuScore):
 
 @dataclass(frozen=True)
 class IBleuScore(SummedComposite):
-    """BLEU with the references, plus or minus BLEU with the source."""
-
     sign: int = 1
 
     @property
@@ -191,6 +173,5 @@ class IBleuScore(SummedComposite):
 
 
 def _log_precision(of: Named, n: int, matches: Number) -> Number:
-    """Return the logarithm of an order's precision, 0 for an order that is not compared."""
     total = at_least(of["hypothesis_length"] - (n - 1), 1)
     return where(of["order"] < n, 0.0, log(matches / total))

@@ -32,14 +32,9 @@ ORDERS = range(1, 7)
 
 
 class Chrf(StatisticsFamily):
-    """Numbers of n-grams of a hypothesis, of its highest-scoring reference, and of matches."""
-
     name = "chrf"
-    version = "1"
     parameters = (("nc", str(len(ORDERS))), ("case", "mixed"), ("space", "no"), ("eff", "yes"))
-    reads_source = False
     reads_references = True
-    per_reference = False
     statistics = tuple(f"{of}_{n}" for n in ORDERS for of in ("hypothesis", "reference", "match"))
     cost: ClassVar[int] = 20
 
@@ -70,12 +65,9 @@ class Chrf(StatisticsFamily):
 
 
 class ChrfScore(SummedFamilyScore):
-    """chrF with the best reference, in 0..1."""
-
     family = Chrf()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return chrF; 0 if no order can be compared."""
         precision, recall, orders = 0.0, 0.0, 0
         for n in ORDERS:
             hypothesis, reference = of[f"hypothesis_{n}"], of[f"reference_{n}"]

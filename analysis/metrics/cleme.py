@@ -4,10 +4,9 @@ Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Err
 implemented as in their program. One common partition cuts a sentence into chunks for hypothesis and
 references together. All edits of hypothesis and references are sorted by start. An edit that
 overlaps or touches the previous interval joins it, whether the edits come from the same text or
-not. An insertion at the edge of a substitution joins it too. The intervals and the unchanged
-stretches between them are the chunks. An interval without tokens contains only insertions. A
-chunk's text is its source text with the edits inside it applied. A sequence has changed a chunk if
-it has an edit there, even an edit that leaves the tokens as they were.
+not. The intervals and the unchanged stretches between them are the chunks. A chunk's text is its
+source text with the edits inside it applied. A sequence has changed a chunk if it has an edit
+there, even an edit that leaves the tokens as they were.
 
 - Dependent assumption, against each reference: a chunk that the hypothesis changes is TP if the
   texts are equal, else FP (`fp_ne` if the reference changes it, else `fp_un`). A chunk that the
@@ -17,8 +16,7 @@ it has an edit there, even an edit that leaves the tokens as they were.
   text, else FP (`fp_ne` if any reference changes it, else `fp_un`). A kept chunk is FN only if all
   references change it, else TN.
 
-A stretch that no text changes is one TN, whatever its length. Error types and the way in which an
-annotator splits a change into edits do not matter. Duplicate edits count once.
+A stretch that no text changes is one TN, whatever its length. Duplicate edits count once.
 
     P = TP / (TP + FP)    R = TP / (TP + FN)    F.5 of both
 
@@ -26,17 +24,13 @@ annotator splits a change into edits do not matter. Duplicate edits count once.
 program.
 
 Ye et al. 2024, "CLEME2.0: Towards Interpretable Evaluation by Disentangling Edits for Grammatical
-Error Correction", with four aspects:
+Error Correction", with four aspects (0 / 0 counts as 0) and factors for corpora and sentences:
 
     hit = TP / ne    wrong = fp_ne / ne    under = FN / ne      where ne = TP + fp_ne + FN
     over = fp_un / (TP + fp_ne + fp_un)
     a hit + b (1 - wrong) + c (1 - under) + d (1 - over)
 
-0 / 0 counts as 0 here, so a sentence without errors and without edits does not score 1. The factors
-a to d differ between corpora and sentences.
-
-`cleme_length` weights the counts of CLEME by the lengths of chunks (Ye et al. 2023). A long chunk
-has a higher weight if it is correct or missed, and a lower weight if it is wrong. Let l be the
+`cleme_length` weights the counts of CLEME by the lengths of chunks (Ye et al. 2023). Let l be the
 number of tokens of a chunk (the larger of source and hypothesis). Let m be the mean number of
 tokens (the larger of source and reference) of the chunks that references change, over all sentences
 of a system in a corpus:
@@ -44,13 +38,13 @@ of a system in a corpus:
     TP, FN: w = a / (1 + (a - 1) e^(m - l))    FP: w = a / (1 + (a - 1) e^(l - m))    TN: 1
 
 with a = 2. Weights are limited to 0.75 to 1.25, as the authors' program runs. (It declares other
-limits for sentences, but never uses them.) If references change nothing, m is undefined and all
-weights are 1. m depends on the system and the corpus. The statistics are therefore the numbers of
-chunks by length, and the sum and number for the mean m. Pairs of texts without a corpus, such as
-lattice nodes, need counts that are weighted with the m of the sentence. These are stored, too.
+limits for sentences, but never uses them.) If references change nothing, all weights are 1. m
+depends on the system and the corpus. The statistics are therefore the numbers of chunks by length,
+and the sum and number for the mean m. Pairs of texts without a corpus, such as lattice nodes, need
+counts that are weighted with the m of the sentence. These are stored, too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import ClassVar, Literal, NamedTuple
@@ -105,9 +99,8 @@ class Chunk(NamedTuple):
 class Partition:
     """A source and its references, partitioned together with one hypothesis at a time.
 
-    An annotator who did not annotate the sentence (None) is no reference. A reference that deletes
-    everything is excluded if another one does not: only an empty hypothesis could match it.
-    `positions` are the positions of the remaining references in `gold`.
+    A reference that deletes everything is excluded if another one does not: only an empty
+    hypothesis could match it. `positions` are those of the remaining references in `gold`.
     """
 
     def __init__(self, source: Sequence[str], gold: Sequence[Annotation | None]) -> None:
@@ -123,7 +116,6 @@ class Partition:
         self._texts: dict[_Span, tuple[str | None, ...]] = {}
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
-        """Return the chunks that the hypothesis or a reference changes, in order."""
         spans = _joined([*self._spans, *((edit.start, edit.end) for edit in hypothesis)])
         for span in spans:
             if span not in self._texts:
@@ -139,7 +131,6 @@ class Partition:
         ]
 
     def unchanged(self, changed: Sequence[Chunk]) -> int:
-        """Return the number of unchanged chunks between the given changed chunks."""
         if not changed:
             return int(len(self._source) > 0)
         # Changed chunks never touch.
@@ -147,28 +138,20 @@ class Partition:
         return len(changed) + 1 - edges
 
     def _text(self, span: _Span, edits: Annotation) -> str | None:
-        """Return the text of the span after the edits in it; None if there are none."""
         start, end = span
         inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
         return _applied(self._source, span, inside) if inside else None
 
     def _leaves_words(self, edits: Annotation) -> bool:
-        """Return whether anything is left of the sentence after the edits."""
         if sum(edit.end - edit.start for edit in edits) < len(self._source):
             return True
         return bool(edits and _applied(self._source, (0, len(self._source)), edits))
 
 
 class Cleme(EditFamily):
-    """Counts of the chunks of a hypothesis."""
-
-    version = "1"
     reads_edits = True
     # Index of the statistic that counts unchanged chunks.
     unchanged: ClassVar[int] = TN
-
-    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        return [self.group_counts(group) for group in groups]
 
     def group_counts(self, group: GoldGroup) -> FloatArray:
         partition = Partition(group.source.split(), gold_annotations(group.gold, group.source))
@@ -191,15 +174,12 @@ class Cleme(EditFamily):
         return np.array(counts, np.float64)
 
     def outcomes(self, chunk: Chunk) -> list[int]:
-        """Return the index of the statistic that the chunk adds to, per reference or overall."""
         if self.per_reference:
             return [outcome(chunk, text) for text in chunk.references]
         return [outcome_of_all(chunk)]
 
 
 class ClemeDependent(Cleme):
-    """Counts against each reference."""
-
     name: ClassVar[str] = "cleme"
     parameters = ()
     statistics = COUNTS
@@ -207,14 +187,11 @@ class ClemeDependent(Cleme):
 
 
 class ClemeIndependent(ClemeDependent):
-    """Counts against all references at once."""
-
     name = "cleme_independent"
     per_reference = False
 
 
 def outcome(chunk: Chunk, reference: str | None) -> int:
-    """Return which count the chunk adds to, against the text of one reference."""
     text = chunk.source if reference is None else reference
     if chunk.hypothesis is None:
         return TN if text == chunk.source else FN
@@ -224,7 +201,6 @@ def outcome(chunk: Chunk, reference: str | None) -> int:
 
 
 def outcome_of_all(chunk: Chunk) -> int:
-    """Return which count the chunk adds to, against all references at once."""
     unchanged = chunk.references.count(None)
     if chunk.hypothesis is None:
         return TN if unchanged else FN
@@ -249,7 +225,6 @@ class ChunkRow(NamedTuple):
 def chunk_rows(
     source: str, gold: Sequence[str | None], hypotheses: Sequence[str]
 ) -> list[list[ChunkRow]]:
-    """Return the chunks of each hypothesis, in order; gold and hypotheses are annotations."""
     annotations = gold_annotations(gold, source)
     partition = Partition(source.split(), annotations)
     return [
@@ -278,7 +253,6 @@ def _row(index: int, chunk: Chunk, positions: list[int]) -> ChunkRow:
 
 
 def _joined(spans: Iterable[_Span]) -> list[_Span]:
-    """Join spans that overlap or touch, and return all spans in order."""
     joined: list[_Span] = []
     for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
@@ -292,9 +266,8 @@ def _applied(source: Sequence[str], span: _Span, edits: Sequence[Edit]) -> str:
     """Return the text of the span after the edits in it.
 
     As in the original program, edits are applied one after the other, at positions shifted by the
-    earlier ones. If two edits change the same token, the later one replaces the result of the
-    earlier one. Duplicate edits are applied once. Alternative corrections are read as one text,
-    because the original does not know them.
+    earlier ones, so a later edit of a token replaces the result of an earlier one. Alternative
+    corrections are read as one text.
     """
     start, end = span
     tokens, offset = list(source[start:end]), -start
@@ -316,11 +289,6 @@ SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 class _ChunkScore(BestReferenceScore, CountedScore):
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen reference of each sentence, shape (systems, sentences).
-
-        `statistics` has shape (systems, sentences, references, 5). Ties are broken by the highest
-        TP, then the lowest FP and FN.
-        """
         tp, fp_ne, fp_un, fn, _ = np.moveaxis(statistics, -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn))
 
@@ -332,8 +300,6 @@ class _ChunkScore(BestReferenceScore, CountedScore):
 
 
 class ClemeScore(_ChunkScore):
-    """CLEME against single references. A sentence has the score of its best reference."""
-
     family: ClassVar[Family] = ClemeDependent()
 
     def sentence_score(self, of: Named) -> Number:
@@ -341,15 +307,11 @@ class ClemeScore(_ChunkScore):
 
 
 class ClemeIndependentScore(ClemeScore):
-    """CLEME against all references at once."""
-
     family = ClemeIndependent()
 
 
 @dataclass(frozen=True)
 class Cleme2Score(_ChunkScore):
-    """CLEME2.0 against single references. A sentence has the score of its best reference."""
-
     corpus_factors: Factors = CORPUS_FACTORS
     sentence_factors: Factors = SENTENCE_FACTORS
 
@@ -366,8 +328,6 @@ class Cleme2Score(_ChunkScore):
 
 
 class Cleme2IndependentScore(Cleme2Score):
-    """CLEME2.0 against all references at once."""
-
     family = ClemeIndependent()
 
 
@@ -390,7 +350,6 @@ def _precision_and_recall(of: Named) -> tuple[Number, Number]:
 
 @QUIET
 def aspects(of: Named) -> dict[str, Number]:
-    """Return the shares of errors that are hit, corrected wrongly and missed, and of over-edits."""
     tp, wrong, over, fn = (of[name] for name in COUNTS[:TN])
     errors = tp + wrong + fn
     return {
@@ -406,7 +365,7 @@ def _part(part: Number, total: Number) -> Number:
 
 
 def _weighted(of: Named, factors: Factors) -> Number:
-    shares: Mapping[str, Number] = aspects(of)
+    shares = aspects(of)
     a, b, c, d = factors
     return (
         a * shares["hit"]
@@ -434,33 +393,21 @@ _FAR = 100
 Weighting = Literal["as_run", "declared"]
 
 
-@dataclass(frozen=True)
-class Weight:
-    """The weight of a chunk by its length, between two limits."""
-
-    alpha: float
-    low: float
-    high: float
-
-    def of(self, excess: ArrayLike) -> FloatArray:
-        """Return the weight of a chunk that is longer than m by `excess` (for FP, shorter)."""
-        power = np.exp(np.minimum(-np.asarray(excess), _FAR))
-        weight: FloatArray = np.clip(
-            self.alpha / (1 + (self.alpha - 1) * power), self.low, self.high
-        )
-        return weight
+# The factor a, the lowest and the highest weight, of TP, FP and FN.
+Weights = tuple[tuple[float, float, float], ...]
+AS_RUN: Weights = ((2, 0.75, 1.25),) * 3
+DECLARED: Weights = ((10, 1, 10), (10, 0.25, 1), (10, 1, 1))
+DECLARED_INDEPENDENT: Weights = ((10, 2.5, 10), *DECLARED[1:])
 
 
-# Weights of TP, FP and FN.
-Weights = tuple[Weight, Weight, Weight]
-AS_RUN: Weights = (Weight(2, 0.75, 1.25),) * 3
-DECLARED: Weights = (Weight(10, 1, 10), Weight(10, 0.25, 1), Weight(10, 1, 1))
-DECLARED_INDEPENDENT: Weights = (Weight(10, 2.5, 10), *DECLARED[1:])
+def chunk_weight(excess: ArrayLike, a: float, low: float, high: float) -> FloatArray:
+    """Return the weight of a chunk that is longer than m by `excess` (for FP, shorter)."""
+    power = np.exp(np.minimum(-np.asarray(excess), _FAR))
+    weight: FloatArray = np.clip(a / (1 + (a - 1) * power), low, high)
+    return weight
 
 
 class ClemeLengths(Cleme):
-    """Numbers of chunks by length, against each reference."""
-
     name: ClassVar[str] = "cleme_lengths"
     parameters = (("longest", str(LONGEST)),)
     per_reference: ClassVar[bool] = True
@@ -479,7 +426,6 @@ class ClemeLengths(Cleme):
         return rows
 
     def counts(self, chunks: Sequence[Chunk], width: int) -> FloatArray:
-        """Return the numbers of chunks by length, and of those that references change."""
         counts = super().counts(chunks, width)
         for chunk in chunks:
             lengths = [_length(chunk.source, text) for text in chunk.references if text is not None]
@@ -496,8 +442,6 @@ class ClemeLengths(Cleme):
 
 
 class ClemeLengthsIndependent(ClemeLengths):
-    """Numbers of chunks by length, against all references at once."""
-
     name = "cleme_lengths_independent"
     per_reference = False
     declared = DECLARED_INDEPENDENT
@@ -509,11 +453,6 @@ def _length(source: str, text: str | None) -> int:
 
 @dataclass(frozen=True)
 class ClemeLengthScore(InCorpusScore):
-    """CLEME with weighted counts, against single references.
-
-    A sentence has its best reference's score.
-    """
-
     sentence_weights: Weighting = "as_run"
 
     family: ClassVar[ClemeLengths] = ClemeLengths()
@@ -531,23 +470,15 @@ class ClemeLengthScore(InCorpusScore):
         return best
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F of weighted counts, from their precision and recall."""
         return self.f_of_counts(weighted(sums, AS_RUN))
 
     @QUIET
     def f_of_counts(self, counts: FloatArray) -> FloatArray:
-        """Return F of weighted TP, FP and FN on the last axis; NaN for NaN."""
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         f = rounded(f_of_shares(share(tp, tp + fp), share(tp, tp + fn), BETA), DECIMALS)
         return np.where(np.isnan(tp), np.nan, f)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen reference of each sentence, shape (systems, sentences).
-
-        `statistics` has shape (systems, sentences, references, k). The score uses counts that are
-        weighted with the m of the system. Ties are broken by the highest TP, then the lowest FP and
-        FN, then the highest TN.
-        """
         counts = weighted(statistics, AS_RUN, changed_of_systems(statistics))
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         return choose_greedily(counts, self.f_of_counts, (tp, -fp, -fn, statistics[..., _TN]))
@@ -573,8 +504,6 @@ class ClemeLengthScore(InCorpusScore):
 
 
 class ClemeLengthIndependentScore(ClemeLengthScore):
-    """CLEME with weighted counts, against all references at once."""
-
     family = ClemeLengthsIndependent()
 
 
@@ -584,14 +513,14 @@ def weighted(
 ) -> FloatArray:
     """Return weighted TP, FP and FN: shape (..., k) to (..., 3).
 
-    `changed` has the number of chunks and the sum of their tokens, whose ratio is m, on an axis
-    after those of the statistics. By default they come from the statistics.
+    `changed`, by default from the statistics, has the number of chunks and the sum of their tokens,
+    whose ratio is m, on the last axis.
     """
     mean_terms = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
     n_chunks, tokens = mean_terms[..., :1], mean_terms[..., 1:]
     excess = np.arange(_LENGTHS) - tokens / n_chunks
     signs = (1, -1, 1)
-    worth = [weight.of(sign * excess) for weight, sign in zip(weights, signs, strict=True)]
+    worth = [chunk_weight(s * excess, *limits) for s, limits in zip(signs, weights, strict=True)]
     worths = np.where(n_chunks[..., np.newaxis] > 0, np.stack(worth, axis=-2), 1)
     total: FloatArray = np.einsum("...kl,...kl->...k", _chunks_by_length(statistics), worths)
     return total

@@ -35,9 +35,8 @@ def compiled(
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Return a decorator that compiles a function, or takes it from the cache.
 
-    With a signature, the function is compiled at once, so modules with kernels are imported only
-    when they are needed. Without one, it is compiled at the first call for each combination of
-    argument types. Kernels release the interpreter's lock, so threads run them in parallel.
+    Without a signature, the function is compiled at the first call for each combination of argument
+    types. Kernels release the interpreter's lock, so threads run them in parallel.
     """
     decorate: Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]] = numba.njit(
         signature, cache=True, nogil=True

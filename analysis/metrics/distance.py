@@ -24,11 +24,8 @@ class SourceDistance(StatisticsFamily):
     """Distance of each hypothesis from its source, and the lengths of both, in characters."""
 
     name = "source_distance"
-    version = "1"
     parameters = PARAMETERS
     reads_source = True
-    reads_references = False
-    per_reference = False
     statistics = ("distance", "source_length", "hypothesis_length")
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -39,9 +36,7 @@ class ReferenceDistance(StatisticsFamily):
     """Distance of each hypothesis from each reference, and the lengths of both, in characters."""
 
     name = "reference_distance"
-    version = "1"
     parameters = PARAMETERS
-    reads_source = False
     reads_references = True
     per_reference = True
     statistics = ("distance", "reference_length", "hypothesis_length")
@@ -58,7 +53,6 @@ class DistanceScore(FamilyScore):
     length: ClassVar[str] = "source_length"
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the score; 1 if the length is 0."""
         length = of[self.length]
         return where(is_equal(length, 0), 1.0, 1 - of["distance"] / length)
 

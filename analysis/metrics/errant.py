@@ -15,7 +15,7 @@ are excluded if another annotator did.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -54,14 +54,10 @@ class Errant(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """How edits match, and how annotators who found no error and have no line are handled."""
         silent = "no_error" if self.counts_silence else "passed_over"
         return (("matching", self.matching), ("silent", silent))
 
-    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        return [self._counts(group) for group in groups]
-
-    def _counts(self, group: GoldGroup) -> FloatArray:
+    def group_counts(self, group: GoldGroup) -> FloatArray:
         gold = [
             None if text is None else _by_key(parse_annotation(text), self.matching)
             for text in group.gold
@@ -77,8 +73,6 @@ class Errant(EditFamily):
 
 
 class ErrantNoError(Errant):
-    """ERRANT's counts, where annotators without a line who found no error have no edits."""
-
     name = "errant_no_error"
     counts_silence = True
 
@@ -98,9 +92,8 @@ class ErrantScore(ChosenScore):
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the annotator that ERRANT's `compare` chooses for each sentence.
 
-        It has the highest F over all counts so far, from precision and recall and rounded to four
-        decimals, because the choice can depend on the last digit. Ties are broken by the highest
-        tp, then the lowest fp, then the lowest fn, then the order of the annotators.
+        F is rounded to four decimals, because the choice can depend on the last digit. Ties are
+        broken by the highest tp, then the lowest fp, then the lowest fn.
         """
         tp, fp, fn = np.moveaxis(statistics, -1, 0)
         return choose_greedily(
@@ -114,27 +107,16 @@ class ErrantScore(ChosenScore):
 
 
 class ErrantNoErrorScore(ErrantScore):
-    """ERRANT's score in which annotators without a line who found no error count."""
-
     family = ErrantNoError()
 
 
 def type_counts(
     hypothesis: Iterable[Edit], gold: Iterable[Edit], matching: Matching = "cs"
 ) -> dict[str, tuple[int, int, int]]:
-    """Return tp, fp and fn of every error type in one sentence, as with compare's `-cat 3`.
-
-    A match counts for the type in the gold, an edit without a match for its own type.
-    """
+    """Return tp, fp and fn by error type, as compare's `-cat 3`. A match has the gold's type."""
     outcomes = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
-    return {
-        error_type: (
-            outcomes["tp", error_type],
-            outcomes["fp", error_type],
-            outcomes["fn", error_type],
-        )
-        for error_type in sorted({error_type for _, error_type in outcomes})
-    }
+    types = sorted({error_type for _, error_type in outcomes})
+    return {t: (outcomes["tp", t], outcomes["fp", t], outcomes["fn", t]) for t in types}
 
 
 def _sizes(counts: FloatArray) -> FloatArray:
@@ -143,7 +125,6 @@ def _sizes(counts: FloatArray) -> FloatArray:
 
 
 def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
-    """Yield tp, fp or fn with the error type that it counts for."""
     for key, types in hypothesis.items():
         if types[0] == _NOOP:
             continue
@@ -155,23 +136,11 @@ def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
-    tp = fp = 0
-    fn = sum([len(types) for types in gold.values() if types[0] != _NOOP])
-    for key, types in hypothesis.items():
-        matched = gold.get(key)
-        if matched is not None and matched[0] != _NOOP:
-            fn -= len(matched)
-        if types[0] == _NOOP:
-            continue
-        if matched is None:
-            fp += len(types)
-        else:
-            tp += len(matched)
-    return tp, fp, fn
+    outcomes = [outcome for outcome, _ in _outcomes(hypothesis, gold)]
+    return outcomes.count("tp"), outcomes.count("fp"), outcomes.count("fn")
 
 
 def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:
-    """Return the error types of the edits, by the key that decides whether two edits match."""
     detects = matching in ("ds", "dt")
     typed: _Typed = {}
     for edit in edits:

@@ -2,12 +2,11 @@
 
 A request is one triple (source, hypothesis, references), without the parts that a family does not
 read. Requests with the same references are grouped, so that the n-grams of the references are
-counted once. A family stores sufficient statistics (lengths, matches, distances). Sentence scores,
-corpus scores and bootstrap resamples are computed from them later, and no text is scored twice.
+counted once. Sentence scores, corpus scores and bootstrap resamples are computed from the
+statistics later, and no text is scored twice.
 
-Groups are cut into slices of bounded memory. A slice contains the requests of several small groups,
-or a part of the requests of a large group. Each part of a group is a scope with its own numbering
-of n-grams, so texts of unrelated sentences do not widen each other's tables of counts.
+Groups are cut into slices of bounded memory. Each part of a group in a slice is a scope with its
+own numbering of n-grams, so texts of unrelated sentences do not widen each other's tables.
 """
 
 from abc import ABC, abstractmethod
@@ -32,15 +31,14 @@ COUNTS_PER_SLICE = 1 << 22
 
 CHARACTERS_PER_TOKEN = 4
 MAX_ORDER = 4
-KEY_BITS = 63
 
 
 @dataclass(frozen=True)
 class RequestGroup:
-    """Requests with the same list of references.
+    """Requests with the same list of references, in which None is a missing one.
 
-    None is a missing reference. `sources` and `hypotheses` hold distinct texts, and the two index
-    arrays hold the position of each request's texts. Inputs that a family does not read are empty.
+    `sources` and `hypotheses` hold distinct texts, and the two index arrays hold the position of
+    each request's texts. Inputs that a family does not read are empty.
     """
 
     references: tuple[str | None, ...]
@@ -61,7 +59,6 @@ class RequestGroup:
         return replace(self, references=self.texts_of_references)
 
     def part(self, start: int, stop: int, reads_source: bool) -> "RequestGroup":
-        """Return requests `start` to `stop` (exclusive), with only the texts that they use."""
         used, hypothesis_index = np.unique(self.hypothesis_index[start:stop], return_inverse=True)
         hypotheses = tuple(self.hypotheses[i] for i in used)
         sources: tuple[str, ...] = ()
@@ -74,8 +71,6 @@ class RequestGroup:
 
 @dataclass(frozen=True)
 class Share:
-    """Requests from `start` to `stop` (exclusive) of group number `group`."""
-
     group: int
     start: int
     stop: int
@@ -86,9 +81,8 @@ class Slice:
     """Several scopes that are computed together.
 
     `texts` are the rows of every table, distinct within a scope; `scopes` holds the scope of each
-    row. `hypotheses` and `sources` hold the row of each request's texts, `request_scopes` its
-    scope. `references` lists the rows of the references by scope, `reference_counts` the number of
-    references in each scope.
+    row. `hypotheses`, `sources` and `request_scopes` have an entry per request, `reference_counts`
+    one per scope. `references` lists the rows of the references by scope.
     """
 
     shares: tuple[Share, ...]
@@ -110,7 +104,6 @@ class Slice:
 
 
 def exclusive_sum(counts: IndexArray) -> IndexArray:
-    """Return for each position the sum of all counts before it."""
     sums: IndexArray = np.cumsum(counts) - counts
     return sums
 
@@ -120,8 +113,7 @@ def cut(
 ) -> Iterator[Slice]:
     """Yield slices that together contain every request of the groups once.
 
-    Groups with texts of similar length share a slice, because the widest n-gram table determines
-    the width for all of them.
+    Groups with texts of similar length share a slice, because the widest n-gram table counts.
     """
     pieces = [
         piece
@@ -245,8 +237,6 @@ def count_ngrams(
     tokens = np.fromiter(
         map(numbers.__getitem__, chain.from_iterable(token_lists)), np.intp, lengths.sum()
     )
-    if len(tokens).bit_length() + len(numbers).bit_length() > KEY_BITS:
-        raise ValueError(f"{len(tokens)} tokens are too many for n-gram keys; shorten the texts")
     rows = np.repeat(np.arange(len(texts)), lengths)
     starts = np.arange(len(tokens))
     ends = np.repeat(np.cumsum(lengths), lengths)
@@ -272,14 +262,12 @@ class Family(ABC):
     """One way of turning texts into sufficient statistics; several metrics may share it.
 
     `parameters` are the settings that affect the statistics. `version` changes with the code.
-    `statistics` names the columns of the result in order.
 
     A family reads references either as texts (StatisticsFamily) or, with `reads_gold`, as edits of
     the source (EditFamily). With `reads_edits` it reads the edits of the hypothesis instead of its
     text. With `reads_types` the gold has ERRANT's types: ERRANT extracts the edits again if the
-    annotators used other types. Without it, the annotators' own edits are used. With
-    `counts_silence` an annotator without a line who found no error counts as one who changed
-    nothing; without it, all annotators without a line are excluded.
+    annotators used other types. With `counts_silence` an annotator without a line who found no
+    error counts as one who changed nothing; without it, all annotators without a line are excluded.
 
     `cost` is the work of one request in units of the cheapest family. `languages` holds the BCP 47
     tags of the languages that the family can read, None for all. `other_languages` says what the
@@ -287,15 +275,15 @@ class Family(ABC):
     """
 
     name: ClassVar[str]
-    version: ClassVar[str]
-    reads_source: ClassVar[bool]
-    reads_references: ClassVar[bool]
-    reads_gold: ClassVar[bool]
+    version: ClassVar[str] = "1"
+    reads_source: ClassVar[bool] = False
+    reads_references: ClassVar[bool] = False
+    reads_gold: ClassVar[bool] = False
     reads_edits: ClassVar[bool] = False
     reads_types: ClassVar[bool] = False
     reads_outputs: ClassVar[bool] = False
     counts_silence: ClassVar[bool] = False
-    per_reference: ClassVar[bool]
+    per_reference: ClassVar[bool] = False
     statistics: ClassVar[tuple[str, ...]]
     cost: ClassVar[int] = 1
     languages: ClassVar[frozenset[str] | None] = None
@@ -312,23 +300,11 @@ class Family(ABC):
 
 
 class StatisticsFamily(Family):
-    """A family whose statistics come from texts alone."""
-
-    reads_gold = False
-
-    def compute(self, group: RequestGroup) -> FloatArray:
-        """Return the statistics of one group.
-
-        Shape (requests, references if `per_reference` else 1, len(`statistics`)), with NaN for
-        missing references. Raises ValueError if the group lacks a part that the family reads.
-        """
-        return self.compute_batch([group])[0]
-
     def compute_batch(self, groups: Sequence[RequestGroup]) -> list[FloatArray]:
-        """Return the statistics of many groups, one array per group, shaped as in `compute`.
+        """Return the statistics of many groups, which takes far less time than one by one.
 
-        Many small groups together take far less time than one by one. Groups are cut into slices,
-        so temporary memory is limited. The results do not depend on the cuts.
+        Shapes (requests, references if `per_reference` else 1, len(`statistics`)), with NaN for
+        missing references.
         """
         if any(None in group.references for group in groups):
             arrays = self.compute_batch([group.without_gaps() for group in groups])
@@ -347,7 +323,6 @@ class StatisticsFamily(Family):
         return results
 
     def _with_gaps(self, group: RequestGroup, rows: FloatArray) -> FloatArray:
-        """Return the rows with NaN for missing references."""
         if not self.per_reference:
             return rows
         is_there = [text is not None for text in group.references]
@@ -368,10 +343,9 @@ class StatisticsFamily(Family):
 class GoldGroup:
     """Hypotheses for one source, to be compared with its gold.
 
-    `gold` holds one annotation per annotator or reference as text (analysis/edits.py), None for an
-    annotator without a line for the sentence. At least one is not None. `hypotheses` are texts, or
-    annotations as text for a family that `reads_edits`. `outputs` holds the annotations of all
-    systems for the source, for a family that `reads_outputs`.
+    `gold` holds annotations as text (analysis/edits.py), None for an annotator without a line, but
+    at least one. `hypotheses` are texts, or annotations for a family that `reads_edits`. `outputs`
+    holds the annotations of all systems for the source, for a family that `reads_outputs`.
     """
 
     source: str
@@ -381,35 +355,32 @@ class GoldGroup:
 
 
 class EditFamily(Family):
-    """A family that compares hypotheses with edits of their source."""
-
     reads_source = True
-    reads_references = False
     reads_gold = True
 
-    @abstractmethod
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return the statistics of every group, in order.
 
         Shape (hypotheses, annotations if `per_reference` else 1, len(`statistics`)); NaN in the
         rows of annotators without a line.
         """
+        return [self.group_counts(group) for group in groups]
+
+    def group_counts(self, group: GoldGroup) -> FloatArray:
+        """Return the statistics of a group, unless `compute_gold` computes groups together."""
+        raise NotImplementedError
 
 
 ENGLISH = frozenset({"en"})
 
 
 def common(languages: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
-    """Return the languages that all parts of a metric can read."""
     tag_sets = [tags for tags in languages if tags is not None]
     return frozenset.intersection(*tag_sets) if tag_sets else None
 
 
 def is_among(language: str, languages: frozenset[str] | None) -> bool:
-    """Return whether a language, such as `en-GB`, is one of the languages.
-
-    A macro does the same in SQL.
-    """
+    """Return whether the languages include this one, or `en` for `en-GB`; SQL has it as a macro."""
     return languages is None or any(
         language == tag or language.startswith(f"{tag}-") for tag in languages
     )

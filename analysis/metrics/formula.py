@@ -163,10 +163,7 @@ def f_of_shares(precision: Number, recall: Number, beta: float) -> Number:
 
 @QUIET
 def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Number:
-    """Return F as (1 + beta^2) tp / (proposed + beta^2 gold), 1 without proposed and gold edits.
-
-    F exceeds 1 if duplicated gold edits count twice.
-    """
+    """Return F, 1 without any edits. F exceeds 1 if duplicated gold edits count twice."""
     weighted = proposed + beta**2 * gold
     return where(is_equal(weighted, 0), 1, (1 + beta**2) * tp / weighted)
 
@@ -186,5 +183,4 @@ def shares_of_sums(sums: FloatArray, beta: float) -> dict[str, FloatArray]:
 
 
 def f_of_sums(sums: FloatArray, beta: float) -> FloatArray:
-    """Return F from summed tp, proposed and gold on the last axis, by precision and recall."""
     return shares_of_sums(sums, beta)["f"]

@@ -40,12 +40,9 @@ MOST_CACHED = 10_000
 
 
 class Known(NamedTuple):
-    """A class of gec-metrics.
+    """Arguments of a class's `score_sentence`, and packages that its scores depend on.
 
-    Attributes:
-        reads: arguments of its `score_sentence`.
-        packages: packages that its scores depend on, in addition to gec-metrics.
-        models: the settings that name models, and the subfolder of each model.
+    `models` has the settings that name models, and the subfolder of each model.
     """
 
     reads: tuple[str, ...]
@@ -78,18 +75,11 @@ class GecMetric(Metric):
     """
 
     def __init__(self, metric: str, folder: str = "", **settings: str) -> None:
-        """Choose a class by its name, such as `some` or `PT-ERRANT`.
+        """Choose a class by its name, such as `some` or `PT-ERRANT`, as in docs/your-metric.md.
 
-        Args:
-            metric: name of the class in any case, with or without hyphens.
-            folder: its model as saved by transformers. For a class with several models, the folder
-                that contains them under gec-metrics' names.
-            settings: fields of the class's Config; for PT-ERRANT also of BertScore's Config. Text
-                fields are given as they are, all others as JSON.
-
-        Raises:
-            Unavailable: gec-metrics has no such class with scores of sentences, or a model is
-                missing.
+        `folder` has its model as saved by transformers, or its models under gec-metrics' names.
+        `settings` are fields of the class's Config (for PT-ERRANT also of BertScore's): text as it
+        is, all others as JSON.
         """
         self._metric = metric.lower().replace("-", "")
         for name, reason in WITHOUT_SCORES.items():
@@ -103,11 +93,6 @@ class GecMetric(Metric):
         self._models = self._taken_models(folder)
 
     def setup(self, device: str) -> None:
-        """Load the class, on the GPU if torch finds one, else on the processor.
-
-        Raises:
-            Unavailable: the class does not have a given setting, or BERTScore needs a layer.
-        """
         # The hub's library reads this variable when it is imported.
         os.environ["HF_HUB_OFFLINE"] = "1"
         from gec_metrics import get_metric
@@ -119,12 +104,6 @@ class GecMetric(Metric):
             self._scorer = metric_class(config)
 
     def signature(self) -> str:
-        """Return the versions of the packages that scores depend on, and hashes of the models.
-
-        Raises:
-            Unavailable: a package is missing; the message says how to install it.
-
-        """
         versions = [_named(package) for package in (PACKAGE, *self._known.packages)]
         hashes = [f"{name} {file_hash(path)[:12]}" for name, path in self._models.items()]
         return ", ".join([*versions, *hashes, f"adapter {VERSION}"])
@@ -136,11 +115,6 @@ class GecMetric(Metric):
         source: Sequence[str] | None = None,
         references: Sequence[Sequence[str]] | None = None,
     ) -> list[float | NoScore | None]:
-        """Return the class's score of each hypothesis.
-
-        Raises:
-            Unavailable: the class does not return one number per hypothesis.
-        """
         results: list[float | NoScore | None] = [NoScore("no reference")] * len(hypothesis)
         for rows in _alike(hypothesis, references):
             inputs: dict[str, Any] = {"hypotheses": [hypothesis[row] for row in rows]}
@@ -158,11 +132,14 @@ class GecMetric(Metric):
                 )
             for row, score in zip(rows, scores, strict=True):
                 results[row] = score
-        self._forget()
+        # The caches would grow with each text.
+        for name in CACHES:
+            cache: dict[str, Any] = getattr(self._scorer, name, {})
+            if len(cache) > MOST_CACHED:
+                cache.clear()
         return results
 
     def _taken_models(self, folder: str) -> dict[str, Path]:
-        """Return the path of each model, and remove the settings for models."""
         models = {
             name: Path(self._settings.pop(name, "") or Path(folder) / place).absolute()
             for name, place in self._known.models.items()
@@ -202,13 +179,6 @@ class GecMetric(Metric):
             )
         return config
 
-    def _forget(self) -> None:
-        """Empty the caches, which would grow with each text."""
-        for name in CACHES:
-            cache: dict[str, Any] = getattr(self._scorer, name, {})
-            if len(cache) > MOST_CACHED:
-                cache.clear()
-
 
 def _filled(config_class: Any, settings: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
     """Return a configuration with its settings, and remove these from `settings`."""
@@ -240,7 +210,6 @@ def _alike(
 
 
 def _named(package: str) -> str:
-    """Return a package with its version; raise Unavailable if it is not installed."""
     for name in (package, PIPELINE_OF_INDEX) if package == PIPELINE else (package,):
         try:
             return f"{name} {version(name)}"
@@ -261,7 +230,6 @@ def _is_on_gpu(device: str) -> bool:
 
 
 def _layers_of(folder: Path) -> int:
-    """Return the layer that bert-score uses for a model with the folder's name."""
     from bert_score.utils import model2layers
 
     if folder.name not in model2layers:
@@ -293,11 +261,7 @@ def _left_on_the_processor() -> Iterator[None]:
 
 @contextmanager
 def _pipeline_by_its_name() -> Iterator[None]:
-    """Let spaCy find `en_core_web_sm` if only the package from the index is installed.
-
-    gec-metrics loads ERRANT with that name. spaCy also accepts a folder of that name in the current
-    directory.
-    """
+    """Let spaCy find `en_core_web_sm` as a folder if it has only the package from the index."""
     index = find_spec(PIPELINE_OF_INDEX)
     if find_spec(PIPELINE) is not None or index is None or index.origin is None:
         yield

@@ -41,7 +41,6 @@ from maege.analysis.metrics.families import (
 )
 from maege.analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
 from maege.analysis.metrics.scores import (
-    SINGLES,
     Generator,
     Reference,
     Statistics,
@@ -52,12 +51,7 @@ from maege.analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny
-# Number of random references at a time. Memory for all 500 at once would exceed that of the scores.
-DRAWS_AT_ONCE = 50
 ITERATIONS = 500
-SEED_STEP = 101
-CACHED_MATRICES = 8
-DrawMatrix = NDArray[np.unsignedinteger[Any]]
 STATISTICS = (
     "hypothesis_length",
     "reference_length",
@@ -73,10 +67,7 @@ Penalty = Literal["penalty", "difference_penalty", "unclipped_difference_penalty
 
 
 class Gleu(StatisticsFamily):
-    """GLEU statistics of a hypothesis and its source against each reference."""
-
     name = "gleu"
-    version = "1"
     parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
     reads_source = True
     reads_references = True
@@ -104,8 +95,7 @@ class Gleu(StatisticsFamily):
 class GleuScore(SummedFamilyScore):
     """GLEU: mean over a sentence's references, or over random references of a corpus.
 
-    Bootstrap samples of a corpus use the limit for many random references, shifted by the
-    difference between the score and that limit.
+    Bootstrap samples use the limit for many random references, shifted to the corpus score.
     """
 
     penalty: Penalty = "penalty"
@@ -126,8 +116,7 @@ class GleuScore(SummedFamilyScore):
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the sums of the terms over all references of each sentence.
 
-        If sentences differ in their number of references, the sums are scaled so that every
-        sentence has the same weight.
+        They are scaled if sentences differ in their number of references, for equal weights.
         """
         terms = self.terms(statistics)
         total: FloatArray = np.nansum(terms, axis=-2)
@@ -149,7 +138,6 @@ class GleuScore(SummedFamilyScore):
     # Outputs without any word have infinite brevity.
     @np.errstate(over="ignore")
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return corpus GLEU in 0..1; a sum of 0 scores 0."""
         positive = np.maximum(sums, TINY)
         numerators, totals = positive[..., 2 : 2 + MAX_ORDER], positive[..., 2 + MAX_ORDER :]
         brevity = np.minimum(0, 1 - positive[..., 1] / positive[..., 0])
@@ -160,69 +148,48 @@ class GleuScore(SummedFamilyScore):
     def corpus_score(self, statistics: FloatArray, rng: Reference = "py2") -> FloatArray:
         """Return corpus GLEU from statistics of shape (..., sentences, references, 14).
 
-        The mean over 500 iterations. Each iteration draws one reference per sentence, with the
-        random generator of Python 2 (the original program) or Python 3. `expected` takes the mean
-        over the references of every sentence instead, to which the mean over many iterations
-        converges.
+        The mean over 500 iterations, each with one random reference per sentence. `expected` takes
+        the mean over the references instead, the limit for many iterations.
         """
         if rng == "expected":
             return self.of_sums(self.addends(statistics).sum(axis=-2))
         terms = self.terms(statistics)
-        *systems, sentences, references, width = terms.shape
-        n_systems = int(np.prod(systems))
-        is_there = ~np.isnan(terms[..., 0]).reshape(n_systems, sentences, references)[0]
-        terms = np.nan_to_num(terms)
-        draws: NDArray[Any] = reference_draws(tuple(is_there.sum(axis=-1).tolist()), rng)
-        if not is_there.all():
-            # Existing references, in order, precede missing ones.
-            places = np.argsort(~is_there, axis=-1, kind="stable")
-            draws = places[np.arange(sentences), draws]
-        rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
-        # The terms are whole numbers, so that sums are exact in any order.
-        number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64
-        columns = rows.reshape(sentences * references, n_systems * width).astype(number)
-        firsts = np.arange(sentences) * references
-        parts = np.array_split(draws, len(draws) // DRAWS_AT_ONCE)
-        totals = np.concatenate([_sums(columns, firsts + part) for part in parts])
-        scores = self.of_sums(totals.astype(np.float64).reshape(len(draws), *systems, width))
-        # Each system is summed along the last axis, so its sum does not depend on the number of
-        # systems.
+        *systems, n_sentences, n_references, width = terms.shape
+        is_missing = np.isnan(terms[..., 0]).all(axis=tuple(range(len(systems))))
+        draws = reference_draws(tuple((~is_missing).sum(axis=-1).tolist()), rng)
+        # Existing references, in order, precede missing ones.
+        places = np.argsort(is_missing, axis=-1, kind="stable")
+        sentences = np.arange(n_sentences)
+        drawn = sentences * n_references + places[sentences, draws]
+        # A sparse product, because a gather for each draw takes four times as long. The terms are
+        # whole numbers, so that sums are exact in any order.
+        chosen = scipy.sparse.csr_array(
+            (np.ones(drawn.size), drawn.ravel(), np.arange(len(draws) + 1) * n_sentences),
+            shape=(len(draws), n_sentences * n_references),
+        )
+        rows = np.moveaxis(np.nan_to_num(terms), (-3, -2), (0, 1))
+        sums = chosen @ rows.reshape(n_sentences * n_references, -1)
+        scores = self.of_sums(sums.reshape(len(draws), *systems, width))
+        # Each system is summed along the last axis, so its mean does not depend on the others.
         mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
         return mean
 
     def system_scores(
         self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
-        """Return the scores over random references, and the scores of samples shifted to them."""
         limit, samples = super().system_scores(statistics, weights, gleu_rng)
         score = self.corpus_score(statistics[self.family.name], gleu_rng)
         return SystemScores(score, samples + (score - limit))
 
 
-def _sums(columns: NDArray[Any], draws: NDArray[np.int64]) -> NDArray[Any]:
-    """Return the sums over the rows of each draw: (rows, k) to (draws, k).
-
-    A sparse product is used, because a dense one starts threads that compete with the workers for
-    cores.
-    """
-    n_draws, n_rows = draws.shape
-    chosen = scipy.sparse.csr_array(
-        (np.ones(draws.size, columns.dtype), draws.ravel(), np.arange(n_draws + 1) * n_rows),
-        shape=(n_draws, len(columns)),
-    )
-    sums: NDArray[Any] = chosen @ columns
-    return sums
-
-
-@lru_cache(maxsize=CACHED_MATRICES)
-def reference_draws(counts: tuple[int, ...], version: Generator) -> DrawMatrix:
-    """Return 0-based references, shape (500 iterations, sentences), read-only.
-
-    `counts` are the numbers of references of the sentences.
-    """
+@lru_cache(maxsize=8)
+def reference_draws(
+    counts: tuple[int, ...], version: Generator
+) -> NDArray[np.unsignedinteger[Any]]:
+    """Return 0-based references from the numbers of references: (500 iterations, sentences)."""
     matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(max(counts, default=0)))
     for iteration in range(ITERATIONS):
-        generator = random.Random(iteration * SEED_STEP)  # noqa: S311 (repeats the program)
+        generator = random.Random(iteration * 101)  # noqa: S311 (repeats the program)
         if version == "py2":
             matrix[iteration] = [int(generator.random() * count) for count in counts]
         else:

@@ -5,21 +5,17 @@ Evaluation":
 
     P = TP / (TP + FP)    R = TP / (TP + FN)    Acc = (TP + TN) / all    F.5 of P and R
 
-of summed weights; 0 / 0 counts as 0. The weights depend on the systems, so scores from different
-sets of systems are not comparable. The program reads one annotator. With several annotators, this
-module chooses for each sentence the one that maximises the corpus score so far.
+of summed weights; 0 / 0 counts as 0. If n of the N systems that corrected the sentence get a gold
+chunk right, the weight of the chunk is 1 - n / N. (The stored weights are N - n, because sums of
+integers are exact.) Scores from different sets of systems are therefore not comparable. The program
+reads one annotator. With several annotators, this module chooses for each sentence the one that
+maximises the corpus score so far.
 
 There is no common partition: each annotation cuts the source separately. Each edit is a chunk, and
 so is every token that no edit changes. An empty chunk, where a token could be inserted, precedes
 each of them and ends the sentence, unless the chunk before it is an insertion. Only the chunks of
-the gold count.
-
-Chunks of the unchanged source have a position, start + end: empty chunks have even positions,
-tokens odd ones.
-
-If n of the N systems that corrected the sentence get a gold chunk right, the
-weight of the chunk is 1 - n / N. A chunk that all systems get right has weight 0. The stored
-weights are N - n, because sums of integers are exact.
+the gold count. Chunks of the unchanged source have a position, start + end: empty chunks have even
+positions, tokens odd ones.
 """
 
 from collections import Counter
@@ -53,18 +49,15 @@ _PASSED_OVER = frozenset({"noop", "UNK", "Um"})
 
 
 class ChunkEdit(NamedTuple):
-    """The source tokens from `start` to `end` (exclusive), and the text that replaces them."""
-
     start: int
     end: int
     text: str
 
 
 class Chunks:
-    """The chunks of an annotation.
+    """The chunks of an annotation, with its edits in the order of the file.
 
-    `edits` are in the order of the file. `places` holds the texts of the chunks of the unchanged
-    source, and `times` how often the annotation keeps each of them.
+    `places` holds the texts of the chunks of the unchanged source, `times` how often each is kept.
     """
 
     def __init__(self, source: str, edits: list[ChunkEdit]) -> None:
@@ -147,7 +140,6 @@ class GoToScorerChunks(EditFamily):
     """Numbers of chunks per annotator. A chunk that is both FP and FN counts as both."""
 
     name: ClassVar[str] = "gotoscorer_chunks"
-    version = "1"
     parameters = ()
     reads_edits = True
     per_reference = True
@@ -155,10 +147,7 @@ class GoToScorerChunks(EditFamily):
     # Numbers of sums of weights, of counts, and of systems among the statistics.
     columns: ClassVar[list[int]] = [*range(5, 10)]
 
-    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        return [self._group(group) for group in groups]
-
-    def _group(self, group: GoldGroup) -> FloatArray:
+    def group_counts(self, group: GoldGroup) -> FloatArray:
         hypotheses = [chunks_of(group.source, text) for text in group.hypotheses]
         outputs = [
             (chunks_of(group.source, text), n_systems)
@@ -200,8 +189,8 @@ def sums(
 ) -> list[list[int]]:
     """Return sums of weights, and numbers, of chunks: tp, fp, fn, tn and all.
 
-    A chunk may be FP and FN. `weights` holds the weight of each chunk of the unchanged source by
-    position, `edit_weights` the weights of the gold's edits.
+    `weights` holds the weight of each chunk of the unchanged source by position, `edit_weights` the
+    weights of the gold's edits.
     """
     sums = [[0] * len(OUTCOMES), [0] * len(OUTCOMES)]
     # The hypothesis keeps chunks that none of its edits touches.
@@ -225,8 +214,6 @@ def sums(
 
 @dataclass(frozen=True)
 class GoToScore(BestReferenceScore, CountedScore):
-    """F of weighted chunks. A sentence has the score with its best annotator."""
-
     beta: float = BETA
 
     family: ClassVar[Family] = GoToScorer()
@@ -236,11 +223,6 @@ class GoToScore(BestReferenceScore, CountedScore):
         return where(tp > 0, tp / (tp + of["fp"] + self.beta**2 * of["fn"]), 0)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen annotator of each sentence, shape (systems, sentences).
-
-        `statistics` has shape (systems, sentences, annotators, k). Ties are broken by the highest
-        TP, then the lowest FP and FN.
-        """
         tp, fp, fn = np.moveaxis(statistics[..., :3], -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp, -fn))
 
@@ -260,6 +242,4 @@ class GoToScore(BestReferenceScore, CountedScore):
 
 
 class UnweightedGoToScore(GoToScore):
-    """F of unweighted chunks, as with the program's option -no_weight."""
-
     family = GoToScorerChunks()

@@ -42,10 +42,7 @@ STATISTICS = tuple(f"{part}_{n}" for part in PARTS for n in ORDERS)
 
 
 class Green(StatisticsFamily):
-    """True and false positives and false negatives of every order, against each reference."""
-
     name: ClassVar[str] = "green"
-    version = "1"
     parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
     reads_source = True
     reads_references = True
@@ -75,14 +72,11 @@ class Green(StatisticsFamily):
 
 @dataclass(frozen=True)
 class GreenScore(BestReferenceScore):
-    """GREEN with the best reference; for a corpus, counts with the chosen references are summed."""
-
     beta: float = 2.0
 
     family: ClassVar[Family] = Green()
 
     def ingredients(self, of: Named) -> Named:
-        """Return precision and recall, each as a geometric mean over all orders."""
         precisions, recalls = self._shares(of)
         return {"precision": _geometric_mean(precisions), "recall": _geometric_mean(recalls)}
 

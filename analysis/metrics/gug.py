@@ -9,16 +9,15 @@ not allow redistribution. LanguageTool's errors come from the metrics `lt` or `l
 errors / tokens.
 
 The features are misspellings and trigram statistics of a text (Heilman et al. 2014, "Predicting
-Grammaticality on an Ordinal Scale", as used by Napoles et al. 2016). Link grammar and the parser
-are omitted, because they do not improve the accuracy. The language model is the trigram model of
-`fluency`. For an n-gram of one to three words, log10 is the logarithm of its probability at any
-position of a text, without marks for beginning and end.
+Grammaticality on an Ordinal Scale", as used by Napoles et al. 2016), without link grammar and
+parser, which do not improve the accuracy. For an n-gram of one to three words, log10 is the
+logarithm of its probability at any position of a text, without marks for beginning and end.
 
 The training is that of Napoles et al. 2016. A sentence is grammatical if its average judgment is at
 least 3.5. Sentences that the expert did not recognise as English (0) are excluded. Features are
 divided by their standard deviation, not centred. The logistic regression has an L2 penalty on all
-weights except the intercept. Five-fold cross-validation chooses, from ten penalties, the one with
-the highest accuracy, as scikit-learn's LogisticRegressionCV does.
+weights except the intercept. Five-fold cross-validation chooses the most accurate of ten penalties,
+as scikit-learn's LogisticRegressionCV does.
 """
 
 import hashlib
@@ -52,21 +51,15 @@ _REMEMBERED = 200_000
 
 
 class GugFeatures(StatisticsFamily):
-    """The features of a hypothesis, except the number of LanguageTool's errors."""
-
     name = "gug_features"
-    version = "1"
     parameters = (
         ("model", f"pocketsphinx{TRIGRAM_VERSION}-en-us-trigram"),
         ("sha256", TRIGRAM_SHA256[:12]),
         ("spelling", "en_US-spylls0.1.7"),
         ("unknown", f"{UNKNOWN:g}"),
     )
-    reads_source = False
-    reads_references = False
     languages = ENGLISH
     other_languages = "add a classifier of that language to metrics.yml"
-    per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 10
 
@@ -82,8 +75,6 @@ def load_reader() -> "Reader":
 
 
 class Reader:
-    """Reads texts, with a cache of dictionary look-ups."""
-
     def __init__(self, trigram: Trigram, is_word: Callable[[str], bool]) -> None:
         self._trigram = trigram
         self._knows = lru_cache(_REMEMBERED)(partial(is_known, is_word=is_word))
@@ -138,20 +129,16 @@ FAMILY = GugFeatures()
 
 @dataclass(frozen=True)
 class GugModel:
-    """A trained model: the coefficient of each feature, and the intercept."""
-
     slopes: tuple[tuple[str, float], ...] = ()
     intercept: float = 0.0
 
     @property
     def errors_by(self) -> str | None:
-        """The metric whose errors are among the features; None if there is none."""
         used = {name for name, _ in self.slopes}
         return next((metric for metric, names in ERROR_FEATURES.items() if used & set(names)), None)
 
     @classmethod
     def of(cls, coefficients: Mapping[str, float]) -> "GugModel | None":
-        """Return the model from its stored coefficients, None if there are none."""
         slopes = tuple((n, coefficients[n]) for n in FEATURES if n in coefficients)
         return cls(slopes, coefficients[INTERCEPT]) if slopes else None
 
@@ -160,13 +147,11 @@ class GugModel:
         return {**dict(self.slopes), INTERCEPT: self.intercept}
 
     def name(self) -> str:
-        """Return the model's part of a signature: twelve digits of its hash, or `none`."""
         if not self.slopes:
             return "none"
         return hashlib.sha256(repr((self.slopes, self.intercept)).encode()).hexdigest()[:12]
 
     def sum_of(self, features: Mapping[str, Number]) -> Number:
-        """Return the sum of the terms whose features are given."""
         total: Number = 0.0
         for name, slope in self.slopes:
             if name in features:
@@ -175,7 +160,6 @@ class GugModel:
 
 
 def text_features(of: Named) -> dict[str, Number]:
-    """Return the TEXT_FEATURES from the family's statistics by name."""
     misspelt = of["misspelt"]
     return {name: of[name] for name in TEXT_FEATURES if name.startswith("lm_")} | {
         "misspelt": misspelt,
@@ -185,7 +169,6 @@ def text_features(of: Named) -> dict[str, Number]:
 
 
 def error_features(metric: str, score: Number, tokens: Number) -> dict[str, Number]:
-    """Return the ERROR_FEATURES of a metric from its score and the number of tokens."""
     share = 1 - score
     errors = share * tokens
     return dict(zip(ERROR_FEATURES[metric], (errors, log(1 + errors), share), strict=True))
@@ -193,8 +176,6 @@ def error_features(metric: str, score: Number, tokens: Number) -> dict[str, Numb
 
 @dataclass(frozen=True)
 class GugText(FamilyScore):
-    """The part of the sum that depends on the text alone."""
-
     model: GugModel
     family = FAMILY
 
@@ -203,8 +184,6 @@ class GugText(FamilyScore):
 
 
 class GugTokens(FamilyScore):
-    """The number of tokens, the divisor of LanguageTool's errors."""
-
     family = FAMILY
 
     def sentence_score(self, of: Named) -> Number:
@@ -213,8 +192,6 @@ class GugTokens(FamilyScore):
 
 @dataclass(frozen=True)
 class GugScore(Composite):
-    """The probability that a sentence is grammatical. A corpus has the mean over its sentences."""
-
     model: GugModel = GugModel()
 
     @property
@@ -247,8 +224,6 @@ _EXACT = {"gtol": 1e-9, "ftol": 1e-15, "maxiter": 10_000}
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Accuracy of a model on unseen sentences, and Pearson's r with the average judgments."""
-
     sentences: int
     accuracy: float
     larger_class: float
@@ -265,7 +240,6 @@ def split(texts: Sequence[str]) -> list[list[str]]:
 
 
 def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) -> GugModel:
-    """Return the regression of `grammatical` on the features, each of shape (sentences,)."""
     columns = np.column_stack(list(features.values()))
     scales = columns.std(axis=0)
     # A feature with constant values is not scaled.
@@ -278,11 +252,10 @@ def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) ->
 
 
 def fold_numbers(grammatical: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the fold of every sentence. Folds are stratified by class and keep the order.
+    """Return the fold of every sentence, as in scikit-learn's StratifiedKFold.
 
-    Surplus sentences of a class go to the folds after the last one that got a surplus sentence of
-    the previous class. The class of the first sentence comes first, as in scikit-learn's
-    StratifiedKFold.
+    The class of the first sentence comes first. Surplus sentences of a class go to the folds after
+    the last one that got a surplus sentence of the previous class.
     """
     numbers = np.empty(len(grammatical), dtype=np.intp)
     dealt = 0
@@ -295,7 +268,6 @@ def fold_numbers(grammatical: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _best_freedom(rows: FloatArray, grammatical: NDArray[np.bool_]) -> float:
-    """Return the smallest of FREEDOMS with the highest cross-validated accuracy."""
     folds = fold_numbers(grammatical)
     accuracies = []
     for freedom in FREEDOMS:
@@ -333,7 +305,6 @@ def probabilities(model: GugModel, features: Mapping[str, FloatArray]) -> FloatA
 def evaluate(
     model: GugModel, features: Mapping[str, FloatArray], averages: FloatArray
 ) -> Evaluation:
-    """Return accuracy, the accuracy of the majority class, and r with the average judgments."""
     predicted, grammatical = probabilities(model, features), averages >= GRAMMATICAL
     share = float(grammatical.mean())
     return Evaluation(

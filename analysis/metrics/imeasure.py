@@ -65,10 +65,9 @@ _LAST_STOP = re.compile(r"(?<=[^.\s])\.$")
 
 
 class Correction(NamedTuple):
-    """The edit of an annotator, given by an index. If there are alternatives, the first one counts.
+    """The edit of an annotator, given by an index.
 
-    `position` is its position in the file (any increasing number). Corrections of equal length are
-    grouped in this order.
+    Corrections of equal length are grouped in the order of their `position` in the file.
     """
 
     annotator: int
@@ -77,69 +76,46 @@ class Correction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Alternative:
-    """One annotator's corrections of an error; `corrections` are sorted from the longest span."""
-
-    annotator: int
-    corrections: tuple[Correction, ...]
-
-
-@dataclass(frozen=True)
 class ErrorGroup:
     """One error and its alternatives, in the order of annotators.
 
-    `required` says whether every annotator of the sentence corrects it (`req` in the XML).
-    `error_types` holds its types in the order in which the corrections joined.
+    An alternative has one annotator's corrections, sorted from the longest span. `required` says
+    whether every annotator of the sentence corrects it (`req` in the XML).
     """
 
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[tuple[Correction, ...], ...]
     error_types: tuple[str, ...]
     required: bool
 
 
 class Replacement(NamedTuple):
-    """Source tokens from `start` to `end` (exclusive), replaced by `tokens`."""
-
     start: int
     end: int
     tokens: Tokens
 
 
 Option = tuple[Replacement, ...]
+# The possible corrections of an error; an empty one if the error may stay.
+GoldError = tuple[Option, ...]
 
 
-@dataclass(frozen=True)
-class GoldError:
-    """An error with its possible corrections; an empty one if the error may stay.
-
-    `start` and `end` span all of its replacements.
-    """
-
-    start: int
-    end: int
-    options: tuple[Option, ...]
-
-
-def references(source: Tokens, annotations: Sequence[Annotation | None]) -> dict[Tokens, Option]:
-    """Return the distinct references, each with the replacements that produce it.
+def references(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
+    """Return the distinct references.
 
     References of annotators who correct something come first, in order. The source is the last
     reference if some annotator corrects nothing.
     """
     present = [annotation for annotation in annotations if annotation is not None]
-    options = [_replacements(annotation) for annotation in present if annotation]
-    if not all(present) or not options:
-        options.append(())
-    texts: dict[Tokens, Option] = {}
-    for option in options:
-        texts.setdefault(corrected(source, option), option)
-    return texts
+    texts = [corrected(source, _replacements(annotation)) for annotation in present if annotation]
+    if not all(present) or not texts:
+        texts.append(source)
+    return list(dict.fromkeys(texts))
 
 
 def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> list[GoldError]:
-    """Return the errors in the order of their positions."""
+    """Return the errors in the order of the spans that contain all of their corrections."""
     errors = [_gold_error(source, group) for group in grouped(annotations)]
-    return sorted(errors, key=lambda error: (error.start, error.end))
+    return [error for *_, error in sorted(errors, key=lambda spanned: spanned[:2])]
 
 
 def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
@@ -157,21 +133,16 @@ def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
 
 
 def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Correction]:
-    """Yield every annotator's corrections."""
     edits = ((place, edit) for place, edits in enumerate(annotations) for edit in edits or ())
     for position, (place, edit) in enumerate(edits):
         yield Correction(place, edit, position)
 
 
-def reference_count(errors: Iterable[GoldError]) -> int:
-    return prod(len(error.options) for error in errors)
-
-
 def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
     """Apply all replacements to the source, in the order of their spans.
 
-    A replacement that starts before an earlier one has ended is skipped. If the result would be
-    empty, return the source.
+    A replacement that starts before an earlier one has ended is skipped. An empty result is
+    replaced by the source.
     """
     return _replaced(source, replacements) or source
 
@@ -188,15 +159,12 @@ def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
     return (*text, *source[position:])
 
 
-def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
+def _gold_error(source: Tokens, group: ErrorGroup) -> tuple[int, int, GoldError]:
     alternatives = [
         _replacements(
-            correction.edit
-            for correction in sorted(
-                alternative.corrections, key=lambda correction: correction.position
-            )
+            correction.edit for correction in sorted(corrections, key=attrgetter("position"))
         )
-        for alternative in group.alternatives
+        for corrections in group.alternatives
     ]
     start = min(replacement.start for option in alternatives for replacement in option)
     end = max(replacement.end for option in alternatives for replacement in option)
@@ -205,7 +173,7 @@ def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
     for option in (*alternatives, *([] if group.required else [()])):
         moved = [Replacement(a - start, b - start, tokens) for a, b, tokens in option]
         options.setdefault(_replaced(source[start:end], moved), option)
-    return GoldError(start, end, tuple(options.values()))
+    return start, end, tuple(options.values())
 
 
 def _replacements(edits: Iterable[Edit]) -> Option:
@@ -221,8 +189,8 @@ def _tokens(correction: str) -> Tokens:
 def error_groups(corrections: Iterable[Correction], annotators: int) -> list[ErrorGroup]:
     """Return the errors of one sentence, in the order of the XML.
 
-    `annotators` is the number of annotators with a line for the sentence, no-ops included.
-    `corrections` contains no no-ops, and only the first of several alternatives (`||`).
+    `annotators` is the number of annotators with a line for the sentence. `corrections` contains no
+    no-ops.
     """
     ordered = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
     return [error_group(cluster, annotators) for cluster in ordered]
@@ -233,15 +201,11 @@ def clusters(
 ) -> list[list[Correction]]:
     """Return clusters of corrections about the same error, each sorted from the longest span.
 
-    Whether two corrections are alternatives depends only on their spans. Corrections of equal spans
-    always are.
+    Whether two corrections are alternatives depends only on their spans.
     """
     # Each cluster with one correction per span, because annotators often agree on spans.
     groups: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
-    ordered = sorted(corrections, key=lambda correction: correction.position)
-    for correction in sorted(
-        ordered, key=lambda correction: correction.edit.start - correction.edit.end
-    ):
+    for correction in sorted(corrections, key=lambda c: (c.edit.start - c.edit.end, c.position)):
         edit, span = correction.edit, _span(correction.edit)
         for cluster, spans in groups:
             if span in spans or any(are_alternatives(edit, o) for o in spans.values()):
@@ -254,24 +218,19 @@ def clusters(
 
 
 def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:
-    """Return the error that these corrections belong to."""
     by_annotator: dict[int, list[Correction]] = {}
     error_types: dict[str, None] = {}
     for correction in corrections:
         by_annotator.setdefault(correction.annotator, []).append(correction)
         error_types[correction.edit.error_type] = None
     return ErrorGroup(
-        alternatives=tuple(
-            Alternative(annotator, tuple(by_annotator[annotator]))
-            for annotator in sorted(by_annotator)
-        ),
+        alternatives=tuple(tuple(by_annotator[annotator]) for annotator in sorted(by_annotator)),
         error_types=tuple(error_types),
         required=len(by_annotator) == annotators,
     )
 
 
 def overlap(first: Edit, second: Edit) -> bool:
-    """Return whether two edits exclude each other, by the rule in the module's docstring."""
     if _span(first) == _span(second):
         return True
     if first.start == first.end:
@@ -306,12 +265,9 @@ MOST_MIXTURES = 1000
 
 
 class IMeasure(EditFamily):
-    """Counts of all tokens, compared with the best reference of a single annotator."""
-
     name: ClassVar[str] = "imeasure"
     version = "3"
     parameters = (("w", str(WEIGHT)),)
-    per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 8
 
@@ -326,7 +282,7 @@ class IMeasure(EditFamily):
         return results
 
     def _statistics(self, group: GoldGroup, aligner: "Aligner") -> FloatArray:
-        texts = list(references(aligner.source, gold_annotations(group.gold, group.source)))
+        texts = references(aligner.source, gold_annotations(group.gold, group.source))
         # Groups of a source have many pairs in common.
         rows = [
             _row(*best_reference(aligner.stored_columns, text, texts), len(texts))
@@ -337,8 +293,6 @@ class IMeasure(EditFamily):
 
 @dataclass(frozen=True)
 class IMeasureMix(IMeasure):
-    """Counts for the best mixture of the annotators' corrections."""
-
     name = "imeasure_mix"
     version = "5"
     cost: ClassVar[int] = 7
@@ -346,13 +300,13 @@ class IMeasureMix(IMeasure):
     def _statistics(self, group: GoldGroup, aligner: "Aligner") -> FloatArray:
         annotations = gold_annotations(group.gold, group.source)
         errors = gold_errors(aligner.source, annotations)
-        n_mixtures = reference_count(errors)
+        n_mixtures = prod(map(len, errors))
         if n_mixtures <= MOST_MIXTURES:
-            choices = product(*(error.options for error in errors))
-            texts = list(dict.fromkeys(mixture(aligner.source, choice) for choice in choices))
+            mixtures = (mixture(aligner.source, choice) for choice in product(*errors))
+            texts = list(dict.fromkeys(mixtures))
             best = [best_reference(aligner.columns, text, texts) for text in group.hypotheses]
         else:
-            texts = list(references(aligner.source, annotations))
+            texts = references(aligner.source, annotations)
             best = [_best_found(aligner, text, errors, texts) for text in group.hypotheses]
         return np.array([_row(*counts, n_mixtures) for counts in best], np.float64)[:, np.newaxis]
 
@@ -366,10 +320,7 @@ def best_reference(
     hypothesis: str,
     texts: Sequence[Tokens],
 ) -> tuple["Columns", bool]:
-    """Return the columns with the best reference, and whether all alignments are exact.
-
-    The first of equally good references counts.
-    """
+    """Return the columns with the first of the best references, and whether all are exact."""
     columns = [align(hypothesis, text) for text in texts]
     best, *candidates = dict.fromkeys(counts for counts, _ in columns)
     for candidate in candidates:
@@ -391,13 +342,13 @@ def _best_found(
     best, _ = best_reference(aligner.columns, hypothesis, texts)
     compared = set(texts)
     for start in (0, -1):
-        options = [error.options[start] for error in errors]
+        options = [error[start] for error in errors]
         columns, _ = aligner.columns(hypothesis, mixture(aligner.source, options))
         improved = True
         while improved:
             improved = False
             for place, error in enumerate(errors):
-                for option in error.options:
+                for option in error:
                     changed = [*options[:place], option, *options[place + 1 :]]
                     text = mixture(aligner.source, changed)
                     if text in compared:
@@ -421,7 +372,6 @@ def _is_better(columns: "Columns", other: "Columns") -> bool:
 
 
 def _priorities(columns: "Columns") -> list[Fraction]:
-    """Return the measures that decide between references, in the order of their priority."""
     agreed, missed, hit, false, other, base, base_missed = columns
     base_accuracy = _ratio(base, base + base_missed)
     measures = []
@@ -461,7 +411,6 @@ def _row(columns: "Columns", exact: bool, n_references: int) -> list[float]:
 
 
 def weighted_accuracy(counts: Iterable[Number]) -> Number:
-    """Return WAcc; 1 without tokens."""
     tp, tn, fp, fn, fpn = counts
     right = WEIGHT * tp + tn
     return share(right, right + WEIGHT * fp + fn - (WEIGHT + 1) * fpn / 2)
@@ -495,8 +444,6 @@ def improvement(system: Number, base: Number) -> Number:
 
 
 class IMeasureScore(CountedScore):
-    """The improvement computed from the counts for the best reference."""
-
     family: ClassVar[Family] = IMeasure()
 
     def sentence_score(self, of: Named) -> Number:
@@ -513,8 +460,6 @@ class IMeasureScore(CountedScore):
 
 
 class IMeasureMixScore(IMeasureScore):
-    """The improvement computed from the counts for the best mixture."""
-
     family = IMeasureMix()
 
 

@@ -80,7 +80,6 @@ class Aligner:
         self._n_cells = 0
 
     def stored_columns(self, text: str, reference: Tokens) -> tuple[Columns, bool]:
-        """Return what `columns` returns, computed once."""
         key = text, reference
         if key not in self._columns:
             self._columns[key] = self.columns(text, reference)

@@ -36,27 +36,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from maege.analysis.metrics.families import FloatArray
-from maege.analysis.metrics.model_files import (
-    ModelFileError,
-    check_hash,
-)
+from maege.analysis.metrics.model_files import ModelFileError, check_hash
 from maege.analysis.metrics.neural import Transformer, load
 
 # Columns of the numbers of a text.
 STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
 START, END = "<s>", "</s>"
-
-
-class LanguageModel(Protocol):
-    """A loaded language model."""
-
-    def score(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row per text, with the columns of STATISTICS."""
 
 
 # A model's history: the previous words, or a handle of the library that reads the model.
@@ -80,6 +70,7 @@ class NgramModel(ABC, Generic[History]):
         """Return log10 of a known word's probability after a history, and the next history."""
 
     def score(self, texts: Sequence[str]) -> FloatArray:
+        """Return one row per text, with the columns of STATISTICS."""
         rows = [self.score_words(self.words(text)) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
@@ -87,7 +78,6 @@ class NgramModel(ABC, Generic[History]):
         return text.split()
 
     def score_words(self, words: Sequence[str]) -> tuple[float, float, int, int]:
-        """Return STATISTICS of a text."""
         model_sum = unigram_sum = 0.0
         unknown = 0
         history = self.start
@@ -117,7 +107,6 @@ _REMEMBERED = 1 << 16
 
 
 def model_path() -> Path:
-    """Return the path of the package's model; raise ModelFileError if it is not installed."""
     package = find_spec(TRIGRAM_PACKAGE)
     if package is None or package.origin is None:
         raise ModelFileError(
@@ -128,17 +117,13 @@ def model_path() -> Path:
 
 
 class Trigram(NgramModel[tuple[str, ...]]):
-    """The trigram model of pocketsphinx, with a cache of its probabilities.
-
-    A history is its last two words, nearest word first.
-    """
+    """The trigram model of pocketsphinx; a history is its last two words, nearest word first."""
 
     start: tuple[str, ...] = (START,)
     empty: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()
 
     def __init__(self, path: Path | None = None, sha256: str = TRIGRAM_SHA256) -> None:
-        """Load the model at `path`, else the package's; raise ModelFileError for another hash."""
         path = path or model_path()
         check_hash(path, sha256)
         from pocketsphinx import Config, LogMath, NGramModel
@@ -148,7 +133,6 @@ class Trigram(NgramModel[tuple[str, ...]]):
         self._log_p = lru_cache(_REMEMBERED)(NGramModel(Config(), log_math, str(path)).prob)
 
     def words(self, text: str) -> list[str]:
-        """Return the words of a text in the model's form."""
         words: list[str] = []
         for word in text.lower().split():
             if word in CLITICS and words and self.unigram(words[-1] + word) is not None:
@@ -176,10 +160,7 @@ Lines = Iterator[tuple[int, str]]
 
 
 class ArpaModel(NgramModel[tuple[str, ...] | None]):
-    """The n-grams of a file.
-
-    A history is its last words, oldest first, or None after an unknown word.
-    """
+    """An ARPA file; a history is its last words, oldest first, or None after an unknown word."""
 
     empty = None
 
@@ -242,7 +223,6 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         self._expect(lines, "\\end\\")
 
     def _counts(self, lines: Lines) -> list[int]:
-        """Return the number of n-grams of each order in the file's header."""
         self._expect(lines, "\\data\\")
         counts: list[int] = []
         for number, line in lines:
@@ -256,7 +236,6 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
         raise ModelFileError(f"{self._path}: expected n-grams, found the end of the file")
 
     def _expect(self, lines: Lines, heading: str) -> None:
-        """Skip the heading; only empty lines may precede it."""
         for number, line in lines:
             if line == heading:
                 return
@@ -296,15 +275,10 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
 
 
 KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
-# This release has only source code, so pip needs a compiler.
-KENLM_PACKAGES = {"kenlm": "pip install kenlm==0.3.0 (needs a C++ compiler and CMake)"}
 
 
 class KenlmModel(NgramModel[Any]):
-    """A loaded binary; a history is a state of KenLM."""
-
     def __init__(self, path: Path) -> None:
-        """Load the file; raise ModelFileError if KenLM cannot read it."""
         import kenlm
 
         try:
@@ -327,21 +301,13 @@ class KenlmModel(NgramModel[Any]):
 
 
 UNIGRAMS = "unigrams.tsv"
-TRANSFORMER_PACKAGES = {
-    "torch": "pip install torch==2.15.0",
-    "transformers": "pip install transformers==5.23.0",
-}
 
 
 class CausalModel:
-    """A loaded transformer with the unigrams of its folder."""
-
     def __init__(self, folder: Path) -> None:
-        """Load the folder; raise ModelFileError if it is incomplete.
+        import torch
 
-        It scores on a GPU if there is one.
-        """
-        self._model = Transformer(folder, _device())
+        self._model = Transformer(folder, "cuda" if torch.cuda.is_available() else "cpu")
         self._log10_unigrams = _read_unigrams(folder / UNIGRAMS)
 
     def score(self, texts: Sequence[str]) -> FloatArray:
@@ -365,11 +331,11 @@ class CausalModel:
         )
 
 
-def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
-    """Count the tokens of texts, write the counts to the folder, and return the number of tokens.
+LanguageModel = NgramModel[Any] | CausalModel
 
-    Raises ModelFileError if the folder has no tokeniser or the texts have no token.
-    """
+
+def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
+    """Write the counts of the texts' tokens to the folder, and return the number of tokens."""
     tokenizer, _ = load(folder)
     counts: Counter[str] = Counter()
     for text in texts:
@@ -383,14 +349,7 @@ def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
     return counts.total()
 
 
-def _device() -> str:
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
 def _read_unigrams(path: Path) -> dict[str, float]:
-    """Return log10 of the relative frequency of each token."""
     if not path.is_file():
         raise ModelFileError(
             f"{path}: expected the counts of the model's tokens, found no such file; "

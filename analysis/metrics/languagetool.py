@@ -56,7 +56,6 @@ COST = 1000
 
 
 def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of the rules in a language, a BCP 47 tag."""
     name = language.split("-")[0]
     if name == ENGLISH:
         return rules
@@ -66,10 +65,9 @@ def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GrammarMetric:
-    """A score from LanguageTool's matches.
+    """A score from LanguageTool's matches, at least `least`.
 
-    `counts` names the divisor of the errors: `tokens` of the text, or `normalised_spaces`. `least`
-    is the minimum score, None if there is none.
+    `counts` names the divisor of the errors: `tokens` of the text, or `normalised_spaces`.
     """
 
     name: str
@@ -81,12 +79,10 @@ class GrammarMetric:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages that the installed LanguageTool can read."""
         return languages(self.languagetool)
 
     @property
     def other_languages(self) -> str:
-        """What to do about a corpus in another language."""
         if self.languagetool != SERVER_VERSION:
             return f"{SERVER_VERSION} has more languages than {self.languagetool}: metric lt"
         return (
@@ -100,18 +96,15 @@ class GrammarMetric:
         """The rules that are disabled while the text is checked.
 
         Version 6.6 reports only one of several overlapping matches, so rules must be disabled for
-        other matches to appear. With versions up to 3.7, removing their matches afterwards has the
-        same result.
+        other matches to appear. With older versions, their matches are removed afterwards.
         """
         return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
 
     def check_signature(self, language: str = ENGLISH) -> str:
-        """Return the settings of the LanguageTool check for a language (a BCP 47 tag)."""
         off = ",".join(rules_in(language, self.sent_rules))
         return f"languagetool:{self.languagetool}|language:{language_code(language)}|off:{off}"
 
     def check_key(self, language: str = ENGLISH) -> int:
-        """Return a key for the checks that the metric reads, from settings and program code."""
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
         code = code_behind_module("maege.analysis.languagetool")
         # Texts in `fr` and `fr-LU` get the same check, but they are different texts.
@@ -121,7 +114,6 @@ class GrammarMetric:
         return content_key(f"{signature}|{code}|{program}")
 
     def signature(self) -> str:
-        """Return name, version and parameters, in sacreBLEU's style."""
         off = ",".join(self.disabled_rules)
         least = "" if self.least is None else f"|least:{self.least:g}"
         return (
@@ -131,7 +123,6 @@ class GrammarMetric:
 
     @property
     def missing(self) -> Missing | None:
-        """Why the metric cannot run here, None if it can."""
         if self.languagetool == SERVER_VERSION and server_url():
             return None
         if find(self.languagetool) is None:

@@ -1,10 +1,9 @@
 """M2, MaxMatch: count the edits of a hypothesis that agree with those of an annotator.
 
 Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the M2
-scorer 3.2. The edits of a hypothesis are unknown. Among all edit sequences that lead from the
-source to the hypothesis (analysis/metrics/m2_search.py), the scorer therefore takes the one that
-agrees best with the annotator (analysis/metrics/m2_search.py). With the numbers of agreeing edits,
-proposed edits and gold edits:
+scorer 3.2. Among all edit sequences that lead from the source to the hypothesis, the scorer takes
+the one that agrees best with the annotator (analysis/metrics/m2_search.py). With the numbers of
+agreeing edits, proposed edits and gold edits:
 
     P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
 
@@ -39,11 +38,10 @@ class M2(EditFamily):
     """Counts of the M2 scorer for each annotator.
 
     `max_unchanged_words` is the maximum number of unchanged words in an edit.
-    `ignore_whitespace_casing` drops proposed edits that change only white space and case. `beta` is
-    for scores and choices. `numbers_first_row` gives an insertion before the first token its
-    position in the hypothesis instead of 0, as older releases of the scorer do
-    (analysis/metrics/m2_search.py). The statistic `approximated` is 1 if the lattice was too large
-    to be searched.
+    `ignore_whitespace_casing` drops proposed edits that change only white space and case.
+    `numbers_first_row` gives an insertion before the first token its position in the hypothesis
+    instead of 0, as older releases of the scorer do. The statistic `approximated` is 1 if the
+    lattice was too large to be searched.
     """
 
     beta: float = BETA
@@ -69,10 +67,9 @@ class M2(EditFamily):
         )
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return tp, proposed, gold and approximated of every group, in order.
+        """Return the statistics of every group, in order, as `EditFamily` does.
 
-        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. An edit
-        that ends beyond its sentence counts in the gold. An edit that starts before it raises
+        An edit that ends beyond its sentence counts in the gold; one that starts before it raises
         ValueError.
         """
         # Imported here, because kernels are compiled at import.
@@ -103,10 +100,7 @@ class M2(EditFamily):
 def _counts(
     source: "Source", text: str, groups: Sequence[GoldGroup]
 ) -> dict[tuple[str, str | None], tuple[float, ...]]:
-    """Return the statistics of each pair of hypothesis and annotation that a group has.
-
-    Groups of a source have many pairs in common.
-    """
+    """Return the statistics of each pair of hypothesis and annotation, which groups may share."""
     from maege.analysis.metrics.m2_search import gold_edits
 
     wanted: dict[str, dict[str, None]] = {}
@@ -132,8 +126,6 @@ def _counts(
 
 
 class M2NoError(M2):
-    """M2's counts, where annotators without a line who found no error have no edits."""
-
     name = "m2_no_error"
     counts_silence = True
 
@@ -147,15 +139,13 @@ class M2Score(ChosenScore):
     family: ClassVar[M2] = M2()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F with one annotator, by the scorer's formula for comparing annotators."""
         return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that the scorer chooses for each sentence: (..., sentences).
+        """Return the annotator that the scorer chooses for each sentence.
 
-        It maximises F over all sentences so far, computed from counts, because the choice can
-        depend on the last digit. Ties go to more agreeing edits, then to the smaller proposed +
-        beta^2 gold, then to the first.
+        It maximises F of the counts so far. Ties go to more agreeing edits, then to the smaller
+        proposed + beta^2 gold, then to the first.
         """
         counts = self.counts(statistics)
         tp, proposed, gold = np.moveaxis(counts, -1, 0)
@@ -170,6 +160,4 @@ class M2Score(ChosenScore):
 
 
 class M2NoErrorScore(M2Score):
-    """M2's score in which annotators without a line who found no error count."""
-
     family = M2NoError()

@@ -168,8 +168,7 @@ def _join_edges(
 ) -> None:
     """Write all arcs and their list; return the number of both, or -1 if there is too little space.
 
-    `between` has the arc from a vertex to another one, -1 if there is none. `edge_starts` has the
-    first edge that leaves each vertex.
+    `between` has the arc from a vertex to another one, `edge_starts` the first edge from each.
     """
     capacity = listed.size
     n_arcs = n_listed = 0
@@ -251,8 +250,6 @@ Words = tuple[str, ...]
 
 
 class Options(NamedTuple):
-    """The options of the scorer; see `m2.M2`."""
-
     max_unchanged_words: int
     ignore_whitespace_casing: bool = False
     numbers_first_row: bool = False
@@ -310,15 +307,16 @@ def correction_tokens(text: str) -> Words | None:
 
 
 class Gold(NamedTuple):
-    """The edits of an annotation, and the arrays that `_shortest_path` reads."""
+    """The edits of an annotation, and the arrays that `_shortest_path` reads.
+
+    These are spans with positions of their corrections, the corrections' positions, and tokens.
+    """
 
     edits: Sequence[GoldEdit]
     arrays: tuple[Int32, Int32, Int32]
 
 
 class Source:
-    """A source, for comparison of hypotheses with annotations."""
-
     def __init__(self, words: Sequence[str], options: Options) -> None:
         self._words = words
         self._options = options
@@ -326,8 +324,20 @@ class Source:
         self._tokens = self._numbered(words)
 
     def gold(self, edits: Sequence[GoldEdit]) -> Gold:
-        """Return the edits of an annotation of the source in the form that is compared."""
-        return Gold(edits, self._as_arrays(edits))
+        corrections = [words for edit in edits for words in edit.corrections]
+        after = accumulate(len(edit.corrections) for edit in edits)
+        spans = [
+            (edit.start, edit.end, last - len(edit.corrections), last)
+            for edit, last in zip(edits, after, strict=True)
+        ]
+        ends = accumulate(map(len, corrections))
+        places = [(end - len(words), end) for words, end in zip(corrections, ends, strict=True)]
+        arrays = (
+            np.array(spans, np.int32).reshape(-1, 4),
+            np.array(places, np.int32).reshape(-1, 2),
+            self._numbered([word for words in corrections for word in words]),
+        )
+        return Gold(edits, arrays)
 
     def proposed(
         self, hypothesis: Sequence[str], annotations: Sequence[Gold]
@@ -379,30 +389,13 @@ class Source:
         numbers = self._numbers
         return np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
 
-    def _as_arrays(self, edits: Sequence[GoldEdit]) -> tuple[Int32, Int32, Int32]:
-        """Return spans with positions of their corrections, the corrections' positions, tokens."""
-        corrections = [words for edit in edits for words in edit.corrections]
-        after = accumulate(len(edit.corrections) for edit in edits)
-        spans = [
-            (edit.start, edit.end, last - len(edit.corrections), last)
-            for edit, last in zip(edits, after, strict=True)
-        ]
-        ends = accumulate(map(len, corrections))
-        places = [(end - len(words), end) for words, end in zip(corrections, ends, strict=True)]
-        return (
-            np.array(spans, np.int32).reshape(-1, 4),
-            np.array(places, np.int32).reshape(-1, 2),
-            self._numbered([word for words in corrections for word in words]),
-        )
-
 
 def _n_matches(
     edits: Sequence[Proposed], gold: Sequence[GoldEdit], hypothesis: Sequence[str]
 ) -> int:
     """Return how many gold edits after the last matched one equal an edit.
 
-    The original does not stop at an edit's first match, so an edit counts once for each duplicate
-    in the gold.
+    As in the original, an edit counts once for each duplicate in the gold.
     """
     n_matches = start = 0
     for edit in edits:
@@ -438,7 +431,6 @@ def _folded(words: Sequence[str]) -> str:
 def _path(
     lattice: Lattice, hypothesis: Int32, edits: Int32, corrections: Int32, tokens: Int32
 ) -> list[Proposed]:
-    """Return the edits on the shortest path, in order."""
     rows, columns, arcs, listed, insertions = lattice
     n_arcs, n_vertices = len(arcs), len(rows)
     path = np.empty(n_vertices, np.int32)

@@ -34,10 +34,7 @@ from rapidfuzz.distance import OSA
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families import ENGLISH, FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.formula import Named, Number, is_equal, where
-from maege.analysis.metrics.model_files import (
-    ModelFileError,
-    check_hash,
-)
+from maege.analysis.metrics.model_files import ModelFileError, check_hash
 from maege.analysis.metrics.scores import FamilyScore
 
 STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
@@ -50,10 +47,7 @@ _TEXTS_REMEMBERED = 1 << 12
 
 
 class Meaning(StatisticsFamily):
-    """Numbers of matching content words of source and hypothesis, and of content words in each."""
-
     name = "meaning"
-    version = "1"
     parameters = (
         ("case", "lower"),
         ("stem", "snowball-nltk"),
@@ -61,10 +55,8 @@ class Meaning(StatisticsFamily):
         ("words", "closed193"),
     )
     reads_source = True
-    reads_references = False
     languages = ENGLISH
     other_languages = "chrf compares characters with the references in any language"
-    per_reference = False
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -74,8 +66,6 @@ class Meaning(StatisticsFamily):
 
 
 class MeaningScore(FamilyScore):
-    """Equation 2: 1 if neither text has a content word, 0 if nothing matches."""
-
     family = Meaning()
 
     def sentence_score(self, of: Named) -> Number:
@@ -93,15 +83,12 @@ def load_matcher() -> "Matcher":
 
 
 class Matcher:
-    """Counts matching content words, with caches of stems and dictionary look-ups."""
-
     def __init__(self, stem: Callable[[str], str], is_word: Callable[[str], bool]) -> None:
         self._stem = lru_cache(_WORDS_REMEMBERED)(stem)
         self._knows = lru_cache(_WORDS_REMEMBERED)(partial(is_known, is_word=is_word))
         self._words = lru_cache(_TEXTS_REMEMBERED)(content_words)
 
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
-        """Return one row for each source and its hypothesis, with the columns of STATISTICS."""
         rows = []
         for source, hypothesis in zip(sources, hypotheses, strict=True):
             source_words, hypothesis_words = self._words(source), self._words(hypothesis)
@@ -113,42 +100,16 @@ class Matcher:
         """Return the number of hypothesis words that are matched one to one with source words."""
         if source == hypothesis:
             return len(source)
-        free, unmatched = list(source), []
-        for word in hypothesis:
-            if word in free:
-                free.remove(word)
-            else:
-                unmatched.append(word)
-        unmatched = self._match_stems(free, unmatched)
-        unmatched = self._match_misspellings(free, unmatched)
-        return len(hypothesis) - len(unmatched)
-
-    def _match_stems(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
-        """Remove matching words from `free`; return the words without a match."""
-        if not free:
-            return list(hypothesis)
-        stems, unmatched = [self._stem(word) for word in free], []
-        for word in hypothesis:
-            stem = self._stem(word)
-            if stem in stems:
-                place = stems.index(stem)
-                del stems[place], free[place]
-            else:
-                unmatched.append(word)
-        return unmatched
-
-    def _match_misspellings(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
-        if not hypothesis:
-            return []
+        free = list(source)
+        unmatched = _unmatched(hypothesis, free, str.__eq__)
+        unmatched = _unmatched(unmatched, free, self._has_same_stem)
+        if not unmatched:
+            return len(hypothesis)
         misspelt = [word for word in free if self._misspelt(word)]
-        unmatched = []
-        for word in hypothesis:
-            near = next((other for other in misspelt if self._corrects(word, other)), None)
-            if near is None:
-                unmatched.append(word)
-            else:
-                misspelt.remove(near)
-        return unmatched
+        return len(hypothesis) - len(_unmatched(unmatched, misspelt, self._corrects))
+
+    def _has_same_stem(self, word: str, other: str) -> bool:
+        return self._stem(word) == self._stem(other)
 
     def _corrects(self, word: str, misspelt: str) -> bool:
         limit = max(1, min(3, len(misspelt) // 3))
@@ -156,6 +117,20 @@ class Matcher:
 
     def _misspelt(self, word: str) -> bool:
         return len(word) >= SHORTEST_MISSPELLING and word.isalpha() and not self._knows(word)
+
+
+def _unmatched(
+    hypothesis: Sequence[str], free: list[str], is_match: Callable[[str, str], bool]
+) -> list[str]:
+    """Remove matching words from `free`; return the words without a match."""
+    unmatched = []
+    for word in hypothesis:
+        match = next((other for other in free if is_match(word, other)), None)
+        if match is None:
+            unmatched.append(word)
+        else:
+            free.remove(match)
+    return unmatched
 
 
 _CLASSES = {
@@ -193,7 +168,6 @@ FUNCTION_WORDS = frozenset(word for members in _CLASSES.values() for word in mem
 
 
 def content_words(text: str) -> list[str]:
-    """Return the lower-cased tokens that are not function words and have a letter or a digit."""
     return [
         token
         for token in text.lower().split()
@@ -201,17 +175,20 @@ def content_words(text: str) -> list[str]:
     ]
 
 
-# A fixed dictionary, because the package's newest one may differ between machines.
-EXTRAS = {"pocketsphinx": "'maege[fluency]'"}
+# Arguments of pip, if they differ from the name of the package.
+_REQUIREMENTS = {
+    "kenlm": "kenlm==0.3.0 (needs a C++ compiler and CMake)",
+    "pocketsphinx": "'maege[fluency]'",
+    "torch": "torch==2.15.0",
+    "transformers": "transformers==5.23.0",
+}
 
 
 def missing_package(*names: str) -> Missing | None:
-    """Return the first of the packages that is not installed, None if all are."""
     for name in names:
         if find_spec(name) is None:
-            return Missing(
-                f"the package {name} is not installed", f"pip install {EXTRAS.get(name, name)}"
-            )
+            remedy = f"pip install {_REQUIREMENTS.get(name, name)}"
+            return Missing(f"the package {name} is not installed", remedy)
     return None
 
 
@@ -233,7 +210,6 @@ def load_dictionary() -> Callable[[str], bool]:
 
 
 def is_known(word: str, is_word: Callable[[str], bool]) -> bool:
-    """Return whether a dictionary has the word as it is, in lower case, or capitalised."""
     return any(map(is_word, (word, word.lower(), word.capitalize())))
 
 
@@ -254,20 +230,15 @@ _UNDER_WAY = 50
 
 
 class MeteorMeaning(StatisticsFamily):
-    """Numbers of content words that METEOR matches, and of content words in each text."""
-
     name = "meaning_meteor"
-    version = "1"
     parameters = (
         ("meteor", "1.5"),
         ("sha256", METEOR_SHA256[:12]),
         ("stages", "exact+stem+synonym"),
     )
     reads_source = True
-    reads_references = False
     languages = ENGLISH
     other_languages = "chrf compares characters with the references in any language"
-    per_reference = False
     statistics = METEOR_STATISTICS
     cost: ClassVar[int] = 20
 
@@ -278,12 +249,9 @@ class MeteorMeaning(StatisticsFamily):
 
 
 class MeteorScore(FamilyScore):
-    """Equation 2: 1 if neither text has a content word, 0 if nothing matches."""
-
     family = MeteorMeaning()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the score, with both shares multiplied by both lengths."""
         hypothesis, source = of["hypothesis_content_words"], of["source_content_words"]
         product = of["hypothesis_matches"] * of["source_matches"]
         weighted = (
@@ -295,7 +263,6 @@ class MeteorScore(FamilyScore):
 
 
 def jar_path() -> Path | None:
-    """Return METEOR's jar: the path in METEOR_JAR, else the one in the package, else None."""
     if named := os.environ.get(METEOR_VARIABLE):
         return Path(named)
     package = find_spec(METEOR_PACKAGE)
@@ -308,7 +275,6 @@ def jar_path() -> Path | None:
 
 
 def missing_meteor() -> Missing | None:
-    """Return why METEOR cannot run here, None if it can."""
     jar = jar_path()
     if jar is None:
         return Missing(
@@ -327,18 +293,11 @@ def missing_meteor() -> Missing | None:
     return None
 
 
-@cache
-def load_meteor() -> "Meteor":
-    return Meteor()
-
-
 def _start() -> "subprocess.Popen[str]":
-    """Start METEOR; raise ModelFileError if it cannot run."""
-    jar, missing = jar_path(), missing_meteor()
-    if jar is None or missing is not None:
-        raise ModelFileError(f"{missing.reason}; {missing.remedy}" if missing else "no jar")
+    if missing := missing_meteor():
+        raise ModelFileError(f"{missing.reason}; {missing.remedy}")
     return subprocess.Popen(  # noqa: S603 - the jar of a known hash
-        ["java", "-Xmx1G", "-jar", str(jar), *_METEOR_OPTIONS],  # noqa: S607 - from the PATH
+        ["java", "-Xmx1G", "-jar", str(jar_path()), *_METEOR_OPTIONS],  # noqa: S607 - from the PATH
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -351,15 +310,10 @@ class Meteor:
     """A running METEOR process, restarted if it has ended."""
 
     def __init__(self) -> None:
-        """Start METEOR; raise ModelFileError if it cannot run."""
         self._process = _start()
 
-    @property
-    def runs(self) -> bool:
-        return self._process.poll() is None
-
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
-        if not self.runs:
+        if self._process.poll() is not None:
             self._process = _start()
         pairs, rows = iter(zip(sources, hypotheses, strict=True)), list[tuple[float, ...]]()
         while batch := list(islice(pairs, _UNDER_WAY)):
@@ -374,6 +328,9 @@ class Meteor:
         self._process.stdin.flush()
         for _ in pairs:
             yield read_answer(self._process.stdout.readline())
+
+
+load_meteor = cache(Meteor)
 
 
 def read_answer(line: str) -> tuple[float, ...]:
@@ -392,5 +349,4 @@ def read_answer(line: str) -> tuple[float, ...]:
 
 
 def _line(text: str) -> str:
-    """Return a text as a part of a line, without line ends and separators."""
     return " ".join(text.replace("|||", "|").split())

@@ -12,10 +12,7 @@ class ModelFileError(ValueError):
 
 
 def file_hash(path: Path) -> str:
-    """Return the SHA-256 of a file, or of all files of a folder with their names, as hex digits.
-
-    Raises ModelFileError if the file or folder does not exist.
-    """
+    """Return the SHA-256 of a file, or of all files of a folder with their names, as hex digits."""
     if path.is_dir():
         digest = hashlib.sha256()
         for part in sorted(p for p in path.rglob("*") if p.is_file()):
@@ -28,7 +25,6 @@ def file_hash(path: Path) -> str:
 
 
 def check_hash(path: Path, expected: str) -> None:
-    """Raise ModelFileError if the file's SHA-256 differs from `expected`."""
     sha256 = file_hash(path)
     if sha256 != expected:
         raise ModelFileError(

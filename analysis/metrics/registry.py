@@ -37,10 +37,9 @@ from maege.analysis.metrics.scores import Composite, Score
 
 @dataclass(frozen=True)
 class Metric:
-    """A score with a name.
+    """A score with a name; the families add their own parameters to the signature.
 
-    `parameters` are those of the score; the families add their own to the signature. `missing` says
-    why the metric cannot run on this machine, None if it can.
+    `missing` says why the metric cannot run on this machine.
     """
 
     name: str
@@ -57,12 +56,10 @@ class Metric:
 
     @property
     def scored_elsewhere(self) -> tuple[str, ...]:
-        """The metrics that it is computed from and that do not belong to a family of statistics."""
         return self.score.scored_elsewhere if isinstance(self.score, Composite) else ()
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Which of source, hypothesis and references the metric reads, in that order."""
         families = self.score.families
         is_read_by_name = {
             "source": any(family.reads_source or family.reads_edits for family in families),
@@ -73,12 +70,10 @@ class Metric:
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """BCP 47 tags of the languages that the metric can read, None for any."""
         return self.score.languages
 
     @property
     def other_languages(self) -> str:
-        """Advice for a corpus in another language."""
         advice = (family.other_languages for family in self.score.families)
         return next((text for text in advice if text), "")
 
@@ -87,10 +82,7 @@ class Metric:
         return "references" in self.inputs
 
     def signature(self) -> str:
-        """Return the settings behind a number, such as `ibleu|alpha:0.8|sign:plus|...|v:1`.
-
-        The families' own signatures are in brackets.
-        """
+        """Return the settings behind a number, such as `ibleu|alpha:0.8|sign:plus|[...]|v:1`."""
         parameters = [f"{key}:{value}" for key, value in self.parameters]
         families = [f"[{family.signature()}]" for family in self.score.families]
         return "|".join([self.name, *parameters, *families, f"v:{self.version}"])
@@ -250,12 +242,6 @@ METRICS: dict[str, Metric] = {
 
 
 def metrics_with(weights: Mapping[str, float], gug: GugModel | None = None) -> dict[str, Metric]:
-    """Return all metrics, with these weights and trained models.
-
-    Args:
-        weights: weights of the parts of `referenceless`.
-        gug: the trained model of `grammaticality_gug`; None if it is not trained.
-    """
     score = ReferencelessScore(weights)
     changed = [replace(METRICS["referenceless"], score=score, parameters=score.parameters)]
     if gug is not None:

@@ -10,21 +10,19 @@ program computes it, for n = 1 to 4 over lower-cased text split at every single 
 
 With R references, counts s and c of an n-gram in source and hypothesis are multiplied by R, and r
 is its count in all references together. Keep and delete average a ratio of counts over distinct
-n-grams. Add counts only distinct n-grams. An operation without n-grams of an order scores 0, so
-identical texts score 1/3. MAX-SARI (Choshen and Abend 2018) is the best SARI over single
-references.
+n-grams. Add counts only distinct n-grams. An operation without n-grams of an order scores 0.
+MAX-SARI (Choshen and Abend 2018) is the best SARI over single references.
 
 Two other programs compute metrics with this name. Both split texts with sacreBLEU's tokeniser
 `13a`. `sari_easse` (Alva-Manchego et al. 2019, `corpus_sari`) sums over the corpus, for every
-operation, the correct, made and possible n-grams. Each operation's F1, including that of deletion,
-comes from the sums. The score is the mean over operations and orders; 0 / 0 counts as 0.
+operation, the correct, made and possible n-grams. The score is the mean F1 over operations and
+orders; 0 / 0 counts as 0.
 
     keep    made min(s, h);  correct min(s, h, r);       possible min(s, r)
     delete  made s - h;      correct min(s - h, s - r);  possible s - r
 
 `sari_hf` (Hugging Face's `evaluate`) is SARI, except that the recall of keeping is a ratio of sums,
-0 / 0 counts as 1, and a text without words counts as one empty word. Both programs multiply by 100;
-here scores are in 0..1.
+0 / 0 counts as 1, and a text without words counts as one empty word.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,14 +60,10 @@ Counts = tuple[CountArray, CountArray, CountArray]
 
 
 class Sari(StatisticsFamily):
-    """The three parts of SARI against all references jointly."""
-
     name = "sari"
-    version = "1"
     parameters = (("n", str(MAX_ORDER)), ("tok", "single_space"), ("case", "lower"))
     reads_source = True
     reads_references = True
-    per_reference = False
     statistics: ClassVar[tuple[str, ...]] = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -77,8 +71,6 @@ class Sari(StatisticsFamily):
 
 
 class SariSingle(Sari):
-    """The three parts of SARI against each reference separately."""
-
     name = "sari_single"
     per_reference = True
 
@@ -98,8 +90,6 @@ class SariSingle(Sari):
 
 
 class SariHf(Sari):
-    """The three parts of one sentence's score, each the mean over the orders."""
-
     name = "sari_hf"
     version = "3"
     parameters = (("n", str(MAX_ORDER)), ("tok", "13a"), ("case", "lower"))
@@ -133,8 +123,6 @@ class SariEasse(Sari):
 
 
 class SariScore(FamilyScore):
-    """The mean of keep, delete and add, in 0..1."""
-
     family: ClassVar[Family] = Sari()
 
     def sentence_score(self, of: Named) -> Number:
@@ -142,24 +130,17 @@ class SariScore(FamilyScore):
 
 
 class MaxSariScore(SariScore):
-    """The largest SARI with a single reference."""
-
     family = SariSingle()
 
 
 class SariHfScore(SariScore):
-    """The mean of the three parts, in 0..1."""
-
     family = SariHf()
 
 
 class SariEasseScore(SummedFamilyScore):
-    """The mean of all F1 values, in 0..1; for a corpus, computed from the sums."""
-
     family = SariEasse()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return the score; F1 is 0 if its denominator is 0."""
         total = 0.0
         for operation, order in product(STATISTICS, ORDERS):
             n_correct, n_made, n_possible = (of[f"{operation}_{count}_{order}"] for count in COUNTS)

@@ -1,8 +1,6 @@
 """Compute scores of sentences and corpora from sufficient statistics.
 
-Each score is defined once, in its metric's module. Python and SQL use this definition for
-everything: the formula for a sentence, the terms that sentences add to a corpus, the family of the
-statistics, and the chosen annotator.
+Each score is defined once, in its metric's module, for Python and SQL.
 """
 
 from abc import ABC, abstractmethod
@@ -61,7 +59,6 @@ class Score(ABC):
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """BCP 47 tags of the languages that all its families can read, None for any."""
         return common(family.languages for family in self.families)
 
     @abstractmethod
@@ -70,10 +67,7 @@ class Score(ABC):
 
 
 class SummedScore(Score):
-    """A score whose corpus scores are computed from sums over sentences.
-
-    Statistics of systems have the systems on an axis before the sentences.
-    """
+    """A score whose corpus scores come from sums over sentences; statistics are of systems."""
 
     is_summed = True
 
@@ -83,10 +77,8 @@ class SummedScore(Score):
     ) -> SystemScores:
         """Return the corpus scores of systems, on the data and in samples of sentences.
 
-        Args:
-            statistics: shapes (systems, sentences, references, statistics).
-            weights: how often each sample contains each sentence, shape (samples, sentences).
-            gleu_rng: random generator for GLEU's references.
+        Statistics have shape (systems, sentences, references, statistics). `weights` say how often
+        each sample contains each sentence, shape (samples, sentences).
         """
 
     @abstractmethod
@@ -95,15 +87,12 @@ class SummedScore(Score):
     ) -> Iterator[SwappedPair]:
         """Yield for each pair both corpus scores after each swap of sentences.
 
-        Args:
-            statistics: as for `system_scores`.
-            moved: returns the sums over the sentences that are swapped to the other system.
-            pairs: positions of systems.
+        `moved` returns the sums over the sentences that are swapped to the other system.
         """
 
 
 class FamilyScore(Score):
-    """A score from one family's statistics. The family may differ by language.
+    """A score from one family's statistics.
 
     If the family has statistics per reference, the formula gives one value per reference, and
     `over_references` says how they are combined. Missing annotators are excluded.
@@ -121,18 +110,11 @@ class FamilyScore(Score):
         """Return the score from its ingredients by name."""
 
     def ingredients(self, of: Named) -> Named:
-        """Return the arguments of `sentence_score`: the statistics, or values that it uses twice.
-
-        SQL computes a value as often as it occurs in the formula's text.
-        """
+        """Return the statistics, and values that the formula uses twice, which SQL would repeat."""
         return of
 
     def published_score(self, of: Named, score: Number) -> Number:
-        """Return the score that the published MAEGE run computed for the same input.
-
-        `of` has the statistics and `has_empty_reference`. The default is `score`, the metric's own
-        score.
-        """
+        """Return the score of the published MAEGE run; `of` also has `has_empty_reference`."""
         del of
         return score
 
@@ -147,14 +129,12 @@ class FamilyScore(Score):
         return scores
 
     def over(self, scores: FloatArray) -> FloatArray:
-        """Return one score from the scores per reference, which are on the last axis."""
         over = np.nanmax if self.over_references == "max" else np.nanmean
         result: FloatArray = over(scores, axis=-1)
         return result
 
     @np.errstate(divide="ignore", invalid="ignore")
     def formula(self, statistics: FloatArray) -> FloatArray:
-        """Return the formula's value for statistics on the last axis."""
         columns = np.moveaxis(statistics, -1, 0)
         statistics_by_name = dict(zip(self.family.statistics, columns, strict=True))
         score: FloatArray = self.sentence_score(self.ingredients(statistics_by_name))
@@ -176,16 +156,10 @@ class ScoredElsewhere(Score):
 
 
 class SummedFamilyScore(FamilyScore, SummedScore):
-    """A score computed from sums over sentences, by default the sums of their statistics.
-
-    A metric can override the terms and the formula for the sums.
-    """
+    """A score from sums over sentences, by default the sums of their statistics."""
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return addends, one row per sentence, from (systems, sentences, references, k).
-
-        Addends are whole numbers, so their sums are exact in any order.
-        """
+        """Return one row per sentence, whole numbers, from (systems, sentences, references, k)."""
         return statistics[..., 0, :]
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
@@ -210,8 +184,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
 
 
 class BestReferenceScore(SummedFamilyScore):
-    """A score that sums the statistics for one reference of each sentence."""
-
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen reference of each sentence, shape (systems, sentences)."""
@@ -221,8 +193,6 @@ class BestReferenceScore(SummedFamilyScore):
 
 
 class CountedScore(SummedFamilyScore):
-    """A score computed from counts that are reported along with it."""
-
     @abstractmethod
     def reported(self, sums: FloatArray) -> Reported:
         """Return the counts behind corpus scores and other reported numbers, by aspect."""
@@ -245,8 +215,7 @@ class ChosenScore(CountedScore):
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the chosen annotator of each sentence, shape (systems, sentences).
 
-        `statistics` has shape (systems, sentences, annotators, k), with sentences in the order of
-        their corpus. NaN means that the annotator did not annotate the sentence.
+        NaN in `statistics` means that the annotator did not annotate the sentence.
         """
 
     @abstractmethod
@@ -263,7 +232,6 @@ class ChosenScore(CountedScore):
         return self.chosen_counts(statistics, self.choose(statistics))
 
     def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
-        """Return the counts of the annotators in these positions."""
         return self.counts(chosen_statistics(statistics, positions))
 
 
@@ -281,7 +249,6 @@ class Composite(Score):
 
     @property
     def scored_elsewhere(self) -> tuple[str, ...]:
-        """The metrics among the parts that are scored elsewhere."""
         return tuple(
             part.metric for part in self.parts.values() if isinstance(part, ScoredElsewhere)
         )
@@ -298,8 +265,6 @@ class Composite(Score):
 
 
 class SummedComposite(Composite, SummedScore):
-    """A score computed from summed scores; its corpus score combines their corpus scores."""
-
     @property
     @abstractmethod
     def parts(self) -> Mapping[str, SummedScore]: ...
@@ -336,11 +301,8 @@ def scores_of_swaps(
 ) -> Iterator[SwappedPair]:
     """Yield for each pair both corpus scores after each swap.
 
-    Args:
-        totals: sums over the sentences of each system, shape (systems, k).
-        moved: sums over the swapped sentences, shape (swaps, systems, k).
-        pairs: positions of systems.
-        of_sums: function from sums, shape (..., k), to scores.
+    `totals` are sums over the sentences of each system, shape (systems, k), `moved` sums over the
+    swapped sentences, shape (swaps, systems, k).
     """
     # Contiguous sums of each system, because all its pairs read them.
     system_sums = np.ascontiguousarray(np.moveaxis(moved, 0, -1))
@@ -364,10 +326,7 @@ def resampled(addends: FloatArray, weights: SampleWeights) -> FloatArray:
 
 
 def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
-    """Return the product of matrices.
-
-    Whole numbers use single precision if it represents all sums exactly, which halves the time.
-    """
+    # Whole numbers use single precision where that is exact, which halves the time.
     if (columns != np.rint(columns)).any():
         # These sums round differently in blocks of different sizes.
         product: FloatArray = weights.astype(np.float64, copy=False) @ columns
@@ -387,9 +346,6 @@ def choose_greedily(
         score: function from sums, shape (..., k), to scores, shape (...).
         ties: criteria that break ties of the score, in order, higher is better; shapes (...,
             sentences, annotators). Remaining ties go to the first annotator.
-
-    Raises:
-        ValueError: a sentence has no annotator.
     """
     absent = np.isnan(counts[..., 0])
     if absent.all(axis=-1).any():

@@ -191,8 +191,8 @@ def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[Xml
             "/".join(group.error_types),
             [
                 (names[correction.annotator], correction.edit)
-                for alternative in group.alternatives
-                for correction in alternative.corrections
+                for corrections in group.alternatives
+                for correction in corrections
             ],
         )
 

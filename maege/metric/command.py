@@ -144,7 +144,7 @@ def unigrams(
     Examples:
       maege metric unigrams gpt2 news.txt
     """  # noqa: D301 - click reads the \b
-    from maege.analysis.metrics.fluency import missing_package
+    from maege.analysis.metrics.fluency import missing_reader
     from maege.analysis.metrics.language_models import count_unigrams
     from maege.analysis.metrics.model_files import ModelFileError
     from maege.ingest.reading import read_text
@@ -152,7 +152,7 @@ def unigrams(
 
     findings = Findings()
     with failures(as_json=False, reassurance="Nothing was written."):
-        if missing := missing_package(folder):
+        if missing := missing_reader(folder):
             raise WarehouseError(f"{missing.reason}; {missing.remedy}")
         lines = read_text(text, findings)
         if lines is None:

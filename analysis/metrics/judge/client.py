@@ -2,10 +2,9 @@
 
 The key comes from the environment, is sent to that server only, and never appears in messages.
 
-Whole answers are stored by request, so that a repeated run needs no server and no key. They are in
-an SQLite file in the warehouse folder, which several processes may write. A row without an answer
-is a request that was exported to a file for separate sending. An answer with an `error` is the
-provider's error message.
+Whole answers are stored by request in an SQLite file, so that a repeated run needs no server and no
+key. A row without an answer is a request that was exported to a file for separate sending. An
+answer with an `error` is the provider's error message.
 """
 
 import hashlib
@@ -41,15 +40,10 @@ class RefusedError(Exception):
 
 @dataclass
 class Client:
-    """A server, with the limits and retries for its requests.
+    """A server, with the timeout of an answer, and the limits for its requests.
 
-    Args:
-        url: base URL, without /chat/completions.
-        key_variable: environment variable with the key; no key is sent if it is not set.
-        seconds: timeout of one answer.
-        tries: attempts per request before the server counts as down.
-        per_minute: maximum number of requests started per minute.
-
+    `key_variable` is the environment variable with the key. The server counts as down after `tries`
+    attempts for one request.
     """
 
     url: str
@@ -62,16 +56,10 @@ class Client:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, request: Mapping[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
-        """Return the answer to a request.
+        """Return the answer to a request; raise Unavailable if the server is not available.
 
-        Args:
-            request: the body.
-            may_refuse: a refusal concerns this request only, not the other requests.
-
-        Raises:
-            RefusedError: this request alone is refused.
-            Unavailable: the server is not available.
-
+        Raises RefusedError if it refuses only this request. `may_refuse` says that a refusal
+        concerns this request even if the server has answered no other one.
         """
         problem = "not asked"
         for attempt in range(self.tries):
@@ -140,7 +128,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def is_loopback(url: str) -> bool:
-    """Return whether the server is on this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -149,7 +136,6 @@ def is_loopback(url: str) -> bool:
 
 
 def problem_with(url: str, key_variable: str) -> str | None:
-    """Return the reason why a server may not be used, None if it may."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 (raises where it is none)
@@ -179,8 +165,6 @@ _UNANSWERED = f"answer is null or {_IS_ERROR}"
 
 
 class Answers:
-    """The answers in one file, which is created if it is missing. Many threads may use it."""
-
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # SQLite itself takes turns between the threads.
@@ -194,7 +178,6 @@ class Answers:
         )
 
     def get(self, url: str, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the stored answer to a request, None if there is none."""
         row = self._connection.execute(
             "select answer from answers where asked = ? and answer is not null",
             [request_hash(url, request)],
@@ -204,24 +187,12 @@ class Answers:
         return answer
 
     def put(self, url: str, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """Store an answer immediately."""
-        self._connection.execute(
-            "insert or replace into answers values (?, ?, ?, ?, ?)",
-            [
-                request_hash(url, request),
-                url,
-                request["model"],
-                canonical(request),
-                json.dumps(answer),
-            ],
-        )
+        row = (*_row(url, request), json.dumps(answer))
+        self._connection.execute("insert or replace into answers values (?, ?, ?, ?, ?)", row)
 
     def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
         """Record requests that are exported; return the number that were already recorded."""
-        rows = [
-            (request_hash(url, request), url, request["model"], canonical(request))
-            for request in requests
-        ]
+        rows = [_row(url, request) for request in requests]
         with self._connection as connection:
             connection.execute("begin immediate")
             sql = "insert or ignore into answers values (?, ?, ?, ?, null)"
@@ -254,7 +225,6 @@ class Answers:
         return changed.rowcount
 
     def tokens(self, url: str, model: str) -> tuple[int, int]:
-        """Return the total numbers of tokens sent to a model and answered by it."""
         rows = self._connection.execute(
             "select coalesce(sum(json_extract(answer, '$.usage.prompt_tokens')), 0), "
             "coalesce(sum(json_extract(answer, '$.usage.completion_tokens')), 0) "
@@ -265,7 +235,6 @@ class Answers:
         return int(sent), int(answered)
 
     def snapshots(self, url: str, model: str) -> list[str]:
-        """Return the snapshot names in the answers of this model."""
         rows = self._connection.execute(
             "select distinct json_extract(answer, '$.model') from answers "
             "where url = ? and model = ? and json_extract(answer, '$.model') is not null",
@@ -274,13 +243,15 @@ class Answers:
         return sorted(str(name) for (name,) in rows.fetchall())
 
 
+def _row(url: str, request: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return request_hash(url, request), url, request["model"], canonical(request)
+
+
 def request_hash(url: str, request: Mapping[str, Any]) -> str:
-    """Return the id of a request to a server: 64 hexadecimal digits, a hash of its content."""
     return hashlib.sha256(f"{url}\n{canonical(request)}".encode()).hexdigest()
 
 
 def error_in(answer: Mapping[str, Any]) -> str | None:
-    """Return the error message in an answer, None if it is not an error."""
     error = answer.get("error")
     if not error:
         return None
@@ -289,5 +260,4 @@ def error_in(answer: Mapping[str, Any]) -> str | None:
 
 
 def canonical(request: Mapping[str, Any]) -> str:
-    """Return a request as text that does not depend on the order of its keys."""
     return json.dumps(request, sort_keys=True, ensure_ascii=False)

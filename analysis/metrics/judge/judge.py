@@ -30,27 +30,11 @@ _SEED = 777
 
 
 class Judge(Metric):
-    """A model behind a server with an OpenAI-compatible API.
+    """A model behind a server with an OpenAI-compatible API; docs/your-metric.md has the settings.
 
-    Args:
-        model: name of the model on the server; a snapshot, if the provider names snapshots.
-        base_url: base URL, without /chat/completions.
-        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, compare, or a file.
-        scale: lowest and highest score, for a prompt from a file.
-        max_tokens: maximum length of an answer; the default comes from the prompt.
-        logprobs: "yes" requests the probabilities of the answer tokens, if the prompt reads them.
-        price: US dollars for a million tokens sent and answered, as in 0.15,0.60.
-        budget: limit in US dollars for all answers stored here; no request is sent beyond it. A
-            server on another machine needs a budget and a price, or the word unlimited.
-        threads: number of concurrent requests.
-        per_minute: maximum number of requests started per minute.
-        timeout: seconds that one answer may take.
-        tries: attempts per request before the server counts as down.
-        key_variable: environment variable with the key.
-
-    Raises:
-        ValueError: one of them is not as expected.
-
+    `max_tokens` limits an answer; the default comes from the prompt. `logprobs` "yes" requests the
+    probabilities of the answer tokens, if the prompt reads them. Raises ValueError for a setting
+    that is not as expected.
     """
 
     batch_size = 64
@@ -99,11 +83,9 @@ class Judge(Metric):
         self._has_schemas = True
 
     def signature(self) -> str:
-        """Return the prompt, how answers are read, and the request settings."""
         return f"{self._prompt.name} {json.dumps(self._settings, separators=(',', ':'))}"
 
     def notice(self) -> str:
-        """Return a warning if texts leave this machine."""
         return "" if is_loopback(self.url) else f"texts are sent to {self.url}"
 
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
@@ -120,15 +102,13 @@ class Judge(Metric):
         return [scores[_texts(questions)] for questions in question_sets]
 
     def estimate(self, **inputs: Sequence[Any]) -> Cost:
-        """Return tokens and money for requests without a stored answer."""
         return self._cost(self._open(self.answers(), self._questions(inputs)))
 
     def batch(self, **inputs: Sequence[Any]) -> tuple[list[dict[str, Any]], Cost]:
         """Return the request bodies that these inputs lack, without duplicates, and their cost.
 
-        If an answer has no score, the request is repeated once as constrained JSON. If the server
-        returned an error, the request is repeated. Raises Unavailable if the cost exceeds the
-        budget.
+        A request is repeated if the server returned an error, and once as constrained JSON if the
+        answer has no score. Raises Unavailable if the cost exceeds the budget.
         """
         answers = self.answers()
         open_requests = self._open(answers, self._questions(inputs), with_errors=True)
@@ -148,11 +128,6 @@ class Judge(Metric):
         *,
         with_errors: bool = False,
     ) -> list[tuple[Question, dict[str, Any]]]:
-        """Return each question without an answer, with its request."""
-
-        def is_open(answer: Answer | None) -> bool:
-            return answer is None or (with_errors and error_in(answer) is not None)
-
         open_requests = []
         for question in {
             question.text: question for questions in question_sets for question in questions
@@ -162,7 +137,7 @@ class Judge(Metric):
             if answer is not None and error_in(answer) is None and question.read(answer) is None:
                 request = self._constrained(question)
                 answer = answers.get(self.url, request)
-            if is_open(answer):
+            if answer is None or (with_errors and error_in(answer) is not None):
                 open_requests.append((question, request))
         return open_requests
 
@@ -180,7 +155,6 @@ class Judge(Metric):
             return NoScore(str(error))
 
     def _values(self, answers: Answers, question: Question) -> Values:
-        """Return the values in a question's answer; raise RefusedError if there are none."""
         answer = self._answer(answers, self._request(question))
         values = question.read(answer)
         if values is None and self._has_schemas:
@@ -193,7 +167,6 @@ class Judge(Metric):
         return values
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:
-        """Return an answer as constrained JSON, None if the server does not support it."""
         constrained = self._constrained(question)
         try:
             return self._answer(answers, constrained, may_refuse=True)
@@ -246,7 +219,6 @@ class Judge(Metric):
 
     @staticmethod
     def answers() -> Answers:
-        """Return the stored answers of this warehouse."""
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
         return Answers(warehouse / "judge_answers.sqlite")
 

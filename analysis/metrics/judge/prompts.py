@@ -3,17 +3,17 @@
 The named prompts follow the protocols of Kobayashi, Mita and Komachi (BEA 2024, arXiv 2403.17540),
 with newly written wording: a score from 1 to 5 for whole sentences (-s), for whole sentences with a
 focus on fluency, or for a sentence with its edits (-e). The paper lists up to five targets with
-three sentences of context. Here a prompt has one target and no context, so that a score depends
-only on its source and hypothesis. Scores are therefore not expected to equal published numbers.
+three sentences of context. Here a prompt has one target and no context, so scores are not expected
+to equal published numbers.
 
 In a comparison of two corrections, the hypothesis is A, and C means neither. Judges prefer texts in
 one of the two positions (Zheng et al., NeurIPS 2023), so the warehouse requests each pair in both
 orders.
 
 `dsgram` is based on DSGram (Xie, Li, Yin and Wan, AAAI 2025, arXiv 2412.12832; code in the
-repository jxtse/GEC-Metrics-DSGram), with newly written prompts. One question requests reasons and
-1 to 10 points for semantic coherence, edit level and fluency. Another requests their relative
-importance, as a judgment matrix of the Analytic Hierarchy Process. The score is
+repository jxtse/GEC-Metrics-DSGram), with newly written prompts. One question requests 1 to 10
+points for three criteria, another their relative importance, as a judgment matrix of the Analytic
+Hierarchy Process. The score is
 
     sum of weight(criterion) * points(criterion),   1 to 10,
 
@@ -46,13 +46,9 @@ Values = tuple[float, ...]
 class Question:
     """One question to the judge.
 
-    Attributes:
-        text: text of the question.
-        read: returns the numbers in an answer, or None if it has none.
-        properties: JSON schema of each property of an answer in JSON, by name.
-        tokens: approximate number of tokens in an answer.
-        otherwise: numbers to use if no answer has any; None gives the input no score.
-
+    `read` returns the numbers in an answer, or None. `properties` has the JSON schema of each
+    property of an answer in JSON. `tokens` is the approximate number of tokens in an answer.
+    `otherwise` are numbers to use if no answer has any; None gives the input no score.
     """
 
     text: str
@@ -62,7 +58,6 @@ class Question:
     otherwise: Values | None = None
 
     def response_format(self) -> dict[str, Any]:
-        """Return the request field that makes the server answer in JSON."""
         schema = {
             "type": "object",
             "properties": dict(self.properties),
@@ -78,7 +73,6 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def answer_text(answer: Answer) -> str:
-    """Return the text of an answer, empty if it has none."""
     try:
         return str(answer["choices"][0]["message"]["content"] or "")
     except (KeyError, IndexError, TypeError):
@@ -95,8 +89,8 @@ def _likely_value(
 ) -> Values:
     """Return the probability-weighted mean value of the tokens at the match's first group.
 
-    `worth` has the value of each token that counts, without blanks. Return the written value if it
-    is none of these, or if the answer has no probabilities.
+    `worth` has the value of each token that counts. Return the written value if it is none of
+    these, or if the answer has no probabilities.
     """
     stop = 0
     try:
@@ -166,10 +160,9 @@ _BARE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt with one question.
+    """A prompt with one question, for a score on a scale (lowest and highest score).
 
-    With a scale, the highest and lowest score, it has {source}, {hypothesis}, {edits} or
-    {references}. Without a scale, it compares {hypothesis} (A) with {other} (B).
+    Without a scale, it compares {hypothesis} (A) with {other} (B).
     """
 
     template: str
@@ -179,7 +172,6 @@ class Prompt:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The inputs that the prompt contains."""
         inputs = set(INPUT.findall(self.template))
         if "edits" in inputs:
             inputs |= {"source", "hypothesis"}
@@ -187,14 +179,12 @@ class Prompt:
 
     @property
     def name(self) -> str:
-        """Name that identifies the text, the scale and how answers are read."""
         kind, text = "compare", self.template
         if self.scale:
             kind, text = "prompt", f"{self.scale[0]} {self.scale[1]} {self.template}"
         return f"{kind} {hashlib.sha256(text.encode()).hexdigest()[:12]} parser {PARSER}"
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Return the one question."""
         values = {name: str(inputs.get(name)) for name in COMPARED}
         values["references"] = "\n".join(inputs.get("references", ()))
         if "{edits}" in self.template:
@@ -214,8 +204,7 @@ class Prompt:
     def _read(self, answer: Answer) -> Values | None:
         """Return the score or preference in an answer, None if there is none on the scale.
 
-        If the answer has token probabilities, return the mean of all one-digit scores, or of the
-        preferences A, B and C, weighted by these. Otherwise return what is written.
+        With token probabilities, it is the mean of all one-digit scores, or of A, B and C.
         """
         text = answer_text(answer)
         if self.scale is None:
@@ -231,12 +220,7 @@ class Prompt:
 
 
 def prompt_of(name: str, scale: str = "1-5") -> "Prompt | DSGram":
-    """Return a prompt by name or from a file; raise ValueError if it is not available.
-
-    `reads` are the inputs that the judge sees. `name` identifies the texts and how answers are
-    read. `most_answered` is the maximum number of tokens in an answer. `reads_probabilities` says
-    whether the score uses the probabilities of the answer tokens.
-    """
+    """Return a prompt by name or from a file; raise ValueError if it is not available."""
     if name == "dsgram":
         return DSGram()
     if name == "compare":
@@ -340,8 +324,6 @@ JSON and nothing else, with the columns in the order of the rows:
 
 @dataclass(frozen=True)
 class DSGram:
-    """The two questions, and the weighted sum of the answers."""
-
     reads: tuple[str, ...] = ("source", "hypothesis")
     # The published code's limit, which leaves space for reasons.
     most_answered: int = 512
@@ -349,12 +331,10 @@ class DSGram:
 
     @property
     def name(self) -> str:
-        """Name that identifies the texts of the prompts and how answers are read."""
         digest = hashlib.sha256((_POINTS + _WEIGHTS).encode()).hexdigest()[:12]
         return f"dsgram {digest} parser {PARSER}"
 
     def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Return the question for points and the one for weights."""
         point = {"type": "integer", "minimum": _LOWEST, "maximum": _HIGHEST}
         row = {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}
         points = {"reasons": {"type": "string"}} | dict.fromkeys(CRITERIA, point)
@@ -370,15 +350,16 @@ class DSGram:
         )
 
     def score(self, values: tuple[Values, ...]) -> float:
-        """Return the weighted sum of the criteria's points."""
         points, weights = values
         return sum(point * weight for point, weight in zip(points, weights, strict=True))
 
 
 def points_in(answer: Answer) -> Values | None:
-    """Return the points of the criteria, None if one is missing or not from 1 to 10."""
     text = answer_text(answer)
-    matches = [last_match(_points_of(name), text) for name in CRITERIA]
+    matches = [
+        last_match(re.compile(rf'"{name}"\s*:\s*"?(-?\d+(?:\.\d+)?)', re.IGNORECASE), text)
+        for name in CRITERIA
+    ]
     points = tuple(float(match[1]) for match in matches if match is not None)
     is_whole = len(points) == len(CRITERIA)
     return points if is_whole and all(_LOWEST <= n <= _HIGHEST for n in points) else None
@@ -387,12 +368,15 @@ def points_in(answer: Answer) -> Values | None:
 def weights_in(answer: Answer) -> Values | None:
     """Return the weights of the criteria, which sum to 1, from the judgment matrix in an answer.
 
-    None if there is no matrix of positive numbers, or if it is inconsistent: its consistency ratio,
-    (largest eigenvalue - 3) / 2 / .58, is at least .1 (Saaty 1977), or at most -.1, which is
-    possible if numbers across the diagonal are not reciprocal.
+    None if there is no matrix of positive numbers, or if its consistency ratio, (largest eigenvalue
+    - 3) / 2 / .58, is at least .1 (Saaty 1977), or at most -.1: numbers across the diagonal may not
+    be reciprocal.
     """
     text = answer_text(answer)
-    matches = [last_match(_row_of(name), text) for name in CRITERIA]
+    matches = [
+        last_match(re.compile(rf'"{name}"\s*:\s*\[([^\[\]]*)\]', re.IGNORECASE), text)
+        for name in CRITERIA
+    ]
     matrix = [_numbers(match) for match in matches if match is not None]
     if len(matrix) < len(CRITERIA) or not all(min(row) > 0 for row in matrix):
         return None
@@ -402,7 +386,6 @@ def weights_in(answer: Answer) -> Values | None:
 
 
 def _principal(matrix: Sequence[Values]) -> tuple[Values, float]:
-    """Return the principal eigenvector of positive numbers, scaled to sum 1, and its eigenvalue."""
     vector: Values = (1 / len(matrix),) * len(matrix)
     largest = 0.0
     for _ in range(_STEPS):
@@ -410,14 +393,6 @@ def _principal(matrix: Sequence[Values]) -> tuple[Values, float]:
         largest = sum(product)
         vector = tuple(part / largest for part in product)
     return vector, largest
-
-
-def _points_of(criterion: str) -> re.Pattern[str]:
-    return re.compile(rf'"{criterion}"\s*:\s*"?(-?\d+(?:\.\d+)?)', re.IGNORECASE)
-
-
-def _row_of(criterion: str) -> re.Pattern[str]:
-    return re.compile(rf'"{criterion}"\s*:\s*\[([^\[\]]*)\]', re.IGNORECASE)
 
 
 def _numbers(row: re.Match[str]) -> Values:

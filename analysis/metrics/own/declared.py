@@ -47,19 +47,9 @@ class _Part(BaseModel):
 class OwnMetric(_Part):
     """One metric: its inputs, and the code or file that provides its scores.
 
-    Scores come from a function, from a class with a set-up (interface.py), or from fluency by a
-    language model. `python` may run a class in another Python. The language model is a file or
-    folder, looked up next to metrics.yml; with a `sha256`, no other content is accepted; `lower`
-    lower-cases its texts. A metric without any of these gets its scores from a file. Classes
-    declare their `inputs` and direction themselves. `parameters` are passed to the function or
-    class as text, by name. They are part of the signature, so that a change triggers rescoring. A
-    class also gets `settings`, which do not affect scores. `seconds` is the timeout of a call or
-    batch; the default comes from the class. `languages` are the languages that the metric
-    supports; an empty value means any language. A class that reads `other` compares two texts.
-
-    An expensive metric can score a sample. `sample_sentences` limits it to that number of sentences
-    of each corpus, sampled by the seed. A larger sample contains the smaller one. `draws` limits it
-    to the first of the sampled corpora.
+    docs/your-metric.md describes the keys. Paths are relative to metrics.yml. Without a function,
+    class or language model, the scores come from a file. A larger sample of sentences contains the
+    smaller one.
     """
 
     function: Function | None = None
@@ -124,25 +114,21 @@ class OwnMetric(_Part):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of the function's arguments."""
         return (*self.inputs, *self.parameters)
 
     @property
     def compares(self) -> bool:
-        """Whether the metric compares two texts instead of scoring one."""
         return "other" in self.inputs
 
     @property
     def asks_all_draws(self) -> bool:
         """Whether it scores all draws of the sampled corpora.
 
-        Classes do not, because they are expensive. A class that compares two texts does, because
-        steps are sampled only once.
+        Classes are too expensive, except for comparisons, because steps are sampled only once.
         """
         return self.draws is None and (self.metric_class is None or self.compares)
 
     def scope(self, n_draws: int | None, n_all_draws: int) -> str | None:
-        """Return which of the requested inputs the metric scores; None if it scores all of them."""
         parts = []
         if self.sample_sentences is not None:
             parts.append(f"{self.sample_sentences:,} sentences of each corpus")
@@ -154,7 +140,6 @@ class OwnMetric(_Part):
 
     @property
     def by_file(self) -> bool:
-        """Whether the scores come from a file."""
         return not (self.function or self.metric_class or self.language_model)
 
 
@@ -176,25 +161,14 @@ class MetricsFile(_Part):
 
 
 def find_metrics_file() -> Path:
-    """Return the file that MAEGE_METRICS names, else metrics.yml in the current directory."""
     return Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
 
 
-def languagetool_enabled() -> bool:
-    """Return whether the user enabled LanguageTool's metrics; raise ValueError on faults."""
-    return declared_file(find_metrics_file()).languagetool
-
-
 def declared_metrics(path: Path) -> dict[str, OwnMetric]:
-    """Return the metrics by name, none if the file does not exist; raise ValueError for faults.
-
-    The function does not check whether functions can be imported.
-    """
     return declared_file(path).metrics
 
 
 def declared_file(path: Path) -> MetricsFile:
-    """Return the content of the file, empty if it does not exist; raise ValueError for faults."""
     if not path.exists():
         return MetricsFile()
     try:

@@ -1,8 +1,7 @@
 """User-defined metrics: a function or class from the user's code, a file, or a language model.
 
 The score is the only statistic. If the function fails, the failure is stored for the inputs that
-caused it (functions.py, served.py), and these have no score. Other inputs and other metrics are not
-affected.
+caused it, and these have no score.
 """
 
 import math
@@ -13,12 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.fluency import (
-    ModelFluency,
-    ModelFluencyScore,
-    TransformerFluency,
-)
-from maege.analysis.metrics.model_files import ModelFileError, file_hash
+from maege.analysis.metrics.fluency import ModelFluency, ModelFluencyScore
+from maege.analysis.metrics.model_files import file_hash
 from maege.analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
 from maege.analysis.metrics.own.interface import (
     FunctionError,
@@ -43,9 +38,8 @@ SECONDS = 60.0
 class OwnFamily:
     """One metric of metrics.yml, in the form that workers receive.
 
-    `content` is a hash of everything that scores depend on besides inputs: the function's module,
-    or the loaded scores. `missing` says why the function cannot be called. `about` is the
-    self-description of a class with a set-up.
+    `content` is a hash of the function's module or of the loaded scores. `missing` says why the
+    function cannot be called. `about` is the self-description of a class with a set-up.
     """
 
     metric: str
@@ -57,11 +51,9 @@ class OwnFamily:
 
     @property
     def name(self) -> str:
-        """The family's name, which differs from all built-in families."""
         return f"own:{self.metric}"
 
     def signature(self) -> str:
-        """Return everything that a score depends on besides its inputs, for the cache key."""
         about = self.definition
         kind = "scores" if about.by_file else "sha256"
         parts = [self.metric]
@@ -76,20 +68,13 @@ class OwnFamily:
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
 
     def problem_here(self) -> str | None:
-        """Return why the function on this machine differs from the one where the chunk was created.
-
-        The function was called successfully there, so a worker without it must not record a failure
-        of the function.
-        """
+        """Return why the function here differs from the one where the chunk was created."""
         if self.definition.function is None:
             return None
         return problem_with_source(self.definition.function, self.folders, self.content)
 
     def compute(self, inputs: Inputs) -> list[Scored]:
-        """Return one result for each input. All lists in `inputs` have the same length.
-
-        The function's output goes to `logs/METRIC.log` in the warehouse folder.
-        """
+        """Return one result for each input. Output goes to `logs/METRIC.log` in the warehouse."""
         hosting = hosting_of(self.metric, self.definition, self.folders)
         try:
             return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)
@@ -106,23 +91,15 @@ def _server(hosting: Hosting, content: str) -> Server:
     return Server(hosting)
 
 
-def log_of(metric: str) -> str:
-    """Return the log file for a metric's output."""
-    warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
-    return str(warehouse / "logs" / f"{metric}.log")
-
-
 def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return the hosting of a metric that is a function or a class.
-
-    The path of another Python is relative to the first folder, that of metrics.yml.
-    """
+    """Return the hosting of a function or class; `python` is relative to metrics.yml."""
     python = definition.python and str(Path(folders[0]) / Path(definition.python).expanduser())
+    warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
     return Hosting(
         str(definition.function or definition.metric_class),
         folders,
         tuple((definition.parameters | definition.settings).items()),
-        log_of(metric),
+        str(warehouse / "logs" / f"{metric}.log"),
         python,
         reads=definition.inputs if definition.function else (),
         batch=definition.batch,
@@ -130,10 +107,6 @@ def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> 
 
 
 def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Description:
-    """Return a metric's own description, with the timeout in metrics.yml; raise FunctionError.
-
-    The function or class is not imported in this process.
-    """
     with Server(hosting_of(metric, definition, folders)) as server:
         about = server.describe()
     if definition.inputs not in ((), about.reads):
@@ -145,16 +118,7 @@ def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> D
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
-    """Return the metrics of metrics.yml by function, class and file; each process describes one.
-
-    The definition of a class has the inputs and the direction that the class declares.
-
-    Args:
-        loaded_scores: hash of the scores from a file, by metric.
-
-    Raises:
-        ValueError: metrics.yml has faults.
-    """
+    """Return the metrics by function, class and file. `loaded_scores` has a hash for each file."""
     path = find_metrics_file()
     folders = search_folders(path)
     families = []
@@ -193,24 +157,21 @@ def _called(name: str, definition: OwnMetric, folders: tuple[str, ...]) -> OwnFa
 
 
 def model_metrics() -> dict[str, Metric]:
-    """Return the metrics by name; raise ValueError if metrics.yml has faults.
-
-    The function does not check whether a model is complete.
-    """
     file = find_metrics_file()
     metrics = {}
     for name, entry in declared_metrics(file).items():
         if entry.language_model is None:
             continue
         path = file.resolve().parent / Path(entry.language_model).expanduser()
-        sha256 = entry.sha256 or _sha256(path)
-        kind = TransformerFluency if path.is_dir() else ModelFluency
+        # The family reports a model that does not exist.
+        sha256 = entry.sha256 or (file_hash(path) if path.exists() else "")
+        # A transformer takes about a hundred times as long as n-grams.
+        cost = 400 if path.is_dir() else 1
+        languages = frozenset(entry.languages) or None
         metrics[name] = Metric(
             name,
             entry.version,
-            ModelFluencyScore(
-                kind(name, path, sha256, entry.lower, frozenset(entry.languages) or None)
-            ),
+            ModelFluencyScore(ModelFluency(name, path, sha256, entry.lower, languages, cost)),
             (("log", "10"), *sorted(entry.parameters.items())),
             f"Asano et al. 2017, with the language model {path.name}",
         )
@@ -218,14 +179,5 @@ def model_metrics() -> dict[str, Metric]:
 
 
 def model_families() -> list[ModelFluency]:
-    """Return the families whose statistics these metrics read."""
     scores = (metric.score for metric in model_metrics().values())
     return [score.family for score in scores if isinstance(score, ModelFluencyScore)]
-
-
-def _sha256(path: Path) -> str:
-    """Return the hash of a model; empty if the model is missing, which the family reports."""
-    try:
-        return file_hash(path)
-    except ModelFileError:
-        return ""

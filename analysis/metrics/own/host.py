@@ -40,8 +40,6 @@ _LOOK_SECONDS = 1.0
 
 
 class HostedMetric:
-    """An instance of the user's class, with the defaults of `maege.Metric`."""
-
     def __init__(
         self,
         name: str,
@@ -75,7 +73,6 @@ class HostedMetric:
             check_arguments(self._metric.score_batch, self._reads())
 
     def describe(self) -> dict[str, Any]:
-        """Return the class's own description; raise FunctionError if there is none."""
         names = ("batch_size", "processes", "device", "seconds", "per_text", "higher_is_better")
         about = {name: getattr(self._metric, name) for name in names} | {"reads": self._reads()}
         for name in ("batch_size", "processes"):
@@ -92,7 +89,6 @@ class HostedMetric:
         return about
 
     def setup(self, device: str) -> None:
-        """Load the metric; raise Unavailable if that fails with any exception."""
         try:
             takes = bool(inspect.signature(self._metric.setup).parameters)
             self._metric.setup(*([device] if takes else []))
@@ -102,7 +98,6 @@ class HostedMetric:
             raise Unavailable(shortened(f"set-up: {type(error).__name__}: {error}")) from error
 
     def score(self, inputs: Inputs) -> list[Scored]:
-        """Return one result per input; raise Unavailable as the metric does."""
         if self._metric.per_text:
             self._ask_texts(inputs)
             rows = zip(*inputs.values(), strict=True)
@@ -112,7 +107,6 @@ class HostedMetric:
         return list(map(preference, results)) if "other" in inputs else results
 
     def estimate(self, inputs: Inputs) -> dict[str, float]:
-        """Return the cost of scoring some inputs."""
         return asdict(self._metric.estimate(**inputs))
 
     def _reads(self) -> list[str]:
@@ -124,7 +118,6 @@ class HostedMetric:
         return sorted(reads, key=INPUTS.index)
 
     def _ask_texts(self, inputs: Inputs) -> None:
-        """Compute a number for each text that has none yet."""
         texts = sorted({text for row in inputs.values() for text in _texts(row)}, key=len)
         lacking = {"texts": [text for text in texts if text not in self._values]}
         size = self._metric.batch_size
@@ -171,7 +164,6 @@ class _Function(Metric):
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answer one request per line until the input ends."""
     settings = json.loads(requests.readline())
     try:
         sys.path[:0] = settings["path"]
@@ -186,16 +178,11 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     except FunctionError as error:
         _answer(answers, {"problem": shortened(str(error))})
         return
-    commands: dict[str, Callable[[Any], Any]] = {
-        "setup": hosted.setup,
-        "score": hosted.score,
-        "estimate": hosted.estimate,
-    }
     for line in requests:
         command, argument = json.loads(line)
         started = time.monotonic()
         try:
-            result = commands[command](argument)
+            result = getattr(hosted, command)(argument)
         except Unavailable as error:
             _answer(answers, {"unavailable": shortened(str(error))})
             continue
@@ -203,7 +190,6 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
 
 def main() -> None:
-    """Serve this process's pipes; a metric's output goes to its log."""
     # Ctrl-C ends the process without a traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     requests = os.fdopen(os.dup(0), encoding="utf-8")

@@ -1,9 +1,9 @@
 """The interface of user metrics: `maege.Metric`, its return values, and how they are called.
 
-Any class with `score_batch` is a metric with a set-up, and `Metric` has the defaults. If a function
-or `score_batch` raises, or returns NaN, infinity, something that is not a number, or a list of the
-wrong length, the failure is stored for the inputs that caused it. This module imports only the
-standard library, because the metric may run in another Python.
+Any class with `score_batch` is a metric with a set-up. If a function or `score_batch` raises, or
+returns an invalid score or a list of the wrong length, the failure is stored for the inputs that
+caused it. This module imports only the standard library, because the metric may run in another
+Python.
 """
 
 import hashlib
@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +43,6 @@ class Cost:
 
 
 def problem_with_reads(reads: Sequence[str]) -> str | None:
-    """Return the rule that inputs with `other` break, None if they are valid."""
     if "other" in reads and ("hypothesis" not in reads or "references" in reads):
         return "hypothesis together with other, without references"
     return None
@@ -81,10 +79,7 @@ class Metric:
         """Load models and other slow resources, without a timeout; may raise Unavailable."""
 
     def signature(self) -> str:
-        """Return everything that scores depend on besides the module and the parameters.
-
-        Examples are the hash of weights and the versions of libraries. Called before `setup`.
-        """
+        """Return what scores depend on besides module and parameters, such as a hash of weights."""
         return ""
 
     def notice(self) -> str:
@@ -117,9 +112,7 @@ def search_folders(metrics_file: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(folder) for folder in folders))
 
 
-@cache
 def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
-    """Return the function that `package.module:function` names; raise FunctionError without it."""
     module_name, _, function_name = name.partition(":")
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     importlib.invalidate_caches()
@@ -138,20 +131,16 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
 
 
 def source_sha256(name: str, folders: tuple[str, ...]) -> str:
-    """Return the SHA-256 of the function's module file; raise the errors of `load_function`."""
     load_function(name, folders)
     module = name.partition(":")[0]
-    file = importlib.import_module(module).__file__
+    file = sys.modules[module].__file__
     if file is None:
         raise FunctionError(f"{module} has no source file")
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str | None:
-    """Return why the function's module file does not have this SHA-256, None if it does.
-
-    The module is not imported, because that may end the process or take long.
-    """
+    """Return why the function's module file does not have this SHA-256, without importing it."""
     module = name.partition(":")[0]
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     importlib.invalidate_caches()
@@ -169,7 +158,6 @@ def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str
 
 
 def check_arguments(function: Callable[..., Any], inputs: Sequence[str]) -> None:
-    """Raise FunctionError unless the function accepts exactly these keyword arguments."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some compiled functions do not tell
@@ -189,8 +177,6 @@ Inputs = Mapping[str, Sequence[Any]]
 
 
 class Scored(NamedTuple):
-    """A score, or NaN and the reason for the missing score."""
-
     score: float
     failure: str | None = None
     # Whether the call raised an exception, in contrast to returning an invalid score.
@@ -198,10 +184,7 @@ class Scored(NamedTuple):
 
 
 def ended_by(code: int) -> str:
-    """Return why a scoring process ended; raise KeyboardInterrupt if Ctrl-C ended it.
-
-    Ctrl-C reaches all processes, and is not a fault of any input.
-    """
+    """Return why a scoring process ended; raise KeyboardInterrupt if Ctrl-C ended all processes."""
     if code == -signal.SIGINT:
         raise KeyboardInterrupt
     if code < 0:
@@ -211,20 +194,15 @@ def ended_by(code: int) -> str:
 
 
 def count(inputs: Inputs) -> int:
-    """Return the number of inputs."""
     return len(next(iter(inputs.values())))
 
 
 def part_of(inputs: Inputs, start: int, stop: int) -> Inputs:
-    """Return the inputs from `start` to `stop` (exclusive)."""
     return {name: values[start:stop] for name, values in inputs.items()}
 
 
 def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
-    """Return the results of a function that scores lists, halving lists that fail.
-
-    Raises Unavailable if the function does, because that is not a fault of any input.
-    """
+    """Return the results of a function that scores lists, halving lists that fail."""
     n_inputs = count(inputs)
     try:
         values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
@@ -245,7 +223,6 @@ def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
 
 
 def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored:
-    """Return the result of one call."""
     try:
         return checked(function(**arguments))
     except (Exception, SystemExit) as error:  # noqa: BLE001 (as in a batch)
@@ -258,7 +235,6 @@ def _copied(values: Sequence[Any]) -> list[Any]:
 
 
 def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
-    """Return the score that a function returned, or the reason why it is invalid."""
     if type(value) is float and math.isfinite(value):
         return Scored(value)
     if isinstance(value, NoScore):
@@ -276,7 +252,6 @@ def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
 
 
 def preference(result: Scored) -> Scored:
-    """Return the result if it is a valid preference between two texts, else the reason."""
     if result.failure is None and abs(result.score) > 1:
         return Scored(math.nan, f"not a preference from -1 to 1: {result.score:g}")
     return result
@@ -287,6 +262,5 @@ def _failed(error: BaseException) -> Scored:
 
 
 def shortened(text: str) -> str:
-    """Return the text on one line, truncated if it is long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_FAILURE else line[: LONGEST_FAILURE - 3] + "..."

@@ -1,9 +1,8 @@
 """User metrics as the build sees them: a process that is started, set up once and sent requests.
 
-A user's function or class may hang, crash and print. The process may run another Python (host.py
-needs only `maege` itself). Its set-up has no timeout. A batch that takes too long, or ends the
-process, is halved until the failing input is alone. A function that scores one input per call gets
-one input per request.
+A user's function or class may hang, crash and print. Its set-up has no timeout. A batch that takes
+too long, or ends the process, is halved until the failing input is alone. A function that scores
+one input per call gets one input per request.
 """
 
 import json
@@ -21,7 +20,6 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
-from importlib.util import find_spec
 from itertools import islice, pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -58,10 +56,7 @@ runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
 
 
 class Hosting(NamedTuple):
-    """The function or class to serve, with its parameters, its Python and its log file.
-
-    For a function, `reads` are its inputs, and `batch` says whether it is called with lists.
-    """
+    """The function or class to serve; a function has `reads`, its inputs."""
 
     metric: str
     folders: tuple[str, ...]
@@ -73,8 +68,6 @@ class Hosting(NamedTuple):
 
 
 class Description(NamedTuple):
-    """The class's own description, and the SHA-256 of its module."""
-
     reads: tuple[str, ...]
     batch_size: int
     processes: int | str
@@ -90,20 +83,9 @@ class Description(NamedTuple):
 class _EndedError(Exception):
     """The process ended; the message says why."""
 
-    def __init__(self, failure: str = "", *, is_timeout: bool = False) -> None:
-        super().__init__(failure)
-        self.is_timeout = is_timeout
-
 
 class Server:
-    """The process of one metric, started and set up at the first request.
-
-    Args:
-        hosting: the class to serve.
-        device: argument of the set-up.
-        threads: number of threads for linear algebra; defaults to the number of cores.
-
-    """
+    """The process of one metric, started and set up at the first request."""
 
     def __init__(self, hosting: Hosting, device: str = "cpu", threads: int | None = None) -> None:
         self._hosting = hosting
@@ -120,7 +102,6 @@ class Server:
         self.close()
 
     def describe(self) -> Description:
-        """Return the class's own description; raise FunctionError if it is not available."""
         try:
             description = self._start()
         except _EndedError as ended:
@@ -128,7 +109,6 @@ class Server:
         return Description(**(description | {"reads": tuple(description["reads"])}))
 
     def setup(self) -> float:
-        """Return the seconds that the set-up took; raise Unavailable if it fails."""
         try:
             seconds = float(self._request("setup", self._device)["seconds"])
         except _EndedError as ended:
@@ -137,12 +117,7 @@ class Server:
         return seconds
 
     def score(self, inputs: Inputs, seconds: float) -> list[Scored]:
-        """Return one result per input; raise Unavailable if the metric does.
-
-        Args:
-            inputs: lists of inputs, by name.
-            seconds: timeout of a call, without the set-up.
-        """
+        """Return one result per input. `seconds` is the timeout of a call, without the set-up."""
         culprits = 0
         results: list[Scored] = []
         n_inputs = count(inputs)
@@ -163,20 +138,16 @@ class Server:
                     todo += [(middle, stop), (start, middle)]
                     continue
                 culprits += 1
-                late = f"not scored within {seconds:g} seconds"
-                failure = late if ended.is_timeout else str(ended)
-                results.append(Scored(math.nan, failure, raised=True))
+                results.append(Scored(math.nan, str(ended), raised=True))
         return results
 
     def estimate(self, inputs: Inputs) -> Cost:
-        """Return the cost of scoring some inputs; raise Unavailable if it is unknown."""
         try:
             return Cost(**self._request("estimate", inputs)["found"])
         except _EndedError as ended:
             raise Unavailable(f"estimate: {ended}; see {self._hosting.log}") from None
 
     def peak_megabytes(self) -> float | None:
-        """Return the peak memory of the process, None if the system does not report it."""
         with suppress(OSError):
             status = Path(f"/proc/{self._process.pid if self._process else 0}/status").read_text()
             if peak := re.search(r"VmHWM:\s+(\d+) kB", status):
@@ -184,7 +155,6 @@ class Server:
         return None
 
     def close(self) -> None:
-        """End the process."""
         if self._process is not None:
             self._end()
 
@@ -196,7 +166,6 @@ class Server:
     def _request(
         self, command: str, argument: object, seconds: float | None = None
     ) -> dict[str, Any]:
-        """Return the answer to a command; raise Unavailable or _EndedError."""
         if self._process is None:
             try:
                 self._start()
@@ -208,12 +177,11 @@ class Server:
         return answer
 
     def _start(self) -> dict[str, Any]:
-        """Start the process and return its description; raise FunctionError or _EndedError."""
         about = self._hosting
         Path(about.log).parent.mkdir(parents=True, exist_ok=True)
         start = ["-m", "maege.analysis.metrics.own.host"]
         if about.python is not None:
-            start = ["-c", _START, str(_package_parent())]
+            start = ["-c", _START, str(Path(str(sys.modules["maege"].__file__)).parents[1])]
         threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
         try:
             with Path(about.log).open("ab") as log:
@@ -256,7 +224,7 @@ class Server:
             line = self._answers.get(timeout=seconds)
         except Empty:
             self._end()
-            raise _EndedError(is_timeout=True) from None
+            raise _EndedError(f"not scored within {seconds:g} seconds") from None
         if line is None:
             raise _EndedError(ended_by(self._end(patience=1)))
         answer: dict[str, Any] = json.loads(line)
@@ -277,12 +245,6 @@ class Server:
         return code
 
 
-def _package_parent() -> Path:
-    spec = find_spec("maege")
-    assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
-    return Path(spec.origin).parent.parent
-
-
 def _read_answers(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
     assert process.stdout is not None  # noqa: S101 (a pipe)
     with process.stdout as lines:
@@ -294,7 +256,7 @@ def _read_answers(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | 
 def device_of(device: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
     """Return the device of the process with this number, counted from 0.
 
-    "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES or, without it, all GPUs of the driver.
+    "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES, else all GPUs of the driver.
     """
     if device != "auto":
         return device
@@ -315,8 +277,6 @@ Rows = TypeVar("Rows")
 
 
 class Batch(NamedTuple, Generic[Rows]):
-    """Inputs of one call, and their row numbers, as given by the caller."""
-
     rows: Rows
     inputs: Inputs
 
@@ -326,10 +286,7 @@ def sorted_batches(
 ) -> Iterator[Batch[list[int]]]:
     """Yield batches whose lengths ascend within a window; rows are counted from 0.
 
-    Args:
-        inputs: lists of inputs, by name.
-        starts: positions of the first input of each sentence; a window has whole sentences.
-        batch_size: maximum number of inputs per batch.
+    `starts` has the position of the first input of each sentence; a window has whole sentences.
     """
     lengths = [sum(map(_length, row)) for row in zip(*inputs.values(), strict=True)]
     for first, stop in _windows([*starts, len(lengths)], BATCHES_SORTED * batch_size):
@@ -342,18 +299,26 @@ def sorted_batches(
 def score_batches(
     hosting: Hosting, about: Description, batches: Iterable[Batch[Rows]], processes: int
 ) -> Iterator[tuple[Rows, list[Scored]]]:
-    """Yield the rows of each finished batch, with one result per input.
+    """Yield the results of finished batches; raise Unavailable if the metric is.
 
-    Args:
-        hosting: the class to serve.
-        about: the class's description of itself.
-        batches: read as processes become free.
-        processes: number of scoring processes.
-
-    Raises:
-        Unavailable: the metric is unavailable, or every input fails.
+    Batches in which every input failed are held back until another batch is scored.
     """
-    return _without_outages(_finished(hosting, about, batches, processes))
+    failed: list[tuple[Rows, list[Scored]]] = []
+    is_scoring = False
+    for rows, scored in _finished(hosting, about, batches, processes):
+        if all(result.raised for result in scored):
+            failed.append((rows, scored))
+            if len(failed) == MOST_FAILED:
+                break
+        else:
+            is_scoring = True
+            yield from failed
+            failed = []
+            yield rows, scored
+    n_failed = sum(len(scored) for _, scored in failed)
+    if len(failed) == MOST_FAILED or (n_failed > 1 and not is_scoring):
+        raise Unavailable(f"all of {n_failed} inputs failed: {failed[-1][1][-1].failure}")
+    yield from failed
 
 
 def _finished(
@@ -404,28 +369,6 @@ def _finished(
         raise stop
 
 
-def _without_outages(
-    results: Iterator[tuple[Rows, list[Scored]]],
-) -> Iterator[tuple[Rows, list[Scored]]]:
-    """Hold back batches in which every input failed, until another batch is scored."""
-    failed: list[tuple[Rows, list[Scored]]] = []
-    is_scoring = False
-    for rows, scored in results:
-        if all(result.raised for result in scored):
-            failed.append((rows, scored))
-            if len(failed) == MOST_FAILED:
-                break
-        else:
-            is_scoring = True
-            yield from failed
-            failed = []
-            yield rows, scored
-    n_failed = sum(len(scored) for _, scored in failed)
-    if len(failed) == MOST_FAILED or (n_failed > 1 and not is_scoring):
-        raise Unavailable(f"all of {n_failed} inputs failed: {failed[-1][1][-1].failure}")
-    yield from failed
-
-
 def _windows(bounds: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
     """Yield parts of at least that size (the last may be smaller), cut at the bounds."""
     first = bounds[0]
@@ -440,5 +383,4 @@ def _length(value: Any) -> int:  # noqa: ANN401 (a text, or a list of texts)
 
 
 def n_processes(setting: int | str, workers: int) -> int:
-    """Return the number of scoring processes for a build with this number of workers."""
     return workers if setting == "auto" else int(setting)

@@ -21,7 +21,7 @@ from maege.analysis.metrics.languagetool import (
     STATISTICS,
     GrammarMetric,
 )
-from maege.analysis.metrics.own.declared import languagetool_enabled
+from maege.analysis.metrics.own.declared import declared_file, find_metrics_file
 from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, model_metrics, own_families
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
@@ -115,7 +115,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
             f"{', '.join(built_in)}{nearest(unknown[0], built_in)}"
         )
-    if languagetool_enabled():
+    if declared_file(find_metrics_file()).languagetool:
         selected += ENABLED_METRICS
     # Training a model with LanguageTool's errors selects the metric that counts them.
     if gug is not None and gug.errors_by and "grammaticality_gug" in selected:

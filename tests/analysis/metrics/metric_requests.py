@@ -20,7 +20,6 @@ SYSTEMS = {
 
 
 def group(source: str, hypothesis: str, references: Sequence[str]) -> RequestGroup:
-    """Return a group of one request."""
     first = np.zeros(1, np.intp)
     return RequestGroup(tuple(references), (source,), (hypothesis,), first, first)
 
@@ -30,12 +29,11 @@ def statistics(
 ) -> list[dict[str, float]]:
     """Return the statistics of one request by name, one entry per reference."""
     columns = TEXT_FAMILIES[family].statistics
-    result = TEXT_FAMILIES[family].compute(group(source, hypothesis, references))
+    result = all_statistics(family, [group(source, hypothesis, references)])
     return [dict(zip(columns, row, strict=True)) for row in result[0].tolist()]
 
 
 def score(metric: str, source: str, hypothesis: str, references: Sequence[str] = ()) -> float:
-    """Return the sentence score of one request."""
     return float(all_scores(metric, [group(source, hypothesis, references)])[0])
 
 
@@ -45,7 +43,6 @@ def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
 
 
 def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:
-    """Return the sentence scores of groups with equally many references."""
     families = METRICS[metric].families
     return METRICS[metric].score.sentence_scores(
         {name: all_statistics(name, groups) for name in families}
@@ -64,7 +61,6 @@ def lines(path: Path) -> list[str]:
 
 
 def conll14_references(shared: Path, reference_set: str) -> list[tuple[str, ...]]:
-    """Return the references of each CoNLL-2014 sentence."""
     folder = shared / "data" / "conll14"
     paths = {
         "nucle": [folder / "noalt" / f"NUCLE{annotator}.txt" for annotator in "AB"],

@@ -54,7 +54,7 @@ class Lengths(maege.Metric):
             time.sleep(60)
         if "raise" in hypothesis:
             raise ValueError("no such word")
-        special = {"nothing": None, "nan": float("nan"), "said": maege.NoScore("answered: maybe")}
+        special = {"nan": float("nan"), "said": maege.NoScore("answered: maybe")}
         return [special.get(text, len(text)) for text in hypothesis]
 
 
@@ -127,7 +127,6 @@ def printed(folder: Path) -> list[str]:
 def scored(
     of: Hosting, hypotheses: list[str], seconds: float = 60, processes: int = 1
 ) -> dict[str, Scored]:
-    """Return the result of each hypothesis, all for one sentence."""
     with Server(of) as server:
         about = server.describe()._replace(seconds=seconds, device="cpu")
     inputs = {"source": ["s"] * len(hypotheses), "hypothesis": hypotheses}
@@ -156,28 +155,16 @@ def test_sentences_stay_whole_where_inputs_are_sorted() -> None:
     assert sorted(row for rows in batches for row in rows) == list(range(72))
 
 
-def test_missing_scores_have_reasons(folder: Path) -> None:
-    results = scored(hosting(folder), ["nothing", "nan", "said", "raise", "a"])
-    assert {text: result.failure for text, result in results.items()} == {
-        "nothing": "not a number: NoneType None",
-        "nan": "not a finite number: nan",
-        "said": "answered: maybe",
-        "raise": "ValueError: no such word",
-        "a": None,
-    }
-
-
 @pytest.mark.parametrize(
     ("culprit", "failure"),
     [
         ("hang", "not scored within 0.5 seconds"),
         ("exit", "its process ended with exit code 7"),
         ("kill", "its process was ended by SIGKILL"),
+        ("said", "answered: maybe"),
     ],
 )
-def test_an_input_that_ends_or_stalls_the_process_fails_alone(
-    culprit: str, failure: str, folder: Path
-) -> None:
+def test_an_input_without_a_score_fails_alone(culprit: str, failure: str, folder: Path) -> None:
     results = scored(hosting(folder), ["aaa", culprit, "aaaaa"], seconds=0.5)
     assert results.pop(culprit).failure == failure
     assert results == {"aaa": Scored(3.0), "aaaaa": Scored(5.0)}
@@ -217,12 +204,8 @@ def test_a_class_that_compares_says_from_1_to_minus_1_which_text_is_better(folde
 
 def test_a_text_is_asked_once_where_scores_are_made_of_texts(folder: Path) -> None:
     results = scored(hosting(folder, "Texts"), ["aaa", "s", "aa", "aaaa"])
-    assert {text: result.score for text, result in results.items()} == {
-        "aaa": 2,
-        "s": 0,
-        "aa": 1,
-        "aaaa": 3,
-    }
+    numbers = {text: result.score for text, result in results.items()}
+    assert numbers == {"aaa": 2, "s": 0, "aa": 1, "aaaa": 3}
     assert printed(folder) == ["texts s aa", "texts aaa aaaa"]
 
 
@@ -231,10 +214,7 @@ def test_a_text_is_asked_once_where_scores_are_made_of_texts(folder: Path) -> No
     [
         ("Missing", "classes has no Missing"),
         ("function", "function is not a class with score_batch"),
-        (
-            "Unread",
-            r"reads is \('sauce',\): expected some of source, hypothesis, other, references",
-        ),
+        ("Unread", r"reads is \('sauce',\): expected some of source, hypothesis, other, ref"),
         ("Nothing", "expected hypothesis together with other, without references"),
         ("Both", "expected hypothesis together with other, without references"),
     ],
@@ -293,8 +273,6 @@ class Requests:
 
 
 class Cache:
-    """Keeps rows in memory."""
-
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
 

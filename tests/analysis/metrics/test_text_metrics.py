@@ -112,12 +112,7 @@ def test_ld_divides_by_the_length_of_the_source() -> None:
 
 
 def test_case_and_spaces_count_and_bytes_do_not() -> None:
-    assert statistics("source_distance", "A b", "a  b")[0] == {
-        "distance": 2,
-        "source_length": 3,
-        "hypothesis_length": 4,
-    }
-
+    assert list(statistics("source_distance", "A b", "a  b")[0].values()) == [2, 3, 4]
     assert statistics("source_distance", "naïve", "naive")[0]["source_length"] == 5
 
 

@@ -125,4 +125,5 @@ def test_a_chunk_scores_as_its_families_do_one_request_at_a_time(requests: list[
             source_index=first_text if row["source_text_id"] else first_text[:0],
             hypothesis_index=first_text,
         )
-        assert row["statistics"] == family.compute(group).ravel().tolist()
+        (statistics,) = family.compute_batch([group])
+        assert row["statistics"] == statistics.ravel().tolist()

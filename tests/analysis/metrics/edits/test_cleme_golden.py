@@ -83,7 +83,6 @@ def as_printed(counts: FloatArray) -> list[int]:
 
 @cache
 def rows_by_run(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
-    """Return the rows of a file by reference set, system and assumption."""
     rows: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
     for row in golden(shared, name):
         rows[row["refset"], row["system"], row["assumption"]].append(row)

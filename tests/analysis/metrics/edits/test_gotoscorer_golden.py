@@ -33,8 +33,6 @@ ANNOTATORS = (0, 1)
 
 
 class Chunk(NamedTuple):
-    """Source tokens from `start` to `end` (exclusive), and the text in their place."""
-
     start: int
     end: int
     text: str

@@ -1,6 +1,7 @@
 """The I-measure by hand, and the best mixture by brute force."""
 
 import json
+from math import prod
 from pathlib import Path
 
 import m2_cases  # noqa: F401 - puts imeasure_plain within reach
@@ -24,7 +25,6 @@ from maege.analysis.metrics.imeasure import (
     improvement,
     precision,
     recall,
-    reference_count,
     references,
     weighted_accuracy,
 )
@@ -39,7 +39,6 @@ def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:
 def statistics(
     family: IMeasure | IMeasureMix, source: str, hypothesis: str, *gold: Annotation | None
 ) -> dict[str, float]:
-    """Return the statistics of one hypothesis by name."""
     texts = tuple(
         None if annotation is None else format_annotation(annotation) for annotation in gold
     )
@@ -119,13 +118,13 @@ def test_mixing_takes_the_best_of_every_annotator() -> None:
 def test_annotator_who_changed_nothing_has_the_source_as_reference() -> None:
     tokens = ("a", "b")
     change = (edit(0, 1, "x"),)
-    assert list(references(tokens, [change, ()])) == [("x", "b"), tokens]
-    assert list(references(tokens, [change, None])) == [("x", "b")]
-    assert list(references(tokens, [None, ()])) == [tokens]
+    assert references(tokens, [change, ()]) == [("x", "b"), tokens]
+    assert references(tokens, [change, None]) == [("x", "b")]
+    assert references(tokens, [None, ()]) == [tokens]
     (error,) = gold_errors(tokens, [change, ()])
-    assert len(error.options) == 2
+    assert len(error) == 2
     (required,) = gold_errors(tokens, [change, None])
-    assert len(required.options) == 1
+    assert len(required) == 1
 
 
 def test_references_of_annotators_by_hand() -> None:
@@ -133,9 +132,9 @@ def test_references_of_annotators_by_hand() -> None:
     separately = (edit(2, 3, "diagnosed"), edit(3, 4, ""))
     at_once = (edit(2, 4, "diagnosed"),)
     (error,) = gold_errors(tokens, [separately, at_once])
-    assert reference_count([error]) == 1
+    assert len(error) == 1
 
-    assert list(references(("a",), [(edit(0, 1, ""),)])) == [("a",)]
+    assert references(("a",), [(edit(0, 1, ""),)]) == [("a",)]
     row = statistics(IMeasureMix(), "a", "a", (edit(0, 1, ""),))
     assert counts(row, "correction") == [0, 1, 0, 0, 0]
 
@@ -199,7 +198,7 @@ def test_best_mixture_is_the_best_of_trying_each(
     gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
 ) -> None:
     source, annotations = gold
-    assume(reference_count(gold_errors(source, annotations)) <= 100)
+    assume(prod(map(len, gold_errors(source, annotations))) <= 100)
     for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
         expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
         row = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
@@ -223,7 +222,3 @@ def test_counts_are_the_same_whatever_pairs_are_kept(monkeypatch: pytest.MonkeyP
     # A pair of two texts of three tokens has 16 cells.
     monkeypatch.setattr(imeasure_alignment, "MOST_KEPT_CELLS", 20)
     assert statistics(IMeasureMix(), "a b c", "x b y", *gold) == unlimited
-    aligner = imeasure_alignment.Aligner("a b c")
-    for text in ("x b c", "a b y", "x b y"):
-        aligner.columns("x b c", tuple(text.split()))
-    assert len(aligner._pairs) == 1

@@ -110,7 +110,6 @@ def groups(request: pytest.FixtureRequest, shared: Path) -> list[GoldGroup]:
 
 @pytest.fixture(scope="module")
 def alone(groups: list[GoldGroup]) -> dict[Key, FloatArray]:
-    """Return the statistics without mixing."""
     return by_key(list(range(SENTENCES)), SYSTEMS, IMeasure().compute_gold(groups))
 
 
@@ -147,7 +146,7 @@ def test_different_mixtures_are_the_references(shared: Path, groups: list[GoldGr
         errors = gold_errors(source, list(gold))
         texts = {
             corrected(source, [replacement for option in chosen for replacement in option])
-            for chosen in product(*(error.options for error in errors))
+            for chosen in product(*errors)
         }
         assert len(texts) == expected, sentence
 

@@ -16,13 +16,6 @@ SOURCES = ["a b c", "d e f g", "a x"]
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
 
 
-def test_sentence_is_compared_with_all_edits_that_end_in_what_was_read() -> None:
-    annotations = [[(edit(0, 1, "A"),)], [(edit(3, 4, "G"),)], [(edit(1, 2, "y"),)]]
-    # The sentences end after 3, 7 and 9 tokens. The edit that ends at token 4 is not yet compared
-    # with the first sentence.
-    assert pooled_gold(SOURCES, annotations).totals.tolist() == [[2], [3], [3]]
-
-
 def test_replaced_text_is_read_from_the_beginning_of_the_file() -> None:
     annotations = [[(edit(0, 1, "A"),)], [(edit(0, 1, "D"),)], [(edit(1, 2, "y"),)]]
     gold = pooled_gold(SOURCES, annotations)
@@ -35,17 +28,6 @@ def test_replaced_text_is_read_from_the_beginning_of_the_file() -> None:
         ignore_whitespace_casing=False,
     )
     assert scores.tolist() == pytest.approx([1.25 / 1.75, 0, 1.25 / 1.75, 0])
-
-
-def test_insertions_of_any_sentence_agree() -> None:
-    annotations: list[list[Annotation]] = [
-        [()],
-        [(edit(2, 2, "new"),)],
-        [(edit(2, 2, "new"),)],
-    ]
-    gold = pooled_gold(SOURCES, annotations)
-    # Each of two equal gold edits agrees with the proposed edit: 2 agree, 1 is proposed.
-    assert pooled_scores(gold, [0], ["a b new c"]).tolist() == pytest.approx([2.5 / 1.5])
 
 
 def test_best_annotator_counts_and_case_is_ignored() -> None:

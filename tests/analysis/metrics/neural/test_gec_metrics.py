@@ -172,7 +172,6 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    """Folders of models with the files that are checked."""
     names = ("grammer", "fluency", "meaning", "bert-base-uncased", "mine")
     write(tmp_path / "models", {f"{name}/config.json": "{}" for name in names})
     return tmp_path / "models"
@@ -183,8 +182,6 @@ Hosted = Callable[..., Hosting]
 
 @pytest.fixture
 def hosted(python: Path, tmp_path: Path) -> Hosted:
-    """Return how a class of gec-metrics is served."""
-
     def hosted(metric: str, folder: Path | str = "", **settings: str) -> Hosting:
         parameters = {"metric": metric, **({"folder": str(folder)} if folder else {}), **settings}
         log = str(tmp_path / "log")

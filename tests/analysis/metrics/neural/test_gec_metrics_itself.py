@@ -86,14 +86,11 @@ def alone(scorer: Any, *, source: bool = True, references: bool = True) -> list[
     return scores
 
 
-def test_counts_of_n_grams() -> None:
+def test_counts_of_n_grams_and_edits() -> None:
     from gec_metrics.metrics import GLEU, GREEN, GLEUOfficial
 
     for of in (GLEU, GREEN, GLEUOfficial):
         assert scores(of.__name__) == pytest.approx(alone(of()), abs=1e-12)
-
-
-def test_errant_with_the_pipeline_of_the_package_index() -> None:
     # Correct by one reference; no edit, as one reference; wrong by both; and one of two edits
     # correct with none missing: precision 1/2, recall 1.
     assert scores("errant") == pytest.approx([1, 1, 0, 1.25 * 0.5 / (0.25 * 0.5 + 1)], abs=1e-12)
@@ -116,8 +113,8 @@ def test_some_is_the_weighted_mean_of_three_models(folder: Path) -> None:
     assert scores("some", folder) == pytest.approx(expected, abs=1e-6)
 
 
-def test_impara_takes_both_models_of_its_folder(folder: Path) -> None:
-    from gec_metrics.metrics import IMPARA
+def test_impara_takes_two_models_and_scribendi_a_causal_one(folder: Path) -> None:
+    from gec_metrics.metrics import IMPARA, Scribendi
 
     names = {"model_qe": "IMPARA-QE", "model_se": "bert-base-cased"}
     places = {name: str(folder / place) for name, place in names.items()}
@@ -125,10 +122,6 @@ def test_impara_takes_both_models_of_its_folder(folder: Path) -> None:
     adapted = scores("impara", folder, threshold="0.5")
     assert adapted == pytest.approx(alone(scorer, references=False), abs=1e-6)
     assert len(set(adapted)) > 2
-
-
-def test_scribendi_takes_a_causal_model(folder: Path) -> None:
-    from gec_metrics.metrics import Scribendi
 
     scorer = Scribendi(Scribendi.Config(model=str(folder / "gpt2"), no_cuda=True))
     adapted = scores("scribendi", folder / "gpt2")

@@ -1,51 +1,13 @@
 """The character language model: its probabilities by hand, and the metric."""
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from maege.analysis.metrics.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.char_ngrams import CharModel
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.char_lm import CharLm
-
-TEXTS = st.text(alphabet="ab cü", max_size=9)
-
-
-class PlainModel:
-    """A direct implementation, one character at a time."""
-
-    def __init__(self, texts: Sequence[str], order: int) -> None:
-        self.order = order
-        self.after: dict[str, Counter[str]] = defaultdict(Counter)
-        for text in texts:
-            for history, symbol in self.steps(text):
-                for start in range(order):
-                    self.after[history[start:]][symbol] += 1
-        self.base = 1 / (len(self.after[""]) + 1)
-
-    def steps(self, text: str) -> list[tuple[str, str]]:
-        """Return every character and the end with the characters before it; ^ starts, $ ends."""
-        padded = "^" * (self.order - 1) + text + "$"
-        return [
-            (padded[place - self.order + 1 : place], padded[place])
-            for place in range(self.order - 1, len(padded))
-        ]
-
-    def probability(self, history: str, symbol: str) -> float:
-        shorter = self.probability(history[1:], symbol) if history else self.base
-        counts = self.after.get(history)
-        if not counts:
-            return shorter
-        return (counts[symbol] + len(counts) * shorter) / (counts.total() + len(counts))
-
-    def score(self, text: str) -> float:
-        return math.fsum(math.log(self.probability(*step)) for step in self.steps(text))
 
 
 def test_probabilities_of_two_texts_are_those_done_by_hand() -> None:
@@ -62,14 +24,6 @@ def test_probabilities_of_two_texts_are_those_done_by_hand() -> None:
         "z": (3 / 32 / 3) * 11 / 32,
     }
     assert np.exp(model.score(list(expected))) == pytest.approx(list(expected.values()), rel=1e-12)
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=6), st.lists(TEXTS, min_size=1, max_size=4))
-def test_arrays_give_what_the_definition_gives(trained: list[str], scored: list[str]) -> None:
-    plain = PlainModel(trained, ORDER)
-    assert CharModel(trained).score(scored) == pytest.approx(
-        [plain.score(text) for text in scored], rel=1e-9
-    )
 
 
 @pytest.fixture
@@ -103,11 +57,3 @@ def test_file_without_texts_makes_it_unavailable(tmp_path: Path) -> None:
     for path in (empty, tmp_path / "absent"):
         with pytest.raises(Unavailable, match=path.name):
             CharLm(str(path)).setup("cpu")
-
-
-def test_a_text_has_the_same_number_alone_and_among_others() -> None:
-    texts = [f"{'abc ' * (n % 7)}{n}" for n in range(300)]
-    model = CharModel(texts[:100])
-    alone = np.concatenate([model.score([text]) for text in texts])
-    np.testing.assert_array_equal(model.score(texts), alone)
-    assert model.score([]).shape == (0,)

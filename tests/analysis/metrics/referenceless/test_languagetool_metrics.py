@@ -58,19 +58,14 @@ def test_servers_need_to_be_enabled_here_only(monkeypatch: pytest.MonkeyPatch) -
     assert unselected.reason == "LanguageTool 6.6 is available, but not enabled in this project"
     assert unselected.remedy == "maege languagetool enable, then maege build"
 
-    monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     assert GRAMMAR_METRICS["lt"].missing is None
 
 
 def test_each_language_has_its_own_rule_names() -> None:
     lt = GRAMMAR_METRICS["lt"]
-    rules = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
-    assert rules == {
-        "en": "language:en-US",
-        "en-GB": "language:en-GB",
-        "uk": "language:uk-UA",
-        "zh-Hans": "language:zh-CN",
-    }
+    codes = {"en": "en-US", "en-GB": "en-GB", "uk": "uk-UA", "zh-Hans": "zh-CN"}
+    for tag, code in codes.items():
+        assert f"|language:{code}|" in lt.check_signature(tag)
     # The two corpora share one LanguageTool, but their texts are checked separately.
     assert lt.check_key("fr") != lt.check_key("fr-LU")
 
@@ -96,14 +91,9 @@ def test_languages_are_those_that_are_installed(
 
 
 def test_older_versions_are_asked_in_english_alone() -> None:
-    supported = {
-        tag: [has_code(version, tag) for version in VERSIONS] for tag in ("en-GB", "uk", "cs")
-    }
-    assert supported == {
-        "en-GB": [True, True, True],
-        "uk": [True, False, False],
-        "cs": [False, False, False],
-    }
+    n_versions = {"en-GB": 3, "uk": 1, "cs": 0}
+    for tag, n in n_versions.items():
+        assert [has_code(version, tag) for version in VERSIONS] == [True] * n + [False] * (3 - n)
 
 
 def test_the_rule_of_brackets_has_another_name_in_english() -> None:

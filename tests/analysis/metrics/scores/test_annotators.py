@@ -1,24 +1,11 @@
-"""Choices of annotators that depend on rounding and on all choices before them."""
+"""Choices of annotators that depend on all choices before them."""
 
 import numpy as np
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.errant import DECIMALS
 from maege.analysis.metrics.families import FloatArray
-from maege.analysis.metrics.formula import rounded
 from maege.analysis.metrics.scores import choose_greedily
-
-
-# Halves that binary numbers represent exactly: Python rounds to the even neighbour.
-@example(625, 0)
-@example(1875, 0)
-@given(st.integers(0, 24_999), st.integers(-3, 3))
-def test_scores_near_a_half_are_rounded_as_python_does(halves: int, steps: int) -> None:
-    value = halves / 20_000
-    for _ in range(abs(steps)):
-        value = max(float(np.nextafter(value, np.copysign(np.inf, steps))), 0.0)
-    assert rounded(np.array(value), DECIMALS) == round(value, 4)
 
 
 def hits(sums: FloatArray) -> FloatArray:
@@ -27,7 +14,6 @@ def hits(sums: FloatArray) -> FloatArray:
 
 
 def one_by_one(counts: FloatArray) -> list[int]:
-    """Return the choices for one system, made sentence by sentence."""
     so_far, chosen = np.zeros(counts.shape[-1]), []
     for sentence in counts:
         keys = [
