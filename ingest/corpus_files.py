@@ -9,6 +9,7 @@ from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.annotation_file import MARKED_ABSENT
 from maege.ingest.formats.rankings import (
     CELLS_HEADER,
+    NO_RANKINGS,
     Rankings,
     Scope,
     is_pairwise_header,
@@ -33,8 +34,9 @@ PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Ran
     "pairwise": parse_pairwise,
     "cells": parse_cells,
 }
+OTHER_DOCUMENT = "other_document"
 # Keys of a judgment set in the manifest that its reader needs.
-SETTINGS = ("first_sentence_id", "names", "without_outputs", "without_judges", "documents")
+SETTINGS = {"first_sentence_id", "names", "without_outputs", "without_judges", "documents"}
 
 
 @dataclass(frozen=True)
@@ -48,34 +50,7 @@ class RankedSet:
     systems: list[str]
 
 
-def read_judgment_sets(
-    entries: Mapping[str, JudgmentSet],
-    texts: Mapping[str, TextFile | None],
-    corpus: JudgedCorpus,
-    findings: Findings,
-) -> list[tuple[RankedSet, TextFile]]:
-    """Return every set with its file, and add findings. Sets that cannot be read are skipped."""
-    sets: list[tuple[RankedSet, TextFile]] = []
-    for name, entry in entries.items():
-        file = texts[entry.file]
-        if file is None:
-            continue
-        before = len(findings)
-        settings = entry.model_dump(include={*SETTINGS})
-        scope = Scope(corpus.systems, corpus.sentences, rows=corpus.rows, **settings)
-        form = entry.format or _format(file.lines)
-        rankings = PARSERS[form](file.lines, scope, file.shown, findings)
-        systems = sorted({judgment.system for judgment in rankings.judgments})
-        ranked = RankedSet(name, entry, form, rankings, systems)
-        # Systems that were excluded because of a fault would cause a second finding.
-        if len(findings) == before:
-            _check_manifest_fits(ranked, corpus, file.shown, findings)
-        sets.append((ranked, file))
-    return sets
-
-
 def _format(lines: Sequence[str]) -> RankingFormat:
-    """Return the format detected from the content; plain CSV by default."""
     first = next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
     if first.startswith("<"):
         return "appraise"
@@ -87,14 +62,13 @@ def _format(lines: Sequence[str]) -> RankingFormat:
 def _check_manifest_fits(
     ranked: RankedSet, corpus: JudgedCorpus, shown: str, findings: Findings
 ) -> None:
-    """Add a finding if the manifest names systems or judges that the file does not contain."""
     entry, rankings, systems = ranked.entry, ranked.rankings, ranked.systems
     judges = {judgment.judge for judgment in rankings.judgments}
     judges |= {conflict.judge for conflict in rankings.conflicts}
     documents = entry.documents if rankings.judgments else rankings.other_documents.keys()
     for key, names, known in (
         ("names", entry.names.values(), systems),
-        ("without_outputs", entry.without_outputs, systems),
+        ("without_outputs", entry.without_outputs, {*systems} - {*corpus.systems}),
         *((f"system_sets.{key}", chosen, systems) for key, chosen in entry.system_sets.items()),
         ("without_judges", entry.without_judges, judges),
         ("documents", entry.documents, documents),
@@ -104,43 +78,36 @@ def _check_manifest_fits(
                 findings.add(
                     shown,
                     0,
-                    f"no ranking of {quote(name)}, which the manifest has under "
-                    f"judgments.{ranked.name}.{key}",
-                    f"one of {listing(sorted(known)) or 'none, because nothing is ranked'}",
+                    f"no {quote(name)}, which the manifest has under judgments.{ranked.name}.{key}",
+                    "a name from the rankings, and under without_outputs one without an output in "
+                    f"the corpus: {listing(sorted(known)) or 'there is none'}",
                     "Correct the name in the manifest, or remove it there.",
                 )
-    for system in entry.without_outputs:
-        if system in corpus.systems:
-            findings.add(
-                shown,
-                0,
-                f"the system {quote(system)} under judgments.{ranked.name}.without_outputs",
-                "a system without an output; the corpus has one of this system",
-                "Remove it from without_outputs.",
-            )
 
 
 Row = tuple[Any, ...]
+
+
+def rows_hash(rows: Sequence[Row]) -> str:
+    """Return a hash that changes if a parser returns something else."""
+    return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class CorpusFile:
     """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
 
-    `name` is the reference, system, metric, judgment set or annotation set. For an annotation set
-    with one file per annotator it is `set/annotator`, for edits of outputs `set/system`, for a
-    k-best list `system/rank`. Labels of sentences have the manifest's key, `documents` or `groups`.
-    `rows_sha256` changes if the parser returns something else.
+    `name` is the reference, system, metric, judgment set or annotation set; `set/annotator` for a
+    file of one annotator, `set/system` for edits of outputs, `system/rank` for a k-best list, and
+    the manifest's key for labels.
     """
 
     path: str
     format: str
     role: str
     name: str
-    sha256: str
-    size: int
-    lines: int
-    rows: list[Row]
+    file: TextFile
+    rows: Sequence[Row]
     rows_sha256: str
 
     @property
@@ -149,27 +116,12 @@ class CorpusFile:
         return self.path, self.role, self.name
 
 
-def corpus_file(
-    path: str,
-    form: str,
-    role: str,
-    name: str,
-    file: TextFile,
-    rows: list[Row],
-    rows_sha256: str = "",
-) -> CorpusFile:
-    """Return the file in this role, with its rows."""
-    parsed = rows_sha256 or hashlib.sha256(repr(rows).encode()).hexdigest()
-    size, n_lines = file.size, len(file.lines)
-    return CorpusFile(path, form, role, name, file.sha256, size, n_lines, rows, parsed)
-
-
 @dataclass
 class Corpus:
     """The validated content of a manifest; `annotators` are pairs of annotation set and name.
 
-    `references` holds the names of the references of each set. `left_out` has path, line, kind and
-    detail of unused content; `warnings` has the same for used content that looks wrong.
+    `references` has the names of the references of each set. `left_out` has path, line, kind and
+    detail of unused content; `warnings` those of used content that looks wrong.
     """
 
     manifest: AnyManifest
@@ -189,3 +141,31 @@ class Corpus:
         paths = {file.path for file in self.files if file.role == "annotations"}
         marked = any(path in paths and kind == MARKED_ABSENT for path, _, kind, _ in self.left_out)
         return self.manifest.absent or ("not_asked" if marked else None)
+
+
+def read_judgment_sets(
+    corpus: Corpus, judged: JudgedCorpus, files: Mapping[str, TextFile], findings: Findings
+) -> None:
+    """Add the judgment sets of the manifest to the corpus."""
+    for name, entry in corpus.manifest.judgments.items():
+        path, file = entry.file, files[entry.file]
+        before = len(findings)
+        settings = entry.model_dump(include=SETTINGS)
+        scope = Scope(judged.systems, judged.sentences, rows=judged.rows, **settings)
+        form = entry.format or _format(file.lines)
+        rankings = PARSERS[form](file.lines, scope, file.shown, findings)
+        systems = sorted({judgment.system for judgment in rankings.judgments})
+        ranked = RankedSet(name, entry, form, rankings, systems)
+        # Systems that were excluded because of a fault would cause a second finding.
+        if len(findings) == before:
+            _check_manifest_fits(ranked, judged, file.shown, findings)
+        rows: list[Row] = [(j.line, name, *j[1:]) for j in rankings.judgments]
+        corpus.judgment_sets.append(ranked)
+        about = (path, f"judgments_{form}", "judgments", name, file)
+        corpus.files.append(CorpusFile(*about, rows, rows_hash(rows)))
+        if not rankings.items:
+            detail = f"the judgment set {name} has no ranking"
+            corpus.warnings.append((path, 0, NO_RANKINGS, detail))
+        for document, items in sorted(rankings.other_documents.items()):
+            detail = f"{items} items of the document {document or 'without a name'}"
+            corpus.left_out.append((path, 0, OTHER_DOCUMENT, detail))

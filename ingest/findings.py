@@ -43,7 +43,7 @@ class Findings:
         self._findings[Finding(file, line, found, expected, remedy)] = None
 
     def about(self, file: str) -> Add:
-        """Return the function that adds a fault of this file: line, found, expected, remedy."""
+        """Return the function that adds a fault of this file."""
         return partial(self.add, file)
 
     def __iter__(self) -> Iterator[Finding]:
@@ -53,31 +53,28 @@ class Findings:
         return len(self._findings)
 
     def as_records(self) -> list[dict[str, str | int]]:
-        """Every finding as a flat record, ordered by file and line."""
+        """Return every finding as a flat record, ordered by file and line."""
         return [asdict(finding) for finding in self]
 
     def as_text(self) -> str:
-        """Every finding within 80 columns; the first 5 of each kind in a file, then a number.
-
-        Findings with the same remedy are of one kind.
-        """
+        """Return the findings; of those with one remedy in a file, the first 5 and a number."""
         blocks: list[str] = []
-        totals = Counter((finding.file, finding.remedy) for finding in self)
+        kinds = Counter((finding.file, finding.remedy) for finding in self)
         shown: Counter[tuple[str, str]] = Counter()
         for finding in self:
             kind = finding.file, finding.remedy
             shown[kind] += 1
             if shown[kind] <= SHOWN_PER_KIND:
                 blocks.append(_as_block(finding))
-            if shown[kind] == SHOWN_PER_KIND < totals[kind]:
-                n_more = totals[kind] - SHOWN_PER_KIND
+            n_more = kinds[kind] - SHOWN_PER_KIND
+            if shown[kind] == SHOWN_PER_KIND and n_more:
                 place = on_one_line(finding.file)
                 blocks.append(f"{place}: {n_more} more like it; --json lists all.")
         return "\n".join(blocks)
 
 
 class FaultError(Exception):
-    """A fault that ends a line or file. `fault`: what was found, what was expected, the fix."""
+    """A fault that ends a line or file: what was found, what was expected, the fix."""
 
     def __init__(self, found: str, expected: str, remedy: str, line: int = 0) -> None:
         super().__init__(found)
@@ -117,16 +114,10 @@ def listing(names: list[str]) -> str:
 
 def _as_block(finding: Finding) -> str:
     lines = [on_one_line(finding.place)]
-    for label, text in (
-        ("found", finding.found),
-        ("expected", finding.expected),
-        ("do", finding.remedy),
-    ):
+    about = {"found": finding.found, "expected": finding.expected, "do": finding.remedy}
+    for label, text in about.items():
+        first, rest = f"  {label:<9}", " " * 11
         lines += textwrap.wrap(
-            text,
-            WIDTH,
-            initial_indent=f"  {label:<9}",
-            subsequent_indent=" " * 11,
-            break_on_hyphens=False,
+            text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
         )
     return "\n".join(lines)

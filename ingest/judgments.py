@@ -1,8 +1,10 @@
 """Read human judgments with their own manifest: ratings, pairs, edit verdicts and post-edits."""
 
 import math
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate, groupby, product
 from pathlib import Path
 from typing import NamedTuple
@@ -22,23 +24,16 @@ from maege.ingest.reading import TextFile
 SEPARATOR = ","
 
 
-def read_ratings(reading: Reading) -> list[Row]:
-    """Return the rows of raw.ratings. Each fault becomes a finding; a blank is no rating."""
+def _read_ratings(reading: Reading) -> list[Row]:
     numbers: dict[tuple[str, object], int] = {}
-    task = reading.task
-    return [
-        rating
-        for row in reading.rows()
-        for system, cell in _cells_of_systems(task, row)
-        for rating in _ratings(reading, row, system, cell, numbers)
-    ]
-
-
-def _cells_of_systems(task: Task, row: TableRow) -> Iterator[tuple[str | None, str | None]]:
-    if not task.systems:
-        yield row.get(task.columns.system), None
-    for system, column in task.systems.items():
-        yield system, row.values[column]
+    systems, columns = reading.task.systems, reading.task.columns
+    ratings: list[Row] = []
+    for row in reading.rows():
+        for system, column in systems.items():
+            ratings += _ratings(reading, row, system, row.values[column], numbers)
+        if not systems:
+            ratings += _ratings(reading, row, row.get(columns.system), None, numbers)
+    return ratings
 
 
 def _ratings(
@@ -47,50 +42,35 @@ def _ratings(
     system: str | None,
     cell: str | None,
     numbers: dict[tuple[str, object], int],
-) -> Iterator[Row]:
-    """Yield the ratings of one output; `numbers` numbers the presentations of all items.
-
-    Ratings of the same presentation of an item have the same number.
-    """
+) -> list[Row]:
     task = reading.task
     systems = [name.strip() for name in (system or "").split(SEPARATOR) if name.strip()]
     values = list(_values(reading, row, system, cell))
     if not values or reading.lacks_output(row, systems, "rating"):
-        return
-    text = row.output(task.columns.output)
+        return []
+    text = row.text(task.columns.output)
     output_id = reading.texts.output(row.item, text, systems, task.sources)
     shared = task.judges in ("identified", "bag") or task.columns.aspect is not None
     key = (output_id, tuple(systems)) if shared else (row.line, output_id)
     presented = numbers.setdefault((row.item, key), len(numbers))
     judge = row.get(task.columns.judge)
     about = (row.line, reading.name, row.item, output_id, presented, SEPARATOR.join(systems))
-    for rated in values:
-        yield (
-            *(*about, rated.rater or judge, rated.slot),
-            *(rated.aspect, rated.value, rated.published_z),
-        )
-
-
-class _Value(NamedTuple):
-    aspect: str
-    rater: str | None
-    slot: int | None
-    value: float
-    published_z: float | None
+    return [(*about, rater or judge, *others) for rater, *others in values]
 
 
 def _values(
     reading: Reading, row: TableRow, system: str | None, cell: str | None
-) -> Iterator[_Value]:
+) -> Iterator[tuple[str | None, int | None, str, float, float | None]]:
+    """Yield rater, slot, aspect, value and published z-score of each rating of an output."""
     task, columns = reading.task, reading.task.columns
     for name, aspect in task.aspects.items():
         if columns.aspect is not None and row.get(columns.aspect) != (aspect.column or name):
             continue
         if task.values == "codes":
             text = cell if cell is not None else row.values[aspect.column or name]
-            yield _Value(name, None, None, float(str(aspect.code) in text), None)
+            yield None, None, name, float(str(aspect.code) in text), None
             continue
-        z = row.get(aspect.z_column)
+        z = _number(row.get(aspect.z_column) or "")
         for rater, slot, text in _cells(task, row, name, cell):
             if not text.strip():
                 of = [name, system, rater or (None if slot is None else f"value {slot}")]
@@ -99,20 +79,19 @@ def _values(
                 continue
             value = _value(reading, row, name, aspect, text)
             if value is not None:
-                yield _Value(name, rater, slot, value, None if z is None else _number(z))
+                yield rater, slot, name, value, z
     if columns.aspect is not None:
         reading.aspect(row)
     elif task.values == "codes":
         codes = [str(aspect.code) for aspect in task.aspects.values()]
         for letter in (cell or "").strip():
             if letter not in codes:
-                reading.unknown_aspect(row, letter, codes)
+                reading.fault(row.line, f"the code {quote(letter)}", f"one of {listing(codes)}")
 
 
 def _cells(
     task: Task, row: TableRow, name: str, cell: str | None
 ) -> Iterator[tuple[str | None, int | None, str]]:
-    """Yield rater, slot and text of every value of an aspect; the rater is None if anonymous."""
     aspect, column = task.aspects[name], task.columns.value
     if task.values == "wide":
         for slot, (rater, rater_column) in enumerate(aspect.raters.items(), start=1):
@@ -128,19 +107,11 @@ def _cells(
 
 def _value(reading: Reading, row: TableRow, name: str, aspect: Aspect, text: str) -> float | None:
     value = _number(text)
-    low, high = (
-        -math.inf if aspect.low is None else aspect.low,
-        math.inf if aspect.high is None else aspect.high,
-    )
+    low = -math.inf if aspect.low is None else aspect.low
+    high = math.inf if aspect.high is None else aspect.high
     if value is not None and low <= value <= high:
         return value
-    scale = "" if (aspect.low, aspect.high) == (None, None) else f" from {low:g} to {high:g}"
-    reading.fault(
-        row.line,
-        f"{name} {quote(text)}",
-        f"a number{scale}",
-        "Correct the value, or the scale under aspects.",
-    )
+    reading.fault(row.line, f"{name} {quote(text)}", f"a number from {low:g} to {high:g}")
     return None
 
 
@@ -155,17 +126,13 @@ def _number(text: str) -> float | None:
 # --- Pairwise preferences between outputs ---
 
 
-def read_pairs(reading: Reading) -> list[Row]:
-    """Return the rows of raw.preference_pairs, including pairs of equal texts.
-
-    Each fault becomes a finding. A preference is 1 for output a, -1 for b, and 0 for neither.
-    """
+def _read_pairs(reading: Reading) -> list[Row]:
     pairs: list[Row] = []
     columns = reading.task.columns
     for row in reading.rows():
         aspect, preference = reading.aspect(row), _preference(reading, row)
         outputs = [
-            reading.texts.output(row.item, row.output(text), [system] if system else [])
+            reading.texts.output(row.item, row.text(text), [system] if system else [])
             for text, system in (
                 (columns.output_a, row.get(columns.system_a) or reading.task.system_a),
                 (columns.output_b, row.get(columns.system_b)),
@@ -179,45 +146,39 @@ def read_pairs(reading: Reading) -> list[Row]:
 
 def _preference(reading: Reading, row: TableRow) -> int | None:
     task, columns = reading.task, reading.task.columns
-    winner = row.get(columns.winner)
-    systems = (row.get(columns.system_a) or task.system_a, row.get(columns.system_b))
-    winners = task.winners
-    for system, words, worth in (
-        (systems[0], winners.get("a", []), 1),
-        (systems[1], winners.get("b", []), -1),
-        (None, winners.get("tie", []), 0),
+    system_a = row.get(columns.system_a) or task.system_a
+    winner = row.get(columns.winner) or ""
+    preferences: dict[str, int] = {}
+    for worth, words in (
+        (1, [system_a, *task.winners.get("a", [])]),
+        (-1, [row.get(columns.system_b), *task.winners.get("b", [])]),
+        # The empty word is no winner.
+        (0, [None, *task.winners.get("tie", [])]),
     ):
-        if winner is not None and (winner == system or winner in words):
-            return worth
-    names = [name for name in systems if name]
-    names += [word for words in winners.values() for word in words]
-    reading.fault(
-        row.line,
-        f"the winner {quote(winner or '')}",
-        f"one of {listing(names)}",
-        "Add it under winners: a, b or tie.",
-    )
-    return None
+        for word in words:
+            preferences.setdefault(word or "", worth)
+    del preferences[""]
+    if winner not in preferences:
+        expected = f"one of {listing([*preferences])}, or a word under winners"
+        reading.fault(row.line, f"the winner {quote(winner)}", expected)
+    return preferences.get(winner)
 
 
 # --- Post-edits of outputs ---
 
 
-def read_post_edits(reading: Reading) -> list[Row]:
-    """Return the rows of raw.post_edits. Each fault becomes a finding; a blank is no post-edit.
-
-    The edited text is numbered like an output; it has the number of the output if it is equal.
-    """
+def _read_post_edits(reading: Reading) -> list[Row]:
     edits: list[Row] = []
     columns = reading.task.columns
     for row in reading.rows():
         text = row.text(columns.text)
-        system, output = row.get(columns.system), row.output(columns.output)
+        system, output = row.get(columns.system), row.text(columns.output)
         systems = [system] if system else []
-        if text is None:
+        if not text:
             reading.left_out.append((row.line, "blank", "no post-edit"))
         elif not reading.lacks_output(row, systems, "post-edit"):
             output_id = reading.texts.output(row.item, output, systems, reading.task.sources)
+            # An edited text that is equal to the output has its number.
             edited_id = reading.texts.output(row.item, text, ())
             judge = row.get(columns.judge)
             edits.append((row.line, reading.name, row.item, output_id, judge, edited_id))
@@ -240,26 +201,25 @@ def placed_edits(
     gives the positions. Otherwise an edit has a position only if its substring is unique.
     """
     ways = _ways(source, hypothesis, edits)
-    if len(ways) == 1:
-        starts = ways[0]
-        return [(at, at + len(original)) for at, (original, _) in zip(starts, edits, strict=True)]
-    return [_unique(source, original) for original, _ in edits]
+    starts = ways[0] if len(ways) == 1 else [source.find(original) for original, _ in edits]
+    return [
+        (at, at + len(original))
+        if len(ways) == 1 or (original and at >= 0 and source.find(original, at + 1) < 0)
+        else None
+        for at, (original, _) in zip(starts, edits, strict=True)
+    ]
 
 
 def changed_span(source: str, edited: str) -> tuple[int, int, str]:
     """Return the smallest changed span of whole words: start, end, and the new text."""
-    start = 0
-    while start < min(len(source), len(edited)) and source[start] == edited[start]:
-        start += 1
-    end = 0
-    limit = min(len(source), len(edited)) - start
-    while end < limit and source[-1 - end] == edited[-1 - end]:
-        end += 1
+    start = len(os.path.commonprefix([source, edited]))  # noqa: RUF071 - of characters
+    rests = [text[start:][::-1] for text in (source, edited)]
+    rest = len(os.path.commonprefix(rests))  # noqa: RUF071
     while _is_inside(source, start) or _is_inside(edited, start):
         start -= 1
-    while _is_inside(source, len(source) - end) or _is_inside(edited, len(edited) - end):
-        end -= 1
-    return start, len(source) - end, edited[start : len(edited) - end]
+    while _is_inside(source, len(source) - rest) or _is_inside(edited, len(edited) - rest):
+        rest -= 1
+    return start, len(source) - rest, edited[start : len(edited) - rest]
 
 
 def _is_inside(text: str, place: int) -> bool:
@@ -269,8 +229,7 @@ def _is_inside(text: str, place: int) -> bool:
 def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> list[tuple[int, ...]]:
     """Return the starts of all edits for at most ENOUGH alignments.
 
-    `ways[i, k]` are those of the edits from k on and the source from i on. The position in the
-    hypothesis follows from i and the lengths of the earlier edits.
+    `ways[i, k]` are those of the edits from k on and the source from i on.
     """
     shifts = [0, *accumulate(len(correction) - len(original) for original, correction in edits)]
     ways: dict[tuple[int, int], list[tuple[int, ...]]] = {}
@@ -290,24 +249,11 @@ def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> lis
     return ways[0, 0]
 
 
-def _unique(source: str, text: str) -> tuple[int, int] | None:
-    at = source.find(text)
-    return (at, at + len(text)) if text and at >= 0 and source.find(text, at + 1) < 0 else None
-
-
-def applied(source: str, start: int, end: int, correction: str) -> str:
-    """Apply one edit to the source."""
-    return source[:start] + correction + source[end:]
-
-
 # --- Verdicts on single edits ---
 
 
 class _Edit(NamedTuple):
-    """An edit with its span in characters, and the source with this edit alone.
-
-    Span and edited text are None if the position of the edit is unknown.
-    """
+    """An edit with its span in characters; `edited` is the source with this edit alone."""
 
     row: TableRow
     start: int | None
@@ -317,25 +263,17 @@ class _Edit(NamedTuple):
     edited: str | None
 
 
-def read_verdicts(reading: Reading) -> list[Row]:
-    """Return the rows of raw.edit_verdicts; each fault becomes a finding.
-
-    Rows without an edit, repeated rows and edits without a position are reported as unused.
-    """
-    rows = reading.rows()
-    edits = (
-        _edits_of_texts(reading, rows)
-        if reading.task.columns.original is None
-        else _edits_of_columns(reading, rows)
-    )
-    numbers: dict[str, int] = {}
+def _read_verdicts(reading: Reading) -> list[Row]:
+    columns = reading.task.columns
+    find_edits = _edits_of_texts if columns.original is None else _edits_of_columns
+    numbers: Counter[str] = Counter()
     verdict_rows: list[Row] = []
-    for edit in edits:
+    for edit in find_edits(reading, reading.rows()):
         item = edit.row.item
-        reading.texts.output(item, edit.row.text(reading.task.columns.source), ())
+        reading.texts.output(item, edit.row.text(columns.source) or None, ())
         if edit.edited is not None:
             reading.texts.output(item, edit.edited, ())
-        number = numbers.setdefault(item, 0)
+        number = numbers[item]
         numbers[item] += 1
         words = list(_words(reading, edit.row))
         if not words:
@@ -343,16 +281,12 @@ def read_verdicts(reading: Reading) -> list[Row]:
         for slot, word in words:
             value = reading.task.verdicts.get(word)
             if value is None:
-                reading.fault(
-                    edit.row.line,
-                    f"the verdict {quote(word)}",
-                    f"one of {listing(list(reading.task.verdicts))}",
-                    "Add its value under verdicts.",
-                )
-                continue
-            judge = edit.row.get(reading.task.columns.judge)
-            about = (edit.row.line, reading.name, item, number)
-            verdict_rows.append((*about, *edit[1:], judge, slot, word, value))
+                expected = f"one of {listing(list(reading.task.verdicts))}"
+                reading.fault(edit.row.line, f"the verdict {quote(word)}", expected)
+            else:
+                judge = edit.row.get(columns.judge)
+                about = (edit.row.line, reading.name, item, number)
+                verdict_rows.append((*about, *edit[1:], judge, slot, word, value))
     return verdict_rows
 
 
@@ -404,16 +338,18 @@ def _edits_of_columns(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_E
                 )
                 yield _Edit(row, None, None, original, correction, None)
             else:
-                yield _Edit(row, *place, original, correction, applied(source, *place, correction))
+                start, end = place
+                edited = source[:start] + correction + source[end:]
+                yield _Edit(row, start, end, original, correction, edited)
 
 
 # --- A set of judgments, completely read ---
 
 READERS: dict[Kind, tuple[str, Callable[[Reading], Sequence[Row]]]] = {
-    "ratings": ("ratings", read_ratings),
-    "pairs": ("preference_pairs", read_pairs),
-    "edit_verdicts": ("edit_verdicts", read_verdicts),
-    "post_edits": ("post_edits", read_post_edits),
+    "ratings": ("ratings", _read_ratings),
+    "pairs": ("preference_pairs", _read_pairs),
+    "edit_verdicts": ("edit_verdicts", _read_verdicts),
+    "post_edits": ("post_edits", _read_post_edits),
 }
 
 
@@ -423,8 +359,8 @@ class JudgmentSet:
 
     manifest: JudgmentsManifest
     manifest_file: TextFile
-    files: dict[str, TextFile] = field(default_factory=dict)
-    rows: dict[str, list[Row]] = field(default_factory=dict)
+    files: dict[str, TextFile]
+    rows: dict[str, list[Row]]
 
     @property
     def left_out(self) -> list[str]:
@@ -441,38 +377,28 @@ def read_judgments(
 ) -> JudgmentSet:
     """Return the completely read set; raise BadInputError with all findings of all files."""
     findings = Findings()
-    files = read_files(manifest, manifest_file, folder, data_root, on_file, findings)
-    judgment_set = JudgmentSet(manifest, manifest_file)
+    files = read_files(manifest, manifest_file, folder, data_root, on_file)
     texts = JudgedTexts()
     left_out: list[Row] = []
-    for table, _ in READERS.values():
-        judgment_set.rows[table] = []
+    rows: dict[str, list[Row]] = {table: [] for table, _ in READERS.values()}
     for name, task in manifest.judgments.items():
         reading = Reading(name, task, files, texts, findings)
         if task.texts is not None:
             read_texts(reading, task.texts)
         table, read_task = READERS[task.kind]
         before = len(findings)
-        rows = read_task(reading)
-        if not rows and len(findings) == before and files[task.file] is not None:
-            reading.fault(
-                1,
-                f"no judgment of the task {name}",
-                "at least one",
-                "Correct columns and where, or take the task out.",
-            )
-        judgment_set.rows[table] += [(task.file, *row) for row in rows]
+        task_rows = read_task(reading)
+        if not task_rows and len(findings) == before:
+            reading.fault(1, f"no judgment of the task {name}", "at least one")
+        rows[table] += [(task.file, *row) for row in task_rows]
         left_out += [
             (task.file, line, name, kind, detail) for line, kind, detail in reading.left_out
         ]
     if len(findings):
         raise BadInputError(findings)
-    judgment_set.files = {path: file for path, file in files.items() if file is not None}
     references = {name for task in manifest.judgments.values() for name in task.references}
-    judgment_set.rows |= {table: list(rows) for table, rows in texts.rows(references).items()}
-    judgment_set.rows["judgment_findings"] = left_out
-    judgment_set.rows |= _described(manifest)
-    return judgment_set
+    rows |= {**texts.rows(references), "judgment_findings": left_out, **_described(manifest)}
+    return JudgmentSet(manifest, manifest_file, files, rows)
 
 
 def _described(manifest: JudgmentsManifest) -> dict[str, list[Row]]:

@@ -34,19 +34,13 @@ _TWO_LETTERS = """
 """
 
 
-def _pairs(table: str) -> dict[str, str]:
-    return dict(pair.split(":") for pair in table.split())
-
-
 def canonical_tag(tag: str) -> str:
-    """Return the tag with the case that BCP 47 recommends: `UK` is `uk`, `ZH-hant` is `zh-Hant`.
-
-    Raises ValueError, with the form of a tag, for an invalid tag.
-    """
+    """Return the tag in the case of BCP 47 (`uk`, `zh-Hant`); raise ValueError for another text."""
     match = _TAG.fullmatch(tag)
     if match is None:
         raise ValueError("a tag of BCP 47, such as en, uk, pt-BR or zh-Hant")
-    language, shorter = match["language"].lower(), _pairs(_SHORTER)
+    language = match["language"].lower()
+    shorter = dict(pair.split(":") for pair in _SHORTER.split())
     if language in shorter:
         raise ValueError(f"{shorter[language]}: BCP 47 has the shorter code of a language")
     if len(language) == 2 and language not in _TWO_LETTERS.split():
@@ -136,9 +130,10 @@ SEVERAL_SCRIPTS = frozenset(
 
 def fault_of_language(texts: Sequence[str], language: str | None) -> str | None:
     """Return what was found, if texts are not in the language."""
-    base = (language or ENGLISH).split("-")[0]
+    base, *subtags = (language or ENGLISH).split("-")
+    names_script = any(len(subtag) == 4 and subtag.isalpha() for subtag in subtags[:1])
     named_language = f"{language} is named" if language else "no language is named"
-    if base not in SEVERAL_SCRIPTS and not _names_script(language):
+    if base not in SEVERAL_SCRIPTS and not names_script:
         script = _script(texts)
         expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
         if script is not None and script not in expected:
@@ -158,15 +153,7 @@ def fault_of_language(texts: Sequence[str], language: str | None) -> str | None:
     return None
 
 
-def _names_script(language: str | None) -> bool:
-    return any(len(part) == 4 and part.isalpha() for part in (language or "").split("-")[1:2])
-
-
 def _script(texts: Sequence[str]) -> str | None:
-    """Return the script of more than half of the letters, by the first word of their Unicode names.
-
-    None if there are few letters or no such script. Chinese characters and kana are one script.
-    """
     letters: list[str] = []
     for text in texts:
         letters += [letter for letter in text if letter.isalpha()]
@@ -193,11 +180,6 @@ def _accented_share(texts: Sequence[str]) -> float:
 
 
 def _frequent_words(texts: Sequence[str], base: str) -> str | None:
-    """Return a language with more than twice as many frequent words in the texts as the given one.
-
-    None if there is none, if there are few words, or if the words of the given language are
-    unknown.
-    """
     counts = Counter(token.lower() for text in texts for token in text.split())
     n_words = sum(number for word, number in counts.items() if any(map(str.isalpha, word)))
     words_by_language = {
@@ -218,7 +200,6 @@ def _frequent_words(texts: Sequence[str], base: str) -> str | None:
 
 
 def _english_share(texts: Sequence[str]) -> float | None:
-    """Return the share of tokens among the most common of English; None with too few tokens."""
     tokens = [token.lower() for text in texts for token in text.split()]
     if len(tokens) < LEAST_TOKENS:
         return None
@@ -241,7 +222,7 @@ def in_form(text: str, form: NormalForm | None) -> str:
 
 
 def is_in_another_form(text: str, other_texts: Iterable[str]) -> bool:
-    """Return whether the text shares no normal form with at least one of the others.
+    """Return whether the text shares no normal form with one of the others.
 
     Equal texts never differ, nor does a text that is the same in all forms, such as ASCII.
     """

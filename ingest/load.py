@@ -1,6 +1,5 @@
 """Load corpora, rankings and human judgments into raw tables, each in one transaction."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,8 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from maege.ingest.corpus import OTHER_DOCUMENT, read_corpus
-from maege.ingest.corpus_files import Corpus, CorpusFile, Row, corpus_file
+from maege.ingest.corpus import read_corpus
+from maege.ingest.corpus_files import OTHER_DOCUMENT, Corpus, CorpusFile, Row, rows_hash
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.annotation_file import BadEdits, annotator_order
 from maege.ingest.judgments import JudgmentSet, read_judgments
@@ -55,10 +54,8 @@ OWN_RANKINGS = (
 class Loaded:
     """The result of an ingest: paths loaded and removed, and the rows inserted by raw table.
 
-    `manifest` is the corpus, or the name of the rankings that were added to it. `out_of_range`
-    counts edits whose span is outside their sentence, by treatment. `left_out` counts other unused
-    content of the files by kind. `readings` says how the corpus is read where its files leave it
-    open.
+    `manifest` is the corpus, or the name of the rankings that were added to it. `out_of_range` and
+    `left_out` are numbers of edits and lines by kind.
     """
 
     corpus: str
@@ -85,10 +82,7 @@ def ingest_folder(
     *,
     force: bool = False,
 ) -> Loaded:
-    """Load a corpus, rankings of one, or a set of human judgments; return what was loaded.
-
-    Arguments and errors are those of `read_corpus` and `load_corpus`.
-    """
+    """Load a corpus, rankings of one, or a set of human judgments; see `load_corpus`."""
     manifest, file = read_manifest(folder)
     if isinstance(manifest, JudgmentsManifest):
         judged = read_judgments(manifest, file, folder, data_root, on_file)
@@ -102,13 +96,10 @@ def load_corpus(
 ) -> Loaded:
     """Replace the rows of the manifest in the raw tables, and return what was loaded.
 
-    Nothing changes if all files have the content, role and name that is stored, and the parsers
-    still return the same rows. Other corpora, and the content that other manifests added to this
-    one, are unchanged.
-
-    `on_start` is called once, inside the transaction, when rows are being loaded. Raises
-    BadInputError if rankings and corpus do not match, and WarehouseError if the database cannot be
-    opened. If the process ends before the commit, the tables are unchanged.
+    Nothing changes if all files, and what the parsers return, are as stored. Content that other
+    manifests added stays. `on_start` is called once, inside the transaction, when rows are being
+    loaded. Raises BadInputError if rankings and corpus do not match, and WarehouseError if the
+    database cannot be opened. If the process ends before the commit, the tables are unchanged.
     """
     return _load(warehouse, _corpus_content(corpus), on_start)
 
@@ -156,7 +147,7 @@ def _load(warehouse: Warehouse, content: _Content, on_start: Callable[[str], Non
         now = datetime.now(UTC).replace(tzinfo=None)
         times = {
             file.key: stored[file.key][1]
-            if file.key in stored and stored[file.key][0] == [file.sha256, file.rows_sha256]
+            if file.key in stored and stored[file.key][0] == [file.file.sha256, file.rows_sha256]
             else now
             for file in content.files
         }
@@ -170,9 +161,9 @@ def _load(warehouse: Warehouse, content: _Content, on_start: Callable[[str], Non
             delete_rows(connection, content.replaced, key)
             files = (
                 (
-                    *(content.corpus, file.path, file.format, file.role, file.name, file.sha256),
-                    *(file.size, file.lines, content.origin, times[file.key], content.manifest),
-                    file.rows_sha256,
+                    *(content.corpus, file.path, file.format, file.role, file.name),
+                    *(file.file.sha256, file.file.size, len(file.file.lines), content.origin),
+                    *(times[file.key], content.manifest, file.rows_sha256),
                 )
                 for file in content.files
             )
@@ -203,7 +194,6 @@ def _load(warehouse: Warehouse, content: _Content, on_start: Callable[[str], Non
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Row]) -> int:
-    """Append rows in the order of the table's columns; return their number."""
     columns = list(zip(*rows, strict=True))
     if not columns:
         return 0
@@ -217,7 +207,8 @@ def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Ro
 
 def _judged_content(judged: JudgmentSet) -> _Content:
     name = judged.manifest.name
-    rows_sha256 = hashlib.sha256(repr(sorted(judged.rows.items())).encode()).hexdigest()
+    # The hash of all rows together, because they are not distinguished by file.
+    parsed = rows_hash(sorted(judged.rows.items()))
 
     def check(connection: duckdb.DuckDBPyConnection) -> None:
         if connection.execute("from raw.corpora where corpus = $1", [name]).fetchall():
@@ -238,12 +229,11 @@ def _judged_content(judged: JudgmentSet) -> _Content:
         len(judged.rows["judged_items"]),
         "judged items",
         [
-            corpus_file(path, form, "judgments", name, file, [], rows_sha256)
-            for form, files in (
-                ("judgments_table", judged.files),
-                ("manifest", {FILE_NAME: judged.manifest_file}),
-            )
-            for path, file in files.items()
+            *(
+                CorpusFile(path, "judgments_table", "judgments", name, file, [], parsed)
+                for path, file in judged.files.items()
+            ),
+            CorpusFile(FILE_NAME, "manifest", "judgments", name, judged.manifest_file, [], parsed),
         ],
         {table: [(name, *row) for row in rows] for table, rows in judged.rows.items()},
         {"files": OWN_FILES, **dict.fromkeys(judged.rows, "judgment_set = $corpus")},
@@ -334,7 +324,6 @@ def _ranking_rows(corpus: Corpus) -> dict[str, list[Row]]:
 
 
 def _description(corpus: Corpus, manifest: Manifest) -> dict[str, list[Row]]:
-    """Return the rows that describe the corpus and its annotation and reference sets, by table."""
     name = manifest.corpus
     about = (manifest.title, manifest.licence, manifest.origin)
     now = datetime.now(UTC).replace(tzinfo=None)
@@ -365,7 +354,7 @@ def _description(corpus: Corpus, manifest: Manifest) -> dict[str, list[Row]]:
 
 
 def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
-    """Return the annotations and references of lattices, and whether they share annotators."""
+    """Return the row of lattices."""
     extracted_from = manifest.extracted.get(lattice.annotations)
     is_own = (
         manifest.references[lattice.references].annotations == lattice.annotations
@@ -380,7 +369,6 @@ def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
 
 
 def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> None:
-    """Raise BadInputError if rankings in the warehouse do not match the corpus to be loaded."""
     manifest = corpus.manifest
     findings = Findings()
     # Rankings of other manifests, with the systems that have outputs and the last sentence.
@@ -388,16 +376,13 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
         """
         select
             judgment_set, loaded_from,
-            (
-                select list(system order by system) from raw.judgment_systems
-                where corpus = $corpus and judgment_set = sets.judgment_set and has_output
-            ),
-            (
-                select coalesce(max(sentence_id), -1) from raw.judgments
-                where corpus = $corpus and judgment_set = sets.judgment_set
-            )
-        from raw.judgment_sets as sets
+            list(distinct system order by system) filter (where has_output),
+            coalesce(max(sentence_id), -1)
+        from raw.judgment_sets
+        left join raw.judgments using (corpus, judgment_set)
+        left join raw.judgment_systems using (corpus, judgment_set, system)
         where corpus = $corpus and loaded_from <> $manifest
+        group by all
         order by all
         """,
         {"corpus": manifest.corpus, "manifest": manifest.name},
@@ -413,26 +398,16 @@ def _check_rankings(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> No
             )
         if not isinstance(manifest, Manifest):
             continue
-        remedy = (
-            f"Keep them, or take the rankings out first: ingest the manifest {loaded_from} with "
-            "judgments: {}."
-        )
-        if missing := [system for system in systems or () if system not in manifest.systems]:
+        missing = [system for system in systems or () if system not in manifest.systems]
+        if missing or last >= corpus.sentences:
             findings.add(
                 FILE_NAME,
                 0,
-                f"no output of {listing(missing)}",
-                f"the systems that the judgment set {name} ranks",
-                remedy,
-            )
-        if last >= corpus.sentences:
-            findings.add(
-                FILE_NAME,
-                0,
-                f"{corpus.sentences} sentences",
-                f"at least {last + 1}, because the judgment set {name} ranks outputs of sentence "
-                f"{last}",
-                remedy,
+                f"{corpus.sentences} sentences, and outputs of all ranked systems but "
+                f"{listing(missing) or 'none'}",
+                f"at least {last + 1} sentences, and all systems that the set {name} ranks",
+                f"Keep them, or take the rankings out first: ingest the manifest {loaded_from} "
+                "with judgments: {}.",
             )
     if len(findings):
         raise BadInputError(findings)

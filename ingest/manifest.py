@@ -1,7 +1,7 @@
 """The manifest of a corpus: the role and format of each file."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
@@ -17,12 +17,12 @@ from maege.ingest.manifest_schema import (
     paths_in,
     reference_name,
 )
-from maege.ingest.plain_yaml import Document, Location, add_schema_findings, read_yaml
+from maege.ingest.plain_yaml import Location, add_schema_findings, read_yaml
 from maege.ingest.reading import TextFile, read_text
 from maege.names import did_you_mean
 
 FILE_NAME = "manifest.yml"
-
+PAGE = "docs/corpora.md"
 CORRECT_THE_PATH = (
     "Correct the path in the manifest, or say with --data-root which folder the paths start from."
 )
@@ -40,20 +40,17 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             f"Give the folder: maege ingest {corpus_folder.parent}",
         )
         raise BadInputError(findings)
-    file = _read_inside(
-        corpus_folder,
-        FILE_NAME,
-        findings,
-        f"Give a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md describes the "
-        "file.",
-    )
-    if file is None:
+    remedy = f"Give a folder with a {FILE_NAME}, such as corpora/sample; {PAGE} describes the file."
+    file = _read_inside(corpus_folder, FILE_NAME, findings, remedy)
+    document = read_yaml(file, findings) if file is not None else None
+    if file is None or document is None:
         raise BadInputError(findings)
-    document = read_yaml(file, findings)
-    if document is None or len(findings):
-        raise BadInputError(findings)
-    schema = _schema(document.content)
-    manifest: AnyManifest | JudgmentsManifest
+    keys = document.content.keys() if isinstance(document.content, dict) else ()
+    schema: type[AnyManifest | JudgmentsManifest] = Manifest
+    if "rankings_of" in keys:
+        schema = RankingsManifest
+    elif "judgment_set" in keys:
+        schema = JudgmentsManifest
     try:
         manifest = schema.model_validate(document.content)
     except ValidationError as error:
@@ -62,127 +59,90 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             document,
             findings,
             allowed=lambda location: keys_at(schema, location),
-            page="docs/corpora.md",
+            page=PAGE,
         )
         raise BadInputError(findings) from None
-    if isinstance(manifest, Manifest):
-        _check_names(manifest, document, findings)
-    _check_paths(manifest, document, findings)
+    for location, found, expected in _faults(manifest):
+        remedy = f"Correct the entry; {PAGE} describes every key."
+        findings.add(file.shown, document.line(location), found, expected, remedy)
     if len(findings):
         raise BadInputError(findings)
     return manifest, file
 
 
-def _schema(content: object) -> type[RankingsManifest | JudgmentsManifest | Manifest]:
-    keys = content.keys() if isinstance(content, dict) else ()
-    if "rankings_of" in keys:
-        return RankingsManifest
-    return JudgmentsManifest if "judgment_set" in keys else Manifest
+Fault = tuple[Location, str, str]
 
 
-def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:
-    add = _adder(document, findings)
-    references = manifest.references
-    named_sets: list[tuple[tuple[str, ...], str | None]] = [
-        *((("annotations", name, "extracted_from"), of) for name, of in manifest.extracted.items()),
-        *((("scores", name, "references"), of.references) for name, of in manifest.scores.items()),
-    ]
-    for key in ("annotations", "system_edits"):
-        named_sets += [
-            (("references", name, key), getattr(of, key)) for name, of in references.items()
-        ]
-    for key in ("annotations", "references"):
-        named_sets.append((("lattice", key), getattr(manifest.lattice, key, None)))
-    for name, files in manifest.system_edits.items():
-        named_sets += [(("system_edits", name, system), system) for system in files]
-    for place, named in named_sets:
-        kind = {"extracted_from": "references"}.get(place[-1], place[-1])
-        kind = "systems" if place[0] == "system_edits" else kind
-        known = list(getattr(manifest, kind))
-        if named is not None and named not in known:
-            add(
-                place,
-                f"{quote(named)} at {'.'.join(place)}",
-                f"a name under {kind}: {listing(known) or 'there is none'}",
-                f"Correct the name, or add it under {kind}.",
-            )
-    path_of: dict[str, str] = {}
-    for name, entry in references.items():
-        for position, path in enumerate(entry.texts):
-            other = path_of.setdefault(reference_name(path), path)
-            if other != path or path in entry.texts[:position]:
-                add(
-                    ("references", name, "texts", position),
-                    f"the reference {reference_name(path)} from {path}, which is also {other}",
-                    "one file for a reference's name (the file's name without .txt)",
-                    "Rename one of the files, or remove the repetition.",
-                )
-    for name, references_name in manifest.extracted.items():
-        reference_set = references.get(references_name)
-        if reference_set and (not reference_set.texts or reference_set.annotations is not None):
-            add(
-                ("annotations", name, "extracted_from"),
-                f"the reference set {references_name}, which has annotations or no texts",
-                "a reference set with texts alone",
-                "Name a set of texts; what has annotations needs none extracted.",
-            )
-    if not (manifest.source or manifest.annotation_files or manifest.corrections):
-        findings.add(
-            document.shown,
-            0,
-            "neither source nor annotations nor corrections",
-            "a file that the sentences come from",
-            "Add source: FILE with one sentence a line, annotations with M2 files, or corrections.",
-        )
-    if manifest.validity is not None and manifest.corrections is None:
-        add(
-            ("validity",),
-            "validity, and no corrections that it judges",
-            "the crowd's corrections",
-            "Add corrections: FILE, or remove validity.",
-        )
-    paths = [path for _, path in paths_in(manifest)]
-    for path in manifest.formats:
-        if path not in paths:
-            add(
-                ("formats", path),
-                f"the file {quote(path)} at formats, which has no part",
-                "a file that the manifest names elsewhere",
-                did_you_mean(path, paths) or "Correct the name, or remove the entry.",
-            )
-    for location, path in paths_in(manifest):
-        is_shared = location[0] == "annotations" and (
-            len(manifest.annotation_files[str(location[1])]) > 1
-        )
-        if is_shared and is_xml(path):
-            add(
-                location,
-                f"the XML {path} and other files in the annotation set {location[1]}",
-                "one file: its errors join the corrections of all annotators",
-                "Give the file an annotation set of its own.",
-            )
-
-
-def _check_paths(
-    manifest: AnyManifest | JudgmentsManifest, document: Document, findings: Findings
-) -> None:
-    """Check that paths stay inside the data root, so that they are valid on every machine."""
+def _faults(manifest: AnyManifest | JudgmentsManifest) -> Iterator[Fault]:
+    # Paths stay inside the data root, so that they are valid on every machine.
     for location, path in paths_in(manifest):
         posix = PurePosixPath(path)
         if posix.is_absolute() or ".." in posix.parts:
-            _adder(document, findings)(
-                location,
-                f"the path {quote(path)}",
-                "a path inside the data root, relative to it",
-                "Write it from the data root, and choose that folder with --data-root.",
+            expected = "a path relative to the data root, which --data-root chooses, and inside it"
+            yield location, f"the path {quote(path)}", expected
+    if isinstance(manifest, Manifest):
+        yield from _unknown_names(manifest)
+        yield from _faults_of_references(manifest)
+        yield from _faults_of_files(manifest)
+
+
+def _unknown_names(manifest: Manifest) -> Iterator[Fault]:
+    uses: list[tuple[Location, str, str | None]] = []
+    for name, references in manifest.extracted.items():
+        uses.append((("annotations", name, "extracted_from"), "references", references))
+    for name, scores in manifest.scores.items():
+        uses.append((("scores", name, "references"), "references", scores.references))
+    for name, entry in manifest.references.items():
+        uses.append((("references", name, "annotations"), "annotations", entry.annotations))
+        uses.append((("references", name, "system_edits"), "system_edits", entry.system_edits))
+    for name, files in manifest.system_edits.items():
+        uses += [(("system_edits", name, system), "systems", system) for system in files]
+    for key in ("annotations", "references"):
+        uses.append((("lattice", key), key, getattr(manifest.lattice, key, None)))
+    for place, kind, named in uses:
+        known = list(getattr(manifest, kind))
+        if named is not None and named not in known:
+            found = f"{quote(named)} at {'.'.join(map(str, place))}"
+            yield place, found, f"a name under {kind}: {listing(known) or 'there is none'}"
+
+
+def _faults_of_references(manifest: Manifest) -> Iterator[Fault]:
+    path_of: dict[str, str] = {}
+    for name, entry in manifest.references.items():
+        for position, path in enumerate(entry.texts):
+            other = path_of.setdefault(reference_name(path), path)
+            if other != path or path in entry.texts[:position]:
+                found = f"the reference {reference_name(path)} from {path}, which is also {other}"
+                expected = "each file once, and one file for a name (that of the file without .txt)"
+                yield ("references", name, "texts", position), found, expected
+    for name, references_name in manifest.extracted.items():
+        reference_set = manifest.references.get(references_name)
+        if reference_set and (not reference_set.texts or reference_set.annotations is not None):
+            found = f"the reference set {references_name}, which has annotations or no texts"
+            yield ("annotations", name, "extracted_from"), found, "a reference set with texts alone"
+
+
+def _faults_of_files(manifest: Manifest) -> Iterator[Fault]:
+    if not (manifest.source or manifest.annotation_files or manifest.corrections):
+        found = "neither source nor annotations nor corrections"
+        yield (), found, "a file that the sentences come from, such as source: FILE"
+    if manifest.validity is not None and manifest.corrections is None:
+        found = "validity, and no corrections that it judges"
+        yield ("validity",), found, "the crowd's corrections, as corrections: FILE"
+    paths = [path for _, path in paths_in(manifest)]
+    for path in manifest.formats:
+        if path not in paths:
+            expected = (
+                f"a file that the manifest names elsewhere. {did_you_mean(path, paths) or ''}"
             )
-
-
-def _adder(document: Document, findings: Findings) -> Callable[[Location, str, str, str], None]:
-    def add(location: Location, found: str, expected: str, remedy: str) -> None:
-        findings.add(document.shown, document.line(location), found, expected, remedy)
-
-    return add
+            yield ("formats", path), f"the file {quote(path)}, which has no part", expected.strip()
+    for name, files in manifest.annotation_files.items():
+        set_paths = files.values() if isinstance(files, dict) else files
+        xml = [path for path in set_paths if is_xml(path)]
+        if xml and len(files) > 1:
+            found = f"the XML {xml[0]} and other files in the annotation set {name}"
+            expected = "an annotation set of its own: its errors join the corrections of annotators"
+            yield ("annotations", name), found, expected
 
 
 # --- Files of a manifest, which are inside its data root ---
@@ -194,14 +154,10 @@ def read_files(
     folder: Path,
     data_root: Path | None,
     on_file: Callable[[str], None],
-    findings: Findings,
-) -> dict[str, TextFile | None]:
-    """Return the files by their path; None, with a finding, for a file that cannot be read.
-
-    `folder` is the manifest's folder. `on_file` is called with each path before it is read. If no
-    file is at its path, BadInputError has one finding that says where the files would exist.
-    """
+) -> dict[str, TextFile]:
+    """Return the files by their path; raise BadInputError if one cannot be read."""
     root = data_root or folder
+    findings = Findings()
     paths = list(dict.fromkeys(path for _, path in paths_in(manifest)))
     if paths and not any(os.path.exists(root / path) for path in paths):  # noqa: PTH110
         findings.add(
@@ -212,23 +168,22 @@ def read_files(
             CORRECT_THE_PATH,
         )
         raise BadInputError(findings)
-    files: dict[str, TextFile | None] = {}
+    files: dict[str, TextFile] = {}
     for path in paths:
         on_file(path)
-        files[path] = _read_inside(root, path, findings, CORRECT_THE_PATH)
+        if (file := _read_inside(root, path, findings, CORRECT_THE_PATH)) is not None:
+            files[path] = file
+    if len(findings):
+        raise BadInputError(findings)
     return files
 
 
 def _read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextFile | None:
-    """Return the lines of a file as `read_text` does; None and a finding if it is not in `root`.
-
-    The finding names the link that leads out of `root`, so it is the same for all files behind a
-    link.
-    """
     real_root = os.path.realpath(root)
     place = root
     for part in PurePosixPath(path).parts:
         place /= part
+        # The finding names the link itself, so it is the same for all files behind a link.
         if not Path(os.path.realpath(place)).is_relative_to(real_root):
             findings.add(
                 str(place),

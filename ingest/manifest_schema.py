@@ -53,11 +53,7 @@ class _Part(BaseModel):
 
 
 class ReferenceSet(_Part):
-    """References for metrics: texts, edits, or both.
-
-    `system_edits` is an edit set for the outputs that replaces extracted edits. `empty_references`
-    is the meaning of blank lines in the texts, by default deletion.
-    """
+    """References for metrics: texts, edits, or both."""
 
     texts: list[FilePath] = Field(default_factory=list)
     annotations: Name | None = None
@@ -72,10 +68,7 @@ class ReferenceSet(_Part):
 
 
 class Lattice(_Part):
-    """The annotation set that lattices are built from, and the references for their metrics.
-
-    `published_run`: the lattices repeat the published run of the MAEGE paper, with its defects.
-    """
+    """The sources of lattices; `published_run` repeats the run of the MAEGE paper, with defects."""
 
     annotations: Name
     references: Name
@@ -84,7 +77,7 @@ class Lattice(_Part):
     @model_validator(mode="before")
     @classmethod
     def _without_mode(cls, value: object) -> object:
-        """Read `{paper: {...}}` as well, the form of manifests before version 2 of the marts."""
+        # The form of manifests before version 2 of the marts: `{paper: {...}}`.
         match value:
             case {"paper": sources, **others} if others.keys() <= {"as_published"}:
                 return sources
@@ -117,11 +110,7 @@ class CorrectionColumns(_Part):
 
 
 class Corrections(_Part):
-    """A file of crowd corrections.
-
-    `compare` says how answers are normalised for comparison. `rejected` lists the statuses of
-    answers that are not accepted. `batches` lists the accepted batches.
-    """
+    """A file of crowd corrections; answers with a status in `rejected` are not accepted."""
 
     file: FilePath
     columns: CorrectionColumns = Field(default_factory=CorrectionColumns)
@@ -156,14 +145,7 @@ RankingFormat = Literal["csv", "appraise", "pairwise", "cells"]
 
 
 class JudgmentSet(_Part):
-    """A file of human rankings.
-
-    `names` maps names of systems in the file to names in the corpus. `without_outputs` lists ranked
-    systems without outputs in the corpus. `without_judges` lists judges whose rankings are ignored.
-    `documents` lists the documents to read if the file has several. `system_sets` are subsets of
-    systems for which correlations are computed in addition to all systems. Without `format`, the
-    format is detected from the content of the file.
-    """
+    """A file of human rankings; `names` maps names of systems to names in the corpus."""
 
     file: FilePath
     format: RankingFormat | None = None
@@ -194,7 +176,7 @@ JudgmentSets = dict[Name, Annotated[JudgmentSet, BeforeValidator(_as_entry)]]
 
 
 class Extracted(_Part):
-    """Extracted annotations: the edits from the source to each text of a reference set."""
+    """The edits from the source to each text of a reference set, as annotations."""
 
     extracted_from: Name
 
@@ -235,23 +217,7 @@ class RankingsManifest(_Described):
 
 
 class Manifest(_Described):
-    """One corpus.
-
-    An annotation set is one of three things: a list of files that name the annotators, a mapping
-    from each annotator to a file with only this annotator, or edits extracted from references. An
-    edit set of `system_edits` maps systems to M2 files. `k_best` lists the files with the first,
-    second and further outputs of a system. `estimates` are released estimates of the distribution
-    of corrections: for each measure, files by name. `language` is a BCP 47 tag. `absent` says what
-    it means if an annotator has no line for a sentence. By default the annotator did not annotate
-    the sentence if another annotator has a line, and found no error if no annotator has one.
-
-    `accept` names text checks whose faults are recorded but do not stop `maege ingest`. `unicode`
-    is the normal form that all texts are converted to. `tokens` defines the tokens of texts. `ids`
-    is a file with one id per line; it selects the sentences of the corpus from tables with ids.
-    `documents` and `groups` are files with a line for each sentence: its document, and the group
-    that it belongs to, such as the writer's level. An empty line means that the document or group
-    is unknown. `formats` maps files to their formats.
-    """
+    """One corpus; docs/corpora.md describes every key."""
 
     corpus: CorpusName
     language: Language = "en"
@@ -277,24 +243,24 @@ class Manifest(_Described):
 
     @property
     def name(self) -> str:
-        """The name of the manifest, which is the name of its corpus."""
+        """The name of the corpus."""
         return self.corpus
 
     @property
     def labels(self) -> dict[str, str]:
-        """The manifest's files of sentence labels."""
+        """The files of sentence labels."""
         files = {"documents": self.documents, "groups": self.groups}
         return {key: path for key, path in files.items() if path is not None}
 
     @property
     def annotation_files(self) -> dict[str, list[FilePath] | dict[Name, FilePath]]:
-        """The annotation sets that come from files, with their files."""
+        """The annotation sets that come from files."""
         sets = self.annotations.items()
         return {name: files for name, files in sets if not isinstance(files, Extracted)}
 
     @property
     def extracted(self) -> dict[str, str]:
-        """The annotation sets that are extracted, with the reference sets that they come from."""
+        """The reference set of each extracted annotation set."""
         sets = self.annotations.items()
         return {name: of.extracted_from for name, of in sets if isinstance(of, Extracted)}
 
@@ -303,12 +269,12 @@ AnyManifest = Manifest | RankingsManifest
 
 
 def reference_name(path: str) -> str:
-    """Return the name of a reference: its file's name without `.gz` and `.txt`."""
+    """Return the file's name without `.gz` and `.txt`."""
     return PurePosixPath(path).name.removesuffix(".gz").removesuffix(".txt")
 
 
 def is_xml(path: str) -> bool:
-    """Return whether a file of annotations is the I-measure's XML; all others are M2."""
+    """Return whether a file of annotations is the I-measure's XML."""
     return path.removesuffix(".gz").endswith(".xml")
 
 
@@ -335,7 +301,6 @@ def keys_at(schema: type[BaseModel], location: Location) -> list[str]:
 
 
 def _parts(annotation: object) -> Iterator[type[BaseModel]]:
-    """Yield the schemas of mappings with fixed keys in an annotation."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for argument in get_args(annotation):
@@ -360,19 +325,10 @@ REQUIRED: dict[Kind, tuple[str, ...]] = {
 
 
 # --- Human judgments ---
-#
-# Metrics are compared with tasks, not with sets: one set may have ratings and pairs, by different
-# judges on different scales.
 
 
 class Aspect(_Part):
-    """An aspect that judges were asked about, and its scale.
-
-    `column` is its column if each aspect has a column, by default with its name. `z_column` is the
-    column of published z-scores. `code` is the letter that says yes if values are codes. `raters`
-    are the columns of a file with one column per rater. `neutral` is the rating of an output that
-    changes nothing.
-    """
+    """An aspect that judges were asked about, and its scale."""
 
     low: float | None = None
     high: float | None = None
@@ -408,11 +364,7 @@ class Columns(_Part):
 
 
 class TextFiles(_Part):
-    """Files with the texts of judged outputs, if the judgments do not contain them.
-
-    A table with one row per output (`columns`), a table with one column per system (`systems`), or
-    one file per system with one line per item (`lines`, where `source` is a file as well).
-    """
+    """Files with judged texts: a table of outputs or of systems, or one file per system."""
 
     file: FilePath | None = None
     columns: Columns = Field(default_factory=Columns)
@@ -430,14 +382,7 @@ class TextFiles(_Part):
 
 
 class Task(_Part):
-    """Judgments of one kind, collected in one way.
-
-    `systems` are the columns of a file with one column per system. `verdicts` maps each word of the
-    file to its value. `winners` maps words to output a, output b or a tie, in addition to the names
-    of their systems. `references` and `sources` are systems that represent references and the
-    source. `where` selects rows by values of columns. `item_prefix` distinguishes items with equal
-    numbers in different files. `first_item` is the number of the first line if items are lines.
-    """
+    """Judgments of one kind, collected in one way; docs/corpora.md describes every key."""
 
     kind: Kind
     file: FilePath
@@ -490,7 +435,7 @@ class Task(_Part):
 
 
 class JudgmentsManifest(_Part):
-    """One set of human judgments; `may_be_shared` says whether its texts may be redistributed."""
+    """One set of human judgments; metrics are compared with its tasks."""
 
     judgment_set: CorpusName
     title: Words
@@ -504,5 +449,5 @@ class JudgmentsManifest(_Part):
 
     @property
     def name(self) -> str:
-        """The name of the manifest, which is the name of its set."""
+        """The name of the set."""
         return self.judgment_set

@@ -49,7 +49,7 @@ def read_yaml(file: TextFile, findings: Findings) -> Document | None:
                 raise _fault("an alias (*name)", event)
         root = yaml.compose(text, Loader=yaml.BaseLoader)
         if not isinstance(root, yaml.MappingNode):
-            raise _fault("an empty file" if root is None else "no mapping", root)
+            raise _fault("no mapping of keys and values", root)
         document.content = _plain(root, (), document.lines)
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -71,7 +71,6 @@ def _fault(problem: str, place: yaml.Node | yaml.Event | None) -> yaml.MarkedYAM
 
 
 def _plain(node: yaml.Node, location: Location, lines: dict[Location, int]) -> Plain:
-    """Return the content of a node, and record its line and the lines inside it."""
     lines.setdefault(location, node.start_mark.line + 1)
     if node.tag not in PLAIN_TAGS:
         raise _fault(f"the tag {quote(node.tag)}", node)
@@ -102,14 +101,8 @@ def add_schema_findings(
 ) -> None:
     """Add a finding with its line for each fault of a document against its schema.
 
-    Args:
-        error: the validation error from pydantic.
-        document: the YAML document with the line of each entry.
-        findings: the list that the faults are added to.
-        allowed: returns the keys of the mapping at a location.
-        expected: returns what is expected at an entry, given the details and pydantic's message.
-        page: the page that describes the keys.
-
+    `allowed` returns the keys of the mapping at a location, `expected` what is expected at an
+    entry.
     """
     for details in error.errors():
         location: Location = details["loc"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from maege.ingest.findings import Findings, check_known, listing
+from maege.ingest.findings import BadInputError, Findings, check_known, listing
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
 
@@ -46,29 +46,29 @@ def last_change(connection: duckdb.DuckDBPyConnection) -> datetime | None:
 
 @dataclass(frozen=True)
 class JudgedCorpus:
-    """The corpus whose outputs were ranked: its systems, and the number of its sentences.
-
-    `rows` maps the rows of the file from which the corpus selects its sentences to these sentences.
-    """
+    """The systems and sentences of a corpus; `rows` maps rows of a file that it selects from."""
 
     systems: Collection[str]
     sentences: int
     rows: Mapping[int, int] | None = None
 
 
-def find_judged_corpus(
-    warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
-) -> JudgedCorpus | None:
-    """Return a corpus of the warehouse; None and a finding if it does not exist.
-
-    Raises WarehouseError if the database cannot be read.
-    """
+def find_judged_corpus(warehouse: Warehouse, corpus: str, manifest: TextFile) -> JudgedCorpus:
+    """Return a corpus of the warehouse; raise BadInputError if it does not exist."""
     stored: list[str] = []
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection:
-            stored = [] if outdated_corpora(connection) else corpus_names(connection)
+            stored = [] if outdated_corpora(connection) else _names(connection, "corpora")
             if corpus in stored:
-                return stored_corpus(connection, corpus)
+                systems = connection.execute(
+                    "select distinct name from raw.files where corpus = $1 and role = 'system'",
+                    [corpus],
+                ).fetchall()
+                ((n_sentences,),) = connection.execute(
+                    "select n_sentences from raw.corpora where corpus = $1", [corpus]
+                ).fetchall()
+                return JudgedCorpus({name for (name,) in systems}, n_sentences)
+    findings = Findings()
     findings.add(
         manifest.shown,
         next((n for n, text in enumerate(manifest.lines, 1) if "rankings_of" in text), 0),
@@ -77,53 +77,27 @@ def find_judged_corpus(
         f"Ingest {corpus} first, with its own manifest: maege ingest corpora/{corpus}; then this "
         "folder again.",
     )
-    return None
+    raise BadInputError(findings)
 
 
-def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
-    """Return the systems and sentences of a corpus in the raw tables."""
-    systems = connection.execute(
-        "select distinct name from raw.files where corpus = $corpus and role = 'system'",
-        {"corpus": corpus},
-    ).fetchall()
-    sentences = connection.execute(
-        "select n_sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
-    ).fetchone()
-    return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
-
-
-def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the names of the corpora in order, none if nothing was ever ingested."""
+def _names(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     try:
-        rows = connection.execute("select corpus from raw.corpora order by all").fetchall()
-    except duckdb.CatalogException:
-        return []
-    return [name for (name,) in rows]
-
-
-def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the names of the judgment sets with their own manifest, in order."""
-    try:
-        # The first column, which is called `corpus` in older versions.
-        rows = connection.execute("select distinct #1 from raw.judgment_tasks order by all")
+        # The first column, whose name differs between versions.
+        rows = connection.execute(f"select distinct #1 from raw.{table} order by all")  # noqa: S608
     except duckdb.CatalogException:
         return []
     return [name for (name,) in rows.fetchall()]
 
 
 def outdated_corpora(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the corpora and judgment sets in raw tables of an older version, whose columns differ.
-
-    Version 1.0 and earlier have the column `sentences` in place of `n_sentences`, and lattices of
-    several modes.
-    """
+    """Return the corpora in raw tables of version 1.0 and earlier, whose columns differ."""
     outdated = connection.execute(
         "select 1 from duckdb_columns() where schema_name = 'raw' "
         "and (table_name, column_name) in (('corpora', 'sentences'), ('lattices', 'mode'))"
     ).fetchall()
     if not outdated:
         return []
-    return corpus_names(connection) + judgment_set_names(connection)
+    return _names(connection, "corpora") + _names(connection, "judgment_tasks")
 
 
 # --- Creation of the raw tables ---
@@ -132,12 +106,11 @@ def outdated_corpora(connection: duckdb.DuckDBPyConnection) -> list[str]:
 def make_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Create the raw tables that do not exist; return the corpora that have to be ingested again.
 
-    Tables of an older version, whose columns differ, are dropped with their corpora. Caches and
-    the scores of user metrics remain.
+    Tables of an older version are dropped; caches and the scores of user metrics remain.
     """
     dropped = outdated_corpora(connection)
     if dropped:
-        for table in (*corpus_columns(connection), "stored_rows"):
+        for table in (*_corpus_columns(connection), "stored_rows"):
             connection.execute(f'drop table if exists raw."{table}"')
     schema = Path(__file__).with_name("raw_schema.sql")
     connection.execute(schema.read_text(encoding="utf-8"))
@@ -153,10 +126,7 @@ def ingest_again(corpora: list[str]) -> str:
 
 
 def add_missing_tables(warehouse: Warehouse) -> None:
-    """Create the raw tables that an older version lacks, if it has a corpus.
-
-    Raises WarehouseError if the columns of its tables differ from those of this version.
-    """
+    """Create the raw tables that an older version lacks; WarehouseError if columns differ."""
     corpora = "from duckdb_tables() where schema_name = 'raw' and table_name = 'corpora'"
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         if names := outdated_corpora(connection):
@@ -167,11 +137,7 @@ def add_missing_tables(warehouse: Warehouse) -> None:
             make_tables(connection)
 
 
-def corpus_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the raw tables with rows of corpora, and the column with the name of the corpus.
-
-    Tables of judgments with their own manifest have `judgment_set` instead of `corpus`.
-    """
+def _corpus_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return dict(
         connection.execute(
             "select table_name, min(column_name) from duckdb_columns() where schema_name = 'raw' "
@@ -188,10 +154,7 @@ def delete_rows(
     conditions: Mapping[str, str],
     parameters: Mapping[str, str | None],
 ) -> dict[str, int]:
-    """Delete the rows of raw tables that meet a condition; return their numbers, without zeros.
-
-    A condition may use only some of the parameters.
-    """
+    """Delete the rows that meet the conditions; return their numbers by table, without zeros."""
     rows: dict[str, int] = {}
     for table, condition in conditions.items():
         deleted = connection.execute(
@@ -215,25 +178,21 @@ class Removed:
 def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
     """Remove every row of the corpus, including its rankings; return what was removed.
 
-    After the next build only two things remain: caches by content (parses, edits and statistics of
-    texts), and the texts of a metric that was trained on the corpus. Raises UnknownError, and
-    WarehouseError if there is no warehouse or it cannot be opened; nothing is removed then.
+    Caches by content remain, and the texts of a metric that was trained on the corpus. Raises
+    UnknownError, and WarehouseError if there is no warehouse; nothing is removed then.
     """
     with open_build(warehouse, read_only=True) as connection:
-        names = corpus_names(connection) + judgment_set_names(connection)
+        names = _names(connection, "corpora") + _names(connection, "judgment_tasks")
         check_known(f"corpus {corpus}", corpus, names)
-        columns = corpus_columns(connection)
+        columns = _corpus_columns(connection)
     conditions = {table: f"{column} = $corpus" for table, column in columns.items()}
     return _remove(warehouse, corpus, None, conditions)
 
 
 def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Removed:
-    """Remove every row of one set of rankings of the corpus, and its file; return what was removed.
-
-    Raises the errors of `remove_corpus`.
-    """
+    """Remove one set of rankings and its file, with the errors of `remove_corpus`."""
     with open_build(warehouse, read_only=True) as connection:
-        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        check_known(f"corpus {corpus}", corpus, _names(connection, "corpora"))
         sets = connection.execute(
             "select judgment_set from raw.judgment_sets where corpus = $1 order by all", [corpus]
         ).fetchall()

@@ -36,7 +36,7 @@ NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class TextFile:
-    """The lines of a file without line ends, and the hash and size of its content."""
+    """The lines of a file without line ends, and the hash and size of the bytes on disk."""
 
     shown: str
     lines: list[str]
@@ -47,12 +47,10 @@ class TextFile:
 def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.") -> TextFile | None:
     """Return the file's lines, or None and a finding if it cannot be read as UTF-8 text.
 
-    `remedy` is the advice if the file does not exist.
-
-    Gzip is recognised by its first bytes, whatever the name. Lines end only at a line feed (a
-    preceding carriage return belongs to the line end), because str.splitlines would also split at
-    U+0085, U+2028 and others, which are characters of a sentence. `sha256` and `size` are those of
-    the bytes on disk.
+    `remedy` is the advice if the file does not exist. Gzip is recognised by its first bytes. Lines
+    end only at a line feed (a preceding carriage return belongs to the line end), because
+    str.splitlines would also split at U+0085, U+2028 and others, which are characters of a
+    sentence.
     """
     try:
         stored = _stored(path, remedy)
@@ -64,29 +62,24 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
 
 
 def _stored(path: Path, remedy: str) -> bytes:
-    """Return the bytes of a text file; raise FaultError for anything else.
-
-    `remedy` is the advice if the file does not exist.
-    """
     try:
-        if path.is_dir():
-            raise FaultError("a directory", "a file", "Name a file inside it.")
         if path.exists() and not path.is_file():
             # Reading a pipe would block, and a device may never end.
             raise FaultError(
-                "a pipe, socket or device", "a file", "Write its content to a file first."
+                "a directory, pipe, socket or device",
+                "a file",
+                "Name a file, and write the content of a pipe to a file first.",
             )
         stored = path.read_bytes()
     except FileNotFoundError:
         raise FaultError("no such file", "a file", remedy) from None
-    except OSError as error:
-        problem = f"a file that cannot be read: {error.strerror}"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "a zero byte or half of a UTF-16 pair in it"
         raise FaultError(
-            problem, "a readable file", "Check its permissions and the disk."
+            f"a path that cannot be read: {reason}",
+            "the path of a readable file",
+            "Correct the path, or check permissions and the disk.",
         ) from None
-    except ValueError:
-        problem = "a path with a zero byte or half of a UTF-16 pair"
-        raise FaultError(problem, "a valid path of a file", remedy) from None
     for mark, problem in BINARY_MARKS.items():
         if stored.startswith(mark):
             raise FaultError(problem, "UTF-8 text", "Unpack it, or save its content as text.")
@@ -117,32 +110,26 @@ def _lines(content: bytes) -> list[str]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = content[: error.start]
-        column = error.start - (before.rfind(b"\n") + 1) + 1
-        raise FaultError(
-            f"byte 0x{content[error.start]:02x} at byte {column} of the line, which is not UTF-8",
-            "UTF-8 text",
-            "Convert it from its encoding: iconv -f ENCODING -t UTF-8 OLD > NEW",
-            before.count(b"\n") + 1,
-        ) from None
+        found = f"byte 0x{content[error.start]:02x}, which is not UTF-8"
+        raise _encoding_fault(found, content.count(b"\n", 0, error.start) + 1) from None
     if "\0" in text:
-        raise FaultError(
-            "a zero byte",
-            "UTF-8 text",
-            "If the file is UTF-16, convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW",
-            text.count("\n", 0, text.index("\0")) + 1,
-        )
+        raise _encoding_fault("a zero byte", text.count("\n", 0, text.index("\0")) + 1)
     if "\r" in text and "\n" not in text:
-        raise FaultError(
-            "lines that end with a carriage return alone",
-            "lines that end with a line feed",
-            "Convert them: tr '\\r' '\\n' < OLD > NEW",
-            1,
-        )
+        raise _encoding_fault("lines that end with a carriage return alone", 1)
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
+
+
+def _encoding_fault(found: str, line: int) -> FaultError:
+    return FaultError(
+        found,
+        "UTF-8 text whose lines end with a line feed",
+        "Convert it from its encoding: iconv -f ENCODING -t UTF-8 OLD > NEW (a text with zero "
+        "bytes: iconv -f UTF-16). Convert line ends: tr '\\r' '\\n' < OLD > NEW",
+        line,
+    )
 
 
 def is_whole_number(text: str) -> bool:
@@ -151,10 +138,7 @@ def is_whole_number(text: str) -> bool:
 
 
 def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) -> Any:  # noqa: ANN401
-    """Return the value of JSON text.
-
-    Raises ValueError if it is not JSON, or is nested too deep for Python's reader.
-    """
+    """Return the value of JSON text; raise ValueError for other text and deep nesting."""
     try:
         return json.loads(text, parse_constant=parse_constant)
     except RecursionError:

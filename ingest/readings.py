@@ -17,15 +17,12 @@ from maege.ingest.text_checks import (
     is_tokenised_differently,
 )
 
-# --- Checks of texts that are already in raw tables ---
-
-# Judgment sets whose texts metrics read unchanged.
-BLANKS = "blanks"
+# --- Checks of texts that are already in raw tables, and that metrics read unchanged ---
 
 _JUDGED_SETS = """
     select distinct judgment_set, language
     from raw.judgment_tasks
-    where tokens = $tokens and ($corpus is null or judgment_set = $corpus)
+    where tokens = 'blanks' and ($corpus is null or judgment_set = $corpus)
     order by all
 """
 _JUDGED_TEXTS = """
@@ -74,22 +71,17 @@ _LINKED = """
     from links as items
     inner join judged on items.judgment_set = judged.judgment_set and items.item = judged.item
     where items.judgment_set in (
-            select judgment_set from raw.judgment_tasks where tokens = $tokens
+            select judgment_set from raw.judgment_tasks where tokens = 'blanks'
         )
         and ($corpus is null or $corpus in (items.judgment_set, items.linked_corpus))
     group by all
 """
 
 
-def judged_warnings(
+def _judged_warnings(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a warning for each judgment set with suspicious texts or unlike tokenisation.
-
-    The warnings are about one judgment set, about all that are linked with one corpus, or about
-    all.
-    """
-    key = {"corpus": corpus, "tokens": BLANKS}
+    key = {"corpus": corpus}
     for name, language in connection.execute(_JUDGED_SETS, key).fetchall():
         rows = connection.execute(_JUDGED_TEXTS, {"corpus": name}).fetchall()
         suspicions = check_texts(
@@ -103,18 +95,16 @@ def judged_warnings(
             if suspicion.check == "untokenised":
                 remedy = "tokens: words, contractions or 13a in the manifest splits all texts"
             yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"
-    n_items: defaultdict[tuple[str, str], int] = defaultdict(int)
-    n_different: defaultdict[tuple[str, str], int] = defaultdict(int)
+    differ: defaultdict[tuple[str, str], list[bool]] = defaultdict(list)
     for name, linked, _, texts, sentence_texts in connection.execute(_LINKED, key).fetchall():
         if sentence_texts:
-            n_items[name, linked] += 1
-            n_different[name, linked] += any(
-                is_tokenised_differently(text, sentence_texts) for text in texts or ()
+            differ[name, linked].append(
+                any(is_tokenised_differently(text, sentence_texts) for text in texts or ())
             )
-    for (name, linked), number in sorted(n_different.items()):
-        if number:
+    for (name, linked), flags in sorted(differ.items()):
+        if any(flags):
             yield (
-                f"{name}: warning: the texts of {number:,} of {n_items[name, linked]:,} items are "
+                f"{name}: warning: the texts of {sum(flags):,} of {len(flags):,} items are "
                 f"tokenised differently from the sentences and references of {linked}, which "
                 "lowers the scores; tokens: words in the manifest splits all texts alike"
             )
@@ -133,19 +123,9 @@ _ANNOTATORS = """
     ),
     shared as (
         select distinct corpus, annotation_set
-        from (
-            select corpus, annotation_set, path
-            from raw.m2_edits
-            group by all
-            having count(distinct annotator) > 1
-        )
-    ),
-    marked as (
-        select distinct findings.corpus
-        from raw.ingest_findings as findings
-        inner join raw.files as files
-            on findings.corpus = files.corpus and findings.path = files.path
-        where findings.kind = 'not_annotated' and files.role = 'annotations'
+        from raw.m2_edits
+        group by corpus, annotation_set, path
+        having count(distinct annotator) > 1
     ),
     sets as (
         select corpus, annotation_set, count(*) as annotators
@@ -159,13 +139,11 @@ _ANNOTATORS = """
         sets.corpus, annotation_set, any_value(corpora.absent), any_value(sets.annotators),
         count(*) filter (where n < sets.annotators),
         any_value(corpora.n_sentences) - count(n),
-        bool_or(shared.corpus is not null),
-        bool_or(marked.corpus is not null)
+        bool_or(shared.corpus is not null)
     from sets
     inner join raw.corpora as corpora using (corpus)
     left join lines using (corpus, annotation_set)
     left join shared using (corpus, annotation_set)
-    left join marked using (corpus)
     where $corpus is null or sets.corpus = $corpus
     group by sets.corpus, annotation_set
     order by all
@@ -210,30 +188,25 @@ _TABS = """
 
 
 def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
-    """Return a line for each set with undefined cases, and each output in another Unicode form.
-
-    By default the lines are about all corpora.
-    """
+    """Return lines about undefined cases, warnings and Unicode forms of one corpus or all."""
     key = {"corpus": corpus}
     parts = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
-    for name, annotation_set, absent, annotators, n_partly, n_without, shares, is_marked in rows:
-        reason = "set in the manifest" if absent else "the manifest does not set absent"
-        if is_marked and absent == "not_asked":
-            reason = "marked by lines of type NA"
+    for name, annotation_set, absent, annotators, n_partly, n_without, shares in rows:
+        reason = "the manifest does not set absent"
+        if absent:
+            marks = ", or marked by lines of type NA" if absent == "not_asked" else ""
+            reason = f"set in the manifest{marks}"
         title = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
-        if n_partly:
-            meaning = absent or ("not_asked" if shares else "no_error")
-            parts.append(
-                f"{title}: {_count(n_partly, 'sentence')} without a line of some annotators, "
-                f"counted as {meaning} ({reason})"
-            )
-        if n_without:
-            meaning = absent or "no_error"
-            parts.append(
-                f"{title}: {_count(n_without, 'sentence')} without any line, counted as {meaning} "
-                f"({reason})"
-            )
+        for n_sentences, lines, default in (
+            (n_partly, "a line of some annotators", "not_asked" if shares else "no_error"),
+            (n_without, "any line", "no_error"),
+        ):
+            if n_sentences:
+                parts.append(
+                    f"{title}: {_count(n_sentences, 'sentence')} without {lines}, counted as "
+                    f"{absent or default} ({reason})"
+                )
     for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
         title = f"{name}, references {reference_set}"
         lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
@@ -261,7 +234,7 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         parts.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
     return [
         *parts,
-        *judged_warnings(connection, corpus),
+        *_judged_warnings(connection, corpus),
         *forms_that_differ(connection, corpus),
     ]
 
@@ -305,10 +278,7 @@ _REFERENCES = """
 def forms_that_differ(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a line for each source and output whose texts have another form than the references.
-
-    The lines are about one corpus, or about all. References are texts or annotators' corrections.
-    """
+    """Yield a line for each source and output in another form than its references."""
     for (name,) in connection.execute(_NOT_NFC, [corpus]).fetchall():
         references: defaultdict[int, set[str]] = defaultdict(set)
         for sentence_id, text in connection.execute(_REFERENCES, [name]).fetchall():
@@ -317,10 +287,10 @@ def forms_that_differ(
         for of, sentence_id, text in connection.execute(_TEXTS_OF_CORPUS, [name]).fetchall():
             squeezed = " ".join(text.split())
             differ[of].append(is_in_another_form(squeezed, references[sentence_id]))
-        for of, flags in differ.items():
-            if any(flags):
-                yield (
-                    f"{name}: {sum(flags)} of {len(flags)} texts of {of} are in another Unicode "
-                    "normal form than their references, so that what looks equal differs; "
-                    "unicode: NFC in the manifest brings all texts together"
-                )
+        yield from (
+            f"{name}: {sum(flags)} of {len(flags)} texts of {of} are in another Unicode normal "
+            "form than their references, so that what looks equal differs; unicode: NFC in the "
+            "manifest brings all texts together"
+            for of, flags in differ.items()
+            if any(flags)
+        )

@@ -1,7 +1,6 @@
 """One check of texts for all commands: tokenised sentences, line by line in one language.
 
-`maege ingest`, `compare` and `score` call `check_texts`. It looks for six faults, in
-this order, and reports the first of each file:
+`check_texts` looks for six faults, in this order, and reports the first of each file:
 
     structured   JSON lines, XML, columns, numbered or labelled lines, or subword units
     quoted       sentences in quotation marks that the sources lack
@@ -15,6 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
@@ -65,11 +65,7 @@ SUBWORD = re.compile(r"\w@@(?:\s|$)|▁|(?:^|\s)##\w")
 
 
 class Texts(NamedTuple):
-    """The sentences of a file or an argument, one for each sentence of the sources.
-
-    None is a missing text. `lines` are the line numbers in the file, if they are not simply counted
-    from 1.
-    """
+    """The sentences of a file or an argument; `lines` are their lines, by default from 1."""
 
     shown: str
     texts: Sequence[str | None]
@@ -82,30 +78,12 @@ class Texts(NamedTuple):
 
 # What is expected of texts that pass a check, and the fix.
 FIXES: dict[Check, tuple[str, str]] = {
-    "structured": (
-        "one sentence in each line and nothing else",
-        "Write the sentences alone, one in each line.",
-    ),
-    "quoted": (
-        "sentences without added quotation marks",
-        "Remove the quotation marks at both ends of the lines.",
-    ),
-    "untokenised": (
-        "tokens separated by spaces",
-        "Tokenise the text in the same way as all other files (spaCy, UDPipe).",
-    ),
-    "shifted": (
-        "a version of the source with the same number in each line",
-        "Are lines missing, added or in another order? Correct the file from the first such line.",
-    ),
-    "empty_lines": (
-        "a sentence in each line",
-        "Write the missing sentences; an empty line deletes the whole sentence.",
-    ),
-    "language": (
-        "texts in the language that is named; English, if none is named",
-        "Name the language: {language}.",
-    ),
+    "structured": ("one sentence in each line and nothing else", "Write the sentences alone."),
+    "quoted": ("sentences without added quotation marks", "Remove the marks at both ends."),
+    "untokenised": ("tokens separated by spaces", "Tokenise all files alike (spaCy, UDPipe)."),
+    "shifted": ("a version of its source in each line", "Correct the file from the line on."),
+    "empty_lines": ("a sentence in each line", "Write the missing sentences."),
+    "language": ("texts in the named language, or English", "Name the language: {language}."),
 }
 
 
@@ -156,27 +134,19 @@ def check_texts(
 ) -> list[Suspicion]:
     """Return what looks wrong with texts, at most one suspicion for each file.
 
-    Args:
-        sources: the sentences; or the first references, if there are no sources.
-        other_files: references and outputs.
-        language: the tag that the user gave; None if the user gave none.
-        allowed: checks to skip.
-        is_aligned: whether the texts are in the order of a file, so that lines may be shifted.
-        checks_language: whether the texts should all be of one language.
+    `sources` are the first references if there are no sources. `language` is the tag that the user
+    gave. `allowed` are checks to skip. `is_aligned`: the texts are in the order of a file, so that
+    lines may be shifted. `checks_language`: the texts should all be of one language.
     """
-    passed_over = set(allowed)
-    checks = [check for check in CHECKS if check not in passed_over]
-    if not is_aligned:
-        checks = [check for check in checks if check != "shifted"]
+    skipped = {*allowed} if is_aligned else {*allowed, "shifted"}
+    checks = [check for check in CHECKS if check not in skipped]
     source_suspicion = next(_source_suspicions(sources, other_files, checks), None)
     if source_suspicion is None and checks_language and "language" in checks:
-        source_suspicion = next(_language_suspicions(sources, language), None)
-    other_suspicions = (
-        next(_file_suspicions(sources, texts, checks), None) for texts in other_files
-    )
-    return [
-        suspicion for suspicion in (source_suspicion, *other_suspicions) if suspicion is not None
-    ]
+        found = fault_of_language([text or "" for text in sources.texts], language)
+        if found is not None:
+            source_suspicion = Suspicion("language", sources.shown, 0, found)
+    others = (next(_file_suspicions(sources, texts, checks), None) for texts in other_files)
+    return [suspicion for suspicion in (source_suspicion, *others) if suspicion is not None]
 
 
 def check_scored(
@@ -216,21 +186,17 @@ def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Fi
         )
 
 
-def likeness(source: str, text: str) -> float:
+def _likeness(source: str, text: str) -> float:
     """Return F of the tokens that two texts share, in any order."""
     words, other_words = source.split(), text.split()
     if words == other_words:
         return 1.0
     shared = sum((Counter(words) & Counter(other_words)).values())
-    return 2 * shared / (len(words) + len(other_words)) if words or other_words else 1.0
+    return 2 * shared / (len(words) + len(other_words))
 
 
 def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
-    """Return whether a text is tokenised differently from one of the others.
-
-    It is if it differs only in spaces, or if its end mark is attached while the first of the others
-    has a separate mark.
-    """
+    """Return whether a text differs from one of the others in blanks or an attached end mark."""
     tokens = text.split()
     has_mark = bool(other_texts and other_texts[0].split()) and other_texts[0].split()[-1] in MARKS
     if has_mark and _has_attached_mark(text):
@@ -242,7 +208,7 @@ def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
-    """Return the line, from 1, at which lines are missing or added; None if there is no such line.
+    """Return the line, from 1, at which lines are missing or added, or None.
 
     Before this line, each line resembles the source with the same number. After it, each line
     resembles the source that is shifted by the number of missing or added lines.
@@ -251,9 +217,9 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     if not 0 < abs(shift) <= MOST_MISSING:
         return None
     n = min(len(sources), len(lines))
-    straight = [likeness(*pair) for pair in zip(sources, lines, strict=False)]
+    straight = [_likeness(*pair) for pair in zip(sources, lines, strict=False)]
     pairs = zip(sources[max(shift, 0) :], lines[max(-shift, 0) :], strict=True)
-    shifted = [likeness(*pair) for pair in pairs]
+    shifted = [_likeness(*pair) for pair in pairs]
     before = [0.0, *accumulate(straight)]
     after = [0.0, *accumulate(shifted)]
     # The first `place` lines are not shifted, all others are.
@@ -268,24 +234,20 @@ def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
     """Return a sentence about the result of `missing_line`; empty without a line."""
     if line is None:
         return ""
-    if is_missing:
-        return (
-            f"A line seems to be missing at {line:,}: from there on lines resemble the source of "
-            "the line after."
-        )
+    problem, neighbour = ("missing", "after") if is_missing else ("one too many", "before")
     return (
-        f"Line {line:,} seems to be one too many: from there on lines resemble the source of the "
-        "line before."
+        f"A line seems to be {problem} at {line:,}: from there on lines resemble the source of the "
+        f"line {neighbour}."
     )
 
 
 def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
     """Return the lines that match other lines' sources, or no source; None if there are none.
 
-    The result is the run of lines with the largest sum of gains. The gain of a line is how much
-    more similar it is to the source some lines later or earlier than to its own source.
+    They are the run of lines with the largest sum of gains. The gain of a line is how much more
+    similar it is to the source some lines later or earlier than to its own source.
     """
-    own_scores = [likeness(*pair) for pair in zip(sources, texts, strict=True)]
+    own_scores = [_likeness(*pair) for pair in zip(sources, texts, strict=True)]
     unrelated = _unrelated_lines(texts, own_scores)
     max_offset = MOST_SHIFTED_BY if unrelated is None else MOST_UNRELATED_SHIFTED_BY
     doubtful = [
@@ -298,7 +260,7 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
         for place in doubtful:
             source_place = place + offset
             if 0 <= source_place < len(sources):
-                gains[place] = likeness(sources[source_place], texts[place]) - own_scores[place]
+                gains[place] = _likeness(sources[source_place], texts[place]) - own_scores[place]
         gain, first, last = _largest_run(gains)
         n_lines = last + 1 - first
         # A few lines in the middle may be an error of a system, such as NTHU's in CoNLL-2014.
@@ -312,7 +274,6 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
 def _source_suspicions(
     sources: Texts, other_files: Sequence[Texts], checks: Sequence[Check]
 ) -> Iterator[Suspicion]:
-    """Yield what is wrong with the sources; other files may or may not have the same faults."""
     if "structured" in checks:
         yield from _structure(sources, None)
     lines = [text for text in sources.texts if text and text.split()]
@@ -378,7 +339,6 @@ def _file_suspicions(sources: Texts, other: Texts, checks: Sequence[Check]) -> I
 
 
 def _suspicion(check: Check, texts: Texts, marked: Sequence[bool], found: str) -> Suspicion:
-    """Return the suspicion at the first marked text."""
     return Suspicion(check, texts.shown, texts.line(marked.index(True)), found)
 
 
@@ -392,7 +352,6 @@ def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
 
 
 def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
-    """Return the structure of more than half of the lines, unless the sources have it, too."""
     numbered = [(place, line) for place, line in enumerate(lines) if line.strip()]
     source_texts = [] if sources is None else [text or "" for text in sources.texts]
     for name, fits in (*_STRUCTURES.items(), *_labels(numbered, source_texts)):
@@ -423,7 +382,6 @@ def _is_numbered(place: int, line: str) -> bool:
 def _labels(
     numbered: Sequence[tuple[int, str]], source_texts: Sequence[str]
 ) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
-    """Yield structures that sources may have as well, so that the sources must be compared."""
     if not source_texts:
         return
     yield "columns separated by |", lambda _, line: BAR.search(line) is not None
@@ -434,11 +392,11 @@ def _labels(
         n_sources = sum(part(text) == first for text in source_texts)
         least = max(LEAST_LINES_ALONE, NEARLY_ALL * len(lines))
         if first and number >= least > 2 * n_sources:
-            yield f"lines with {name}", _with_part(part, first)
+            yield f"lines with {name}", partial(_has_part, part, first)
 
 
-def _with_part(part: Callable[[str], str], first: str) -> Callable[[int, str], bool]:
-    return lambda _, line: part(line) == first
+def _has_part(part: Callable[[str], str], first: str, _: int, line: str) -> bool:
+    return part(line) == first
 
 
 def _first_word(text: str) -> str:
@@ -446,7 +404,6 @@ def _first_word(text: str) -> str:
 
 
 def _end(text: str) -> str:
-    """Return the marks at the end that are not part of a sentence, or what follows them."""
     end = re.search(r"(?:[^\w\s.?!]{2,}|\\\w|<[^<>\s]+>)$", text.strip())
     return end[0] if end else ""
 
@@ -493,18 +450,12 @@ def _shift(other: Texts, pairs: Sequence[tuple[str, str]]) -> Iterator[Suspicion
     if shift is None:
         return
     first, last = other.line(shift.first), other.line(shift.last)
-    if shift.offset is None:
-        found = (
-            f"lines {first:,} to {last:,} have few words of their sources (F {shift.likeness:.2f})"
-        )
-    else:
-        n_lines = abs(shift.offset)
-        number = "one line" if n_lines == 1 else f"{n_lines} lines"
-        found = (
-            f"a line shift: lines {first:,} to {last:,} fit the sources {number} "
-            f"{'later' if shift.offset > 0 else 'earlier'}, and have few words of their own "
-            f"(F {shift.likeness:.2f})"
-        )
+    place = f"lines {first:,} to {last:,}"
+    found = f"{place} have few words of their sources (F {shift.likeness:.2f})"
+    if shift.offset is not None:
+        number = "one line" if abs(shift.offset) == 1 else f"{abs(shift.offset)} lines"
+        direction = "later" if shift.offset > 0 else "earlier"
+        found = f"a line shift: {found}, and fit the sources {number} {direction}"
     yield Suspicion("shifted", other.shown, first, found)
 
 
@@ -521,7 +472,6 @@ def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
 
 
 def _unrelated_lines(texts: Sequence[str], own_scores: Sequence[float]) -> Shift | None:
-    """Return the run of at least ten lines with low similarity to their sources, or None."""
     lines = [place for place, text in enumerate(texts) if text.split()]
     width = min(WINDOW, len(lines))
     if width < LEAST_LINES_UNRELATED:
@@ -533,12 +483,6 @@ def _unrelated_lines(texts: Sequence[str], own_scores: Sequence[float]) -> Shift
     _, start, end = _largest_run([FITS - own_scores[place] - LEAST_MEAN_GAIN for place in lines])
     run = lines[start : end + 1]
     return Shift(run[0], run[-1], None, sum(own_scores[place] for place in run) / len(run))
-
-
-def _language_suspicions(sources: Texts, language: str | None) -> Iterator[Suspicion]:
-    found = fault_of_language([text or "" for text in sources.texts], language)
-    if found is not None:
-        yield Suspicion("language", sources.shown, 0, found)
 
 
 def _quoted_text(text: str | None) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -48,10 +48,7 @@ class Warehouse:
         return self.folder / "marts.duckdb"
 
     def marts_logs(self) -> list[Path]:
-        """Return write-ahead logs next to the marts: a program opened the marts for writing.
-
-        DuckDB would replay a log into any file with the name of the marts.
-        """
+        """Return logs that DuckDB would replay into any file with the name of the marts."""
         return sorted(self.folder.glob(f"{self.marts.name}.wal*"))
 
 
@@ -61,10 +58,7 @@ def find_warehouse() -> Warehouse:
 
 
 def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConnection":
-    """Return a connection to the build database; a writing connection creates it if it is missing.
-
-    Raises WarehouseError if it is missing, used by another process or not a DuckDB file.
-    """
+    """Return a connection to the build database; raise WarehouseError if it cannot be used."""
     import duckdb
 
     path = warehouse.build
@@ -88,17 +82,13 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
 
 
 def refuse_second_writer(warehouse: Warehouse) -> None:
-    """Raise WarehouseBusyError if another process has the build database open.
-
-    For commands that read much before they open it. Raises the other errors of `open_build`, too.
-    """
+    """Raise the errors of a writing `open_build`, for commands that read much before it."""
     _refuse_address(warehouse.build)
     if warehouse.build.is_file():
         open_build(warehouse, read_only=False).close()
 
 
 def _refuse_address(path: Path) -> None:
-    """Raise WarehouseError if dbt-duckdb would interpret a part of the path as an address."""
     if characters := [character for character in "?#" if character in str(path)]:
         raise WarehouseError(
             f"{path}: found {characters[0]} in the path of the warehouse, which dbt cannot read; "
@@ -121,9 +111,8 @@ def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
 def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the published marts.
 
-    Raises WarehouseError in three cases: there are no marts; another program changed them or is
-    changing them; or, unless `any_version`, their columns have another major version of the
-    contract (docs/marts-contract.md).
+    Raises WarehouseError if there are no marts, if a program changed them or is changing them, or,
+    unless `any_version`, if their columns have another major version (docs/marts-contract.md).
     """
     import duckdb
 
@@ -134,50 +123,46 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
             "results for public corpora instead: maege results"
         )
     try:
-        marts = duckdb.connect(path, read_only=True)
+        marts = _connect_marts(path)
     except duckdb.Error as error:
-        if writer := lock_holder(str(error)):
-            raise WarehouseBusyError(_open_for_writing(path, writer)) from error
         _refuse_logs(warehouse)
         raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
     try:
         _refuse_logs(warehouse)
+        if not any_version:
+            _refuse_version(path, marts)
     except WarehouseError:
         marts.close()
         raise
-    if not any_version and (refusal := _refusal(marts)):
-        marts.close()
-        raise WarehouseError(f"{path}: {refusal}")
     return marts
 
 
 def refuse_marts_writer(warehouse: Warehouse) -> None:
-    """Raise WarehouseError unless the published marts and their log can be replaced.
-
-    WarehouseBusyError if another process has the marts open for writing.
-    """
+    """Raise WarehouseBusyError if another process has the marts open for writing."""
     import duckdb
 
-    if not warehouse.marts.exists():
-        return
-    try:
-        duckdb.connect(warehouse.marts, read_only=True).close()
-    except duckdb.Error as error:
+    if warehouse.marts.exists():
         # Marts that cannot be opened for another reason are replaced.
+        with suppress(duckdb.Error):
+            _connect_marts(warehouse.marts).close()
+
+
+def _connect_marts(path: Path) -> "duckdb.DuckDBPyConnection":
+    import duckdb
+
+    try:
+        return duckdb.connect(path, read_only=True)
+    except duckdb.Error as error:
         if writer := lock_holder(str(error)):
-            raise WarehouseBusyError(_open_for_writing(warehouse.marts, writer)) from error
-
-
-def _open_for_writing(path: Path, writer: str) -> str:
-    return (
-        f"{path} is open for writing in {writer}. Published marts are only read: "
-        "close that program, or let it open them read-only (docs/connect.md), then repeat the "
-        "command."
-    )
+            raise WarehouseBusyError(
+                f"{path} is open for writing in {writer}. Published marts are only read: "
+                "close that program, or let it open them read-only (docs/connect.md), then repeat "
+                "the command."
+            ) from error
+        raise
 
 
 def _refuse_logs(warehouse: Warehouse) -> None:
-    """Raise WarehouseError if a write-ahead log changes what readers of the marts would see."""
     if logs := warehouse.marts_logs():
         raise WarehouseError(
             f"{logs[0]}: found a write-ahead log. A program changed the published marts and did "
@@ -186,8 +171,7 @@ def _refuse_logs(warehouse: Warehouse) -> None:
         )
 
 
-def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
-    """Return why programs of this version cannot read these marts; None if they can."""
+def _refuse_version(path: Path, marts: "duckdb.DuckDBPyConnection") -> None:
     import duckdb
 
     try:
@@ -195,15 +179,13 @@ def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
     except duckdb.CatalogException:
         row = None
     version, supported = major(row[0]) if row else 0, major(MARTS_VERSION)
-    if version == supported:
-        return None
-    if version > supported:
-        remedy = "Upgrade: pip install --upgrade maege"
-    else:
-        remedy = "Build and publish them anew, which keeps what was scored: maege build"
-    return (
-        f"these marts are of version {version} of the contract, maege reads {supported}. {remedy}"
-    )
+    if version != supported:
+        older = "Build and publish them anew, which keeps what was scored: maege build"
+        remedy = "Upgrade: pip install --upgrade maege" if version > supported else older
+        raise WarehouseError(
+            f"{path}: these marts are of version {version} of the contract, maege reads "
+            f"{supported}. {remedy}"
+        )
 
 
 def major(version: str) -> int:
@@ -212,10 +194,6 @@ def major(version: str) -> int:
 
 
 def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool) -> WarehouseError:
-    """Return the error to raise; the remedy differs if permissions are the cause.
-
-    `error` is DuckDB's error.
-    """
     mode = os.R_OK if read_only else os.R_OK | os.W_OK
     if path.exists() and not os.access(path, mode):
         return WarehouseError(
@@ -231,8 +209,7 @@ def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool
 class LastBuild:
     """The latest result of every dbt node; `finished_at` in UTC, None before the first build.
 
-    `interrupted`: the last build started and did not finish. It still runs if its process has the
-    build file open. Failed nodes come before nodes that were skipped because of them.
+    `interrupted`: the last build did not finish. Nodes that were skipped come after failed nodes.
     """
 
     status: Literal["never", "passed", "failed", "interrupted"]

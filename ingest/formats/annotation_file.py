@@ -38,9 +38,9 @@ class Sentence(NamedTuple):
 class EditLine(NamedTuple):
     """An edit of one annotator, with its line and details in a file.
 
-    `edit_index` numbers an annotator's edits of a sentence; None for a no-op, an edit with the span
-    -1 -1. `with_kinds` sets `kind` and `edit_index` after a file is read. `out_of_range` is set if
-    the span is outside the sentence: `skipped` (the edit then has no index) or `kept`.
+    `edit_index` numbers an annotator's edits of a sentence; None for a no-op and for an edit that
+    is `skipped`. `with_kinds` sets `kind` and `edit_index` after a file is read. `out_of_range` is
+    set if the span is outside the sentence.
     """
 
     line: int
@@ -69,11 +69,8 @@ class EditLine(NamedTuple):
 def edit_of(
     start: int, end: int, error_type: str, correction: str, error_group: str | None = None
 ) -> Edit:
-    """Return the edit of a raw table's row.
-
-    Bars separate alternatives unless it has an error group.
-    """
-    texts = alternatives(correction) if error_group is None else [correction]
+    """Return the edit of a raw row; without an error group, bars separate alternatives."""
+    texts = _alternatives(correction) if error_group is None else [correction]
     return Edit(start, end, error_type, tuple(texts), error_group or "")
 
 
@@ -82,8 +79,7 @@ def stored_line(line: int, sentence_id: int, annotator: str, *columns: Any) -> E
     return EditLine(line, sentence_id, annotator, edit_of(*columns[:5]), *columns[5:])
 
 
-def alternatives(correction: str) -> list[str]:
-    """Return the alternatives of a correction in M2; `-NONE-` is the empty text."""
+def _alternatives(correction: str) -> list[str]:
     return ["" if text.strip() == NOTHING else text for text in correction.split(BARS)]
 
 
@@ -123,10 +119,7 @@ class AnnotationFile:
 
 
 def repeated_edits(edits: Iterable[EditLine]) -> LeftOut | None:
-    """Return the number of repeated edits of an annotator and sentence, at the first of them.
-
-    None if there is none. All of them count, as in the published scorers.
-    """
+    """Return the number of repeated edits, at the first, or None; published scorers count all."""
     keys: set[tuple[int, str, int, int, tuple[str, ...]]] = set()
     repeated: list[EditLine] = []
     for line in edits:
@@ -171,20 +164,14 @@ def out_of_range(start: int, end: int, bad_edits: BadEdits) -> Literal["skipped"
 
 def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None:
     """Return found, expected and remedy of a faulty span; None for a good span."""
-    if start > end:
-        return (
-            f"the span {start} {end}, which runs backwards",
-            "a start that is at most the end",
-            "Exchange the two numbers.",
-        )
-    if end > tokens:
-        return (
-            f"the span {start} {end}, which ends beyond the sentence",
-            f"an end of at most {tokens}, the sentence's number of tokens",
-            "Correct the span, or check that the edit stands under its own sentence; or leave such "
-            "edits out: maege ingest --bad-edits skip.",
-        )
-    return None
+    if 0 <= start <= end <= tokens:
+        return None
+    return (
+        f"the span {start} {end} in a sentence of {tokens} tokens",
+        f"a start from 0, and an end from the start to {tokens}; -1 -1 for the type noop",
+        "Correct the span, or check that the edit stands under its own sentence; or leave such "
+        "edits out: maege ingest --bad-edits skip.",
+    )
 
 
 # --- Kinds of edits: correction, detection without correction, none ---
@@ -199,9 +186,8 @@ def edit_kind(edit: Edit, tokens: Sequence[str], *, unknown_corrects: bool = Fal
     """Return the kind of an edit of the tokens of a source.
 
     The first of several alternatives counts, because texts are built from it. An edit of type UNK
-    without text is a detection without correction. With `unknown_corrects` it is a deletion, as in
-    programs that write UNK for any type. NUCLE's type `Um` is treated like other types: the
-    official texts apply it.
+    without text is a detection, or a deletion if programs write UNK for any type
+    (`unknown_corrects`). NUCLE's type `Um` is like other types: the official texts apply it.
     """
     words = edit.corrections[0].split()
     is_noop = is_noop_type(edit.error_type)
@@ -213,15 +199,10 @@ def edit_kind(edit: Edit, tokens: Sequence[str], *, unknown_corrects: bool = Fal
 
 
 def unknown_corrects(lines: Iterable[EditLine]) -> bool:
-    """Return whether UNK stands for any type: it is the only type, and some edits have text."""
-    types: set[str] = set()
-    has_text = False
-    for line in lines:
-        if line.kind != "none":
-            types.add(line.edit.error_type)
-            is_correction = line.kind == "correction"
-            has_text = has_text or (is_correction and any(line.edit.corrections))
-    return types == {UNKNOWN} and has_text
+    """Return whether UNK is the only type and some edits have text: it is any type then."""
+    edits = [line for line in lines if line.kind != "none"]
+    has_text = any(line.kind == "correction" and any(line.edit.corrections) for line in edits)
+    return has_text and {line.edit.error_type for line in edits} == {UNKNOWN}
 
 
 def with_kinds(parsed: AnnotationFile) -> AnnotationFile:
@@ -242,11 +223,10 @@ def with_kinds(parsed: AnnotationFile) -> AnnotationFile:
 
 
 def _lines_with_kinds(parsed: AnnotationFile, *, corrects: bool) -> list[EditLine]:
+    tokens = [sentence.tokens for sentence in parsed.sentences]
     return [
         line._replace(
-            kind=edit_kind(
-                line.edit, parsed.sentences[line.sentence_id].tokens, unknown_corrects=corrects
-            )
+            kind=edit_kind(line.edit, tokens[line.sentence_id], unknown_corrects=corrects)
         )
         for line in parsed.edits
     ]

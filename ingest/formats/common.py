@@ -74,7 +74,7 @@ SIGNS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
 def csv_rows(
     lines: Sequence[str],
-    columns: Sequence[str] | Callable[[list[str]], Sequence[str]],
+    columns: Sequence[str],
     shown: str,
     findings: Findings,
     *,
@@ -84,57 +84,48 @@ def csv_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line number and the values of `columns` of every row.
 
-    The header must contain each of these columns once, perhaps in another case. The columns may
-    depend on the header. `header` is the header of a file without one. A quoted value may contain
-    line ends; the row then has the number of its last line. Rows with faults are skipped, with a
-    finding each. If columns are missing, there are no rows.
+    The header must contain each of these columns once, perhaps in another case. `header` is the
+    header of a file without one. A quoted value may contain line ends; the row then has the number
+    of its last line. Rows with faults are skipped, with a finding each.
     """
-    add = findings.about(shown)
-    expected = f"rows of values, separated by {SIGNS[separator]}"
     reader = csv.reader(
         (line + "\n" for line in lines),
         delimiter=separator,
         strict=True,
         quoting=csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE,
     )
+
+    def add(found: str) -> None:
+        findings.add(
+            shown,
+            max(reader.line_num, 1),
+            found,
+            f"rows of {listing([*columns])}, each column once, separated by {SIGNS[separator]}",
+            "Write the header as the first line, all of its columns in each row, and double "
+            "quotes around a value that contains the separator.",
+        )
+
     try:
         header = [*header] or [name.strip() for name in next(reader, [])]
+        places = [_place(header, name) for name in columns]
+        missing = [name for name, place in zip(columns, places, strict=True) if place is None]
         if not lines:
-            add(1, "an empty file", expected, "Give the file that has the rows.")
-            return
-        names = columns(header) if callable(columns) else columns
-        places = [_place(header, name) for name in names]
-        missing = [name for name, place in zip(names, places, strict=True) if place is None]
-        if missing:
-            add(
-                1,
-                f"no column {listing(missing)} in {quote(separator.join(header))}",
-                f"the columns {listing([*names])}, each once, separated by {SIGNS[separator]}",
-                "Write the header as the first line.",
-            )
+            add("an empty file")
+        elif missing:
+            add(f"no column {listing(missing)} in {quote(separator.join(header))}")
+        if not lines or missing:
             return
         for values in reader:
             if len(values) == len(header):
                 yield reader.line_num, [values[place] for place in places if place is not None]
             elif any(value.strip() for value in values):
-                add(
-                    reader.line_num,
-                    f"{len(values)} columns: {quote(separator.join(values))}",
-                    f"{len(header)} columns: {', '.join(header)}",
-                    f"Write all columns of the header, separated by {SIGNS[separator]}.",
-                )
+                found = f"{len(values)} columns instead of {len(header)}"
+                add(f"{found}: {quote(separator.join(values))}")
     except csv.Error as error:
-        add(
-            reader.line_num,
-            f"a line that is not CSV: {error}",
-            f"values separated by {SIGNS[separator]}, with double quotes around a value that "
-            "contains the separator",
-            "Correct the quotation marks.",
-        )
+        add(f"a line that is not CSV: {error}")
 
 
 def _place(header: list[str], name: str) -> int | None:
-    """Return the position of the column; None unless it occurs once, perhaps in another case."""
     lowered = [cell.lower() for cell in header]
     for cells, column in ((header, name), (lowered, name.lower())):
         if number := cells.count(column):
@@ -163,11 +154,7 @@ class Element:
 
 
 class XmlForm(NamedTuple):
-    """A kind of XML documents: allowed children and required attributes of each element.
-
-    `kind` is the name of such documents. `unit` is the element that readers process, `with_text`
-    the elements with text.
-    """
+    """Allowed children and required attributes of each element; readers process a `unit`."""
 
     kind: str
     children: Mapping[str, Sequence[str]]
@@ -184,9 +171,8 @@ def xml_units(
 ) -> list[Element] | None:
     """Return the units of a document; None and a finding if the document cannot be read.
 
-    Unexpected elements are removed, with a finding each; unexpected texts and missing attributes
-    are findings. Units that satisfy `is_skipped` are removed without a finding. A document type
-    definition is rejected, and so are entities and external files.
+    A document type definition is rejected, and so are entities. Units that satisfy `is_skipped` are
+    removed without a finding.
     """
     parser = DefusedExpatParser(forbid_dtd=True)
     reader = _XmlReader(parser)
@@ -195,28 +181,22 @@ def xml_units(
         for line in [f"{line}\n" for line in lines] or [""]:
             parser.feed(line)
         parser.close()
-    except SAXParseException as error:
-        add(
-            error.getLineNumber() or 0,
-            f"broken XML: {error.getMessage()}",
-            f"well-formed XML: {form.kind}",
-            "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
-        )
-        return None
-    except DefusedXmlException:
+    except (SAXParseException, DefusedXmlException) as error:
+        found = "a document type definition (<!DOCTYPE ...>)"
+        if isinstance(error, SAXParseException):
+            found = f"broken XML: {error.getMessage()}"
         add(
             int(parser.getLineNumber() or 0),
-            "a document type definition (<!DOCTYPE ...>)",
-            "XML without one: entities and external files are never read",
-            "Remove it, and write out what its entities stand for.",
+            found,
+            f"well-formed XML without type definition, entities and external files: {form.kind}",
+            "Close every element, write & as &amp; and < as &lt;, and write out what entities "
+            "stand for; or fetch the file again.",
         )
         return None
     return list(_checked_units(reader.document, form, add, is_skipped))
 
 
 class _XmlReader(ContentHandler):
-    """Builds the tree of a document."""
-
     def __init__(self, parser: DefusedExpatParser) -> None:
         super().__init__()
         self.document = Element(DOCUMENT, 0, {})
@@ -224,24 +204,20 @@ class _XmlReader(ContentHandler):
         self._open = [self.document]
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
-        """Add an element to its parent."""
         element = Element(name, int(self._parser.getLineNumber() or 0), dict(attrs.items()))
         self._open[-1].children.append(element)
         self._open.append(element)
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
-        """End an element."""
         self._open.pop()
 
     def characters(self, content: str) -> None:
-        """Add to the text of the element."""
         self._open[-1].text += content
 
 
 def _checked_units(
     element: Element, form: XmlForm, add: Add, is_skipped: Callable[[Element], bool]
 ) -> Iterator[Element]:
-    """Yield the units in an element, and check the form of the element and its content."""
     allowed, required = form.children[element.name], form.attributes.get(element.name, ())
     remedy = f"Correct it; docs/corpora.md shows {form.kind}."
     for name in required:

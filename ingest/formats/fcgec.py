@@ -3,15 +3,14 @@ r"""FCGEC (Xu et al. 2022): sentences with correcting operations, as one JSON ob
     {"ID": {"sentence": "...", "error_flag": 1, "operation": "[{\"Delete\": [3, 4]}]"}}
 
 Each list of operations belongs to one annotator. `Switch` is the new order of the sentence's
-characters. `Delete` holds positions in that order. `Insert` adds a label after a position.
-`Modify` replaces the number of characters in its tag (`MOD_2`) by a label. Several labels are
-alternatives. The tokens of a sentence are its words and numbers in Latin letters and its other
-single characters. Adjacent changes are one edit.
+characters. `Delete` holds positions in that order. `Insert` adds a label after a position. `Modify`
+replaces the number of characters in its tag (`MOD_2`) by a label. Several labels are alternatives.
+Adjacent changes are one edit.
 """
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
 from typing import NamedTuple
 
 from maege.analysis.edits import Edit
@@ -39,8 +38,6 @@ REQUIRED = "REQUIRED"
 
 
 class _Place(NamedTuple):
-    """A change of characters of the sentence; `texts` are alternatives."""
-
     start: int
     end: int
     texts: tuple[str, ...]
@@ -78,7 +75,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
         sentence_id = len(parsed.sentences)
         parsed.sentences.append(Sentence(line, in_characters(text), characters(text)))
         if not edits:
-            parsed.edits.append(no_op(line, sentence_id, "0", required=REQUIRED))
+            parsed.edits.append(no_op(line, sentence_id, "0", REQUIRED))
         for annotator, annotator_edits in enumerate(edits):
             parsed.edits += [
                 EditLine(line, sentence_id, str(annotator), edit, REQUIRED)
@@ -150,26 +147,18 @@ def _switched(order: Sequence[int]) -> list[str]:
 
 def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Place]:
     places: list[_Place] = []
-    start: int | None = None
-    for index, kind in enumerate([*kinds, ""]):
-        if kind and start is None:
-            start = index
-        elif not kind and start is not None:
-            combined = product(*becomes[start:index])
-            texts = tuple(dict.fromkeys("".join(part) for part in combined))[:MOST_ALTERNATIVES]
-            names = dict.fromkeys(part for part in kinds[start:index] if part)
-            places.append(_Place(start, index, texts, "+".join(names)))
-            start = None
+    for is_changed, group in groupby(range(len(kinds)), key=lambda index: kinds[index] != ""):
+        indexes = list(group)
+        if is_changed:
+            start, end = indexes[0], indexes[-1] + 1
+            texts = dict.fromkeys("".join(part) for part in product(*becomes[start:end]))
+            names = "+".join(dict.fromkeys(kinds[start:end]))
+            places.append(_Place(start, end, tuple(texts)[:MOST_ALTERNATIVES], names))
     return places
 
 
 def _edit_of_tokens(text: str, place: _Place) -> Edit:
-    """Convert a change of characters to an edit of tokens.
-
-    An insertion repeats the preceding character, so that the edit covers whole tokens.
-    """
-    first, last = place.start, place.end
-    before, after = characters(text[:first]), characters(text[:last])
+    before, after = characters(text[: place.start]), characters(text[: place.end])
     start, end = len(before), len(after)
     # A change within a word in Latin letters covers the whole word.
     tokens = characters(text)
@@ -180,6 +169,7 @@ def _edit_of_tokens(text: str, place: _Place) -> Edit:
     if after != tokens[:end]:
         right = tokens[end - 1][len(after[-1]) :]
     corrections = [characters(left + text + right) for text in place.texts]
+    # An insertion repeats the preceding character, so that the edit covers whole tokens.
     while start < end and all(words[:1] == [tokens[start]] for words in corrections):
         start, corrections = start + 1, [words[1:] for words in corrections]
     return Edit(start, end, place.operation, tuple(" ".join(text) for text in corrections))

@@ -25,27 +25,9 @@ from maege.ingest.reading import is_whole_number
 
 # --- Reader: the errors of a sentence and their corrections by annotator ---
 #
-# Felice and Briscoe 2015, section 2.1:
-#
-#     <scripts>
-#       <script id="1">
-#         <sentence id="1" numann="2">
-#           <text>This machines is designed for help people .</text>
-#           <error-list>
-#             <error id="1" req="yes" type="SVA">
-#               <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
-#               <alt ann="1"><c start="1" end="2">machine</c></alt>
-#             </error>
-#           </error-list>
-#         </sentence>
-#       </script>
-#     </scripts>
-#
-# An `alt` is one annotator's correction of the error. Each `c` in it is an edit (spans as in M2; an
-# edit without text deletes). `numann` is the number of annotators of the sentence. `req` says
-# whether all of them correct the error. The file does not name annotators who correct nothing in a
-# sentence. The reader takes the first annotators of the file without a correction in the sentence
-# and gives each of them a no-op.
+# Felice and Briscoe 2015, section 2.1; docs/corpora.md has an example. The file does not name
+# annotators who correct nothing in a sentence. The reader takes the first annotators of the file
+# without a correction in the sentence and gives each of them a no-op.
 
 IMEASURE = XmlForm(
     "the I-measure's XML",
@@ -72,16 +54,13 @@ IMEASURE = XmlForm(
 )
 REQUIRED = ("yes", "no")
 MOST_ANNOTATORS = 1000
+REMEDY = "Correct the element; docs/corpora.md shows the I-measure's XML."
 
 
 def parse_imeasure_xml(
     lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile | None:
-    """Return the sentences and edits, None for a broken document. Each fault becomes a finding.
-
-    A document type definition is rejected, and so are entities of any kind. `bad_edits` decides
-    what happens to edits whose span is outside their sentence.
-    """
+    """Return the sentences and edits, None for a broken document. Each fault becomes a finding."""
     add = findings.about(shown)
     elements = xml_units(lines, IMEASURE, add)
     if elements is None:
@@ -92,41 +71,32 @@ def parse_imeasure_xml(
         texts = [child.text.split() for child in element.children if child.name == "text"]
         if len(texts) != 1:
             found = f"a sentence with {len(texts)} <text> elements"
-            add(element.line, found, "the source sentence in one <text>", "Write the source once.")
+            add(element.line, found, "the source sentence in one <text>", REMEDY)
         tokens = texts[0] if texts else []
         parsed.sentences.append(Sentence(element.line, " ".join(tokens), tokens))
         edits = list(_edits(element, parsed.sentences[-1], sentence_id, bad_edits, add))
         parsed.edits += edits
-        numbers.append(_number(element, "numann", add) or 0)
+        number = _number(element, "numann", add)
+        numbers.append(number or 0)
         n_correcting = len({edit.annotator for edit in edits})
-        if not n_correcting <= numbers[-1] <= MOST_ANNOTATORS and element.get("numann"):
-            add(
-                element.line,
-                f"numann {numbers[-1]} of a sentence that {n_correcting} annotators correct",
-                f"{n_correcting} to {MOST_ANNOTATORS}",
-                "Count every annotator who read the sentence.",
-            )
+        if number is not None and not n_correcting <= number <= MOST_ANNOTATORS:
+            found = f"numann {number} of a sentence that {n_correcting} annotators correct"
+            add(element.line, found, f"{n_correcting} to {MOST_ANNOTATORS}", REMEDY)
     return with_kinds(_with_no_ops(parsed, numbers))
 
 
 def _edits(
     sentence: Element, source: Sentence, sentence_id: int, bad_edits: BadEdits, add: Add
 ) -> Iterator[EditLine]:
-    group_ids: set[str] = set()
-    for error in (error for child in sentence.children for error in child.children):
-        group, required = error.get("id"), error.get("req")
+    errors = [error for child in sentence.children for error in child.children]
+    _check_distinct([(error, error.get("id")) for error in errors], add)
+    for error in errors:
+        required = error.get("req")
         if required not in REQUIRED:
-            add(error.line, f"req {quote(required)}", "yes or no", "Correct the attribute.")
-        _check_new(f"error with the id {group} in the sentence", group, group_ids, error, add)
-        annotators: set[str] = set()
+            add(error.line, f"req {quote(required)}", "yes or no", REMEDY)
+        _check_distinct([(each, each.get("ann")) for each in error.children], add)
         for alternative in error.children:
             annotator = alternative.get("ann")
-            _check_new(f"<alt> of annotator {annotator}", annotator, annotators, alternative, add)
-            if " " in annotator:
-                found = f"ann {quote(annotator)}"
-                add(
-                    alternative.line, found, "the name of one annotator", "Write an <alt> for each."
-                )
             for correction in alternative.children:
                 start, end = (_number(correction, name, add) for name in ("start", "end"))
                 if start is None or end is None:
@@ -137,38 +107,35 @@ def _edits(
                     add(correction.line, *fault)
                     continue
                 text = " ".join(correction.text.split())
-                edit = Edit(start, end, error.attributes.get("type", ""), (text,), group)
+                error_type = error.attributes.get("type", "")
+                edit = Edit(start, end, error_type, (text,), error.get("id"))
                 line = EditLine(correction.line, sentence_id, annotator, edit, required)
                 yield line._replace(out_of_range=treatment)
 
 
-def _check_new(what: str, key: str, earlier: set[str], element: Element, add: Add) -> None:
-    """Add a finding if an element repeats a key, or has no content."""
-    if key in earlier:
-        add(element.line, f"a second {what}", "one of each", "Correct its name or number.")
-    if not element.children:
-        add(element.line, f"an empty {what}", "at least one correction", "Remove the element.")
-    earlier.add(key)
+def _check_distinct(named: Sequence[tuple[Element, str]], add: Add) -> None:
+    earlier: set[str] = set()
+    for element, name in named:
+        if name in earlier or " " in name or not element.children:
+            found = f"<{element.name}> of {quote(name)}, which is empty, repeated or not one name"
+            expected = f"each <{element.name}> once, with a correction; an <alt> for each annotator"
+            add(element.line, found, expected, REMEDY)
+        earlier.add(name)
 
 
 def _number(element: Element, name: str, add: Add) -> int | None:
-    """Return the attribute's value; None if it is missing or, with a finding, not a number."""
     text = element.get(name)
     if is_whole_number(text):
         return int(text)
     if text:
-        add(element.line, f"{name} {quote(text)}", "a whole number", "Count from 0, in digits.")
+        add(element.line, f"{name} {quote(text)}", "a whole number from 0, in digits", REMEDY)
     return None
 
 
-def _with_no_ops(parsed: AnnotationFile, numbers: Sequence[int]) -> AnnotationFile:
-    """Return the file with a no-op for every annotator who changed nothing in a sentence.
-
-    `numbers` are the numbers of annotators of the sentences.
-    """
+def _with_no_ops(parsed: AnnotationFile, n_annotators: Sequence[int]) -> AnnotationFile:
     names = {edit.annotator for edit in parsed.edits}
     free = map(str, count())
-    while len(names) < min(max(numbers, default=0), MOST_ANNOTATORS):
+    while len(names) < min(max(n_annotators, default=0), MOST_ANNOTATORS):
         names.add(next(free))
     ordered = sorted(names, key=annotator_order)
     edits_of = [list[EditLine]() for _ in parsed.sentences]
@@ -177,10 +144,8 @@ def _with_no_ops(parsed: AnnotationFile, numbers: Sequence[int]) -> AnnotationFi
     for number, (sentence, edits) in enumerate(zip(parsed.sentences, edits_of, strict=True)):
         correcting = {edit.annotator for edit in edits}
         unchanged = [name for name in ordered if name not in correcting]
-        edits += [
-            no_op(sentence.line, number, name)
-            for name in unchanged[: max(0, numbers[number] - len(correcting))]
-        ]
+        n_unchanged = max(0, n_annotators[number] - len(correcting))
+        edits += [no_op(sentence.line, number, name) for name in unchanged[:n_unchanged]]
     return AnnotationFile(parsed.sentences, [edit for edits in edits_of for edit in edits])
 
 
@@ -208,11 +173,7 @@ class XmlSentence(NamedTuple):
 
 
 def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
-    """Yield the lines of the XML, one sentence at a time, with line ends.
-
-    Alternatives are in the order of annotators; the edits of each keep their order. Raises
-    UnwritableError if a text has a character that XML cannot represent.
-    """
+    """Yield the lines; raise UnwritableError for a character that XML cannot represent."""
     yield "<?xml version='1.0' encoding='UTF-8'?>\n"
     yield '<scripts><script id="1">\n'
     for number, sentence in enumerate(sentences, start=1):

@@ -1,15 +1,11 @@
-"""M2: a sentence with the edits of its annotators (Dahlmeier and Ng 2012).
+"""M2: a sentence with the edits of its annotators (Dahlmeier and Ng 2012; docs/corpora.md).
 
     S This are a sentence .
     A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
 
-`start end` are token positions, counted from 0, with an exclusive end; start = end inserts. An
-empty correction or `-NONE-` deletes. `||` separates alternatives. The type `noop` with the span `-1
--1` says that the annotator changed nothing. Edits without a correction have their own kind
-(ingest/formats/annotation_file.py). Blocks end at a blank line or at the next S line.
-
-ChERRANT groups the edits of an annotator by the target text that they produce (`T0-A0`, and `T0-A1`
-for other edits with the same target). Each group becomes an annotator, `0` and `0-A1`.
+Blocks end at a blank line or at the next S line. ChERRANT groups the edits of an annotator by the
+target text that they produce (`T0-A0`, and `T0-A1` for other edits with the same target). Each
+group becomes an annotator, `0` and `0-A1`.
 """
 
 import re
@@ -41,7 +37,6 @@ SEPARATORS = re.compile("[\x1c-\x1f]")
 TARGET = re.compile(r"T[0-9]+(?:-A([0-9]+))?(?:[ \t].*)?", re.ASCII | re.DOTALL)
 # ChERRANT's type if an annotator did not annotate the sentence.
 NOT_ANNOTATED = "NA"
-FIELDS = "start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 REQUIRED = "REQUIRED"
 ERRANT_TYPE = re.compile(r"[MRU]:[A-Z]+(?::[A-Z]+)*")
 
@@ -51,8 +46,7 @@ def parse_m2(
 ) -> AnnotationFile:
     """Return the sentences and edits of an M2 file. Faulty lines are skipped, with a finding each.
 
-    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` decides what
-    happens to edits whose span is outside their sentence. A file without M2 lines gets one finding.
+    Overlapping and duplicated edits of one annotator are data, not faults.
     """
     text = [line for line in lines if line.strip()]
     if text and not any(SENTENCE.match(line) or DETAILED.match(line) for line in text):
@@ -75,18 +69,25 @@ def parse_m2(
     return with_kinds(reader.parsed)
 
 
-class _Reader:
-    """Reads lines one after the other, and tracks the current sentence and target."""
+def _fault(problem: str, line: str) -> FaultError:
+    return FaultError(
+        f"{problem}: {quote(line)}",
+        'M2: "S " and a sentence, then its edits as A start end|||type|||correction|||REQUIRED|||'
+        "-NONE-|||annotator; or a blank line",
+        "Correct or remove the line: write all six fields in this order, separated by three bars, "
+        "and count tokens from 0. Only a noop has the span -1 -1.",
+    )
 
+
+class _Reader:
     def __init__(self, bad_edits: BadEdits) -> None:
         self.parsed = AnnotationFile()
         self._bad_edits = bad_edits
         self._sentence: Sentence | None = None
-        # The number of the way in which the edits produce the target.
+        # Number of the way in which the edits produce ChERRANT's target.
         self._way = ""
 
     def read(self, number: int, line: str) -> None:
-        """Process one line of the file."""
         target = TARGET.fullmatch(line)
         if line.startswith(("A ", "A\t")):
             self._read_edit(number, line)
@@ -100,20 +101,12 @@ class _Reader:
         elif target is not None and self._sentence is not None:
             self._way = target[1] or ""
         else:
-            raise FaultError(
-                f"a line that starts neither with S nor with A: {quote(line)}",
-                'M2: "S " and a sentence, "A " and an edit, or a blank line',
-                "Correct or remove the line.",
-            )
+            raise _fault("a line that starts neither with S nor with A", line)
 
     def _read_edit(self, number: int, line: str) -> None:
         if self._sentence is None:
-            raise FaultError(
-                f"an A line that no S line precedes: {quote(line)}",
-                "an S line at the start of every block",
-                "Put the sentence's S line above it, without a blank line between.",
-            )
-        (start, end), (error_type, correction, required, comment, annotator) = _edit_fields(line)
+            raise _fault("an A line that no S line precedes", line)
+        start, end, error_type, correction, required, comment, annotator = _edit_fields(line)
         if error_type == NOT_ANNOTATED and start < 0:
             detail = f"annotator {annotator} did not annotate the sentence"
             self.parsed.left_out.append(LeftOut(number, MARKED_ABSENT, detail))
@@ -122,22 +115,16 @@ class _Reader:
             ERRANT_TYPE.fullmatch(correction) and not ERRANT_TYPE.fullmatch(error_type)
         )
         if not error_type or not annotator or is_swapped:
-            raise FaultError(
-                f"an edit without type or annotator, or with swapped fields: {quote(line)}",
-                f"A {FIELDS}",
-                "Write the six fields in this order.",
-            )
-        if separator := SEPARATORS.search(line):
-            raise FaultError(
-                f"the control character {separator[0]!r}",
-                "an edit of printable text",
-                "Remove the character.",
-            )
+            raise _fault("an edit without type or annotator, or with swapped fields", line)
+        if SEPARATORS.search(line):
+            raise _fault("a control character", line)
+        changes_nothing = is_noop_type(error_type) and (start, end) == (-1, -1)
+        if error_type == NOOP and not changes_nothing:
+            raise _fault("a noop with a span", line)
         treatment = None
-        fault = _span_fault(start, end, len(self._sentence.tokens), error_type)
-        if fault is not None:
-            if error_type != NOOP:
-                treatment = out_of_range(start, end, self._bad_edits)
+        fault = span_fault(start, end, len(self._sentence.tokens))
+        if fault is not None and not changes_nothing:
+            treatment = out_of_range(start, end, self._bad_edits)
             if treatment is None:
                 raise FaultError(*fault)
         self.parsed.edits.append(
@@ -153,29 +140,18 @@ class _Reader:
         )
 
 
-def _edit_fields(line: str) -> tuple[tuple[int, int], tuple[str, str, str, str, str]]:
-    """Return the span of an edit line, and its other fields; raise FaultError if it has none."""
+def _edit_fields(line: str) -> tuple[int, int, str, str, str, str, str]:
     fields = _fields(line[2:].strip())
-    if fields is None:
-        raise FaultError(
-            f"{len(line.split('|||'))} fields: {quote(line)}",
-            f"6 fields: {FIELDS}",
-            "Write all six fields, separated by three bars.",
-        )
-    span = SPAN.fullmatch(fields[0].strip())
-    if span is None:
-        raise FaultError(
-            f"the span {quote(fields[0])}",
-            "two whole numbers: the first token and the one after the last",
-            "Count the sentence's tokens from 0 and write start and end.",
-        )
+    span = None if fields is None else SPAN.fullmatch(fields[0].strip())
+    if fields is None or span is None:
+        raise _fault("no span of two whole numbers, or not six fields", line)
     _, error_type, correction, required, comment, annotator = fields
-    other_fields = (error_type.strip(), correction, required, comment, annotator.strip())
-    return (int(span[1]), int(span[2])), other_fields
+    others = (correction, required, comment, annotator.strip())
+    return int(span[1]), int(span[2]), error_type.strip(), *others
 
 
 def _fields(line: str) -> list[str] | None:
-    """Return the six fields of an edit line, or None if their number is wrong.
+    """Return the six fields of an edit line, or None.
 
     The correction is everything between the first two fields and the last three, because an empty
     alternative at its edge, as in `the||`, touches the bars that separate fields. Some programs
@@ -193,22 +169,3 @@ def _fields(line: str) -> list[str] | None:
         return None
     has_more = any(len(bars) % 2 for bars in BARS.findall(after[0]))
     return None if has_more else fields
-
-
-def _span_fault(start: int, end: int, tokens: int, error_type: str) -> tuple[str, str, str] | None:
-    """Return found, expected and remedy of a faulty span; None for a good span."""
-    if is_noop_type(error_type) and (start, end) == (-1, -1):
-        return None
-    if error_type == NOOP:
-        return (
-            f"a noop with the span {start} {end}",
-            "the span -1 -1, because a no-op changes nothing",
-            "Write -1 -1, or give the edit its error type.",
-        )
-    if start < 0:
-        return (
-            f"the span {start} {end}, which starts before the sentence",
-            "a start of 0 or more; -1 -1 belongs to the type noop",
-            "Correct the span, or write the type noop.",
-        )
-    return span_fault(start, end, tokens)

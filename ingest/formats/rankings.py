@@ -1,4 +1,4 @@
-"""Read human rankings: Appraise's XML, pairwise CSV, tables of cells, judgments.
+"""Read human rankings: Appraise's XML, pairwise CSV, tables of cells, judgments (docs/corpora.md).
 
 An item is one ranking task of one judge: outputs of one sentence. Systems with the same output may
 share one cell, which has one rank.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, csv_rows, xml_units
@@ -19,14 +19,6 @@ from maege.ingest.reading import is_whole_number
 
 # --- Items and their judgments, in every format ---
 
-ConflictKind = Literal[
-    "skipped",
-    "judge_left_out",
-    "item_twice",
-    "repetition",
-    "contradiction",
-    "unranked",
-]
 # The kind of finding for a file without any ranking.
 NO_RANKINGS = "no_rankings"
 # The rank of a system that a judge saw but did not rank.
@@ -34,10 +26,7 @@ UNRANKED = "-1"
 
 
 class Judgment(NamedTuple):
-    """The rank of one system in an item, from 1, the best.
-
-    `cell` counts the outputs of the item and `item_position` the items of the file, both from 0.
-    """
+    """The rank of a system in an item, from 1, the best; cells and items count from 0."""
 
     line: int
     judge: str
@@ -56,16 +45,13 @@ class Conflict(NamedTuple):
     judge: str
     item: str
     sentence_id: int
-    kind: ConflictKind
+    kind: str
     detail: str
 
 
 @dataclass
 class Rankings:
-    """The judgments of a file, its unused content, and the number of its items.
-
-    `other_documents` is the number of items in documents that the manifest does not select.
-    """
+    """The judgments of a file, its unused content, and the numbers of items."""
 
     judgments: list[Judgment] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
@@ -86,8 +72,7 @@ class Cell:
 class Item:
     """One ranking task in the file; `sentence_id` is None if the sentence caused a finding.
 
-    `is_numbered` says that the name identifies the item: a second item of the judge with this name
-    is the same item.
+    If `is_numbered`, a second item of the judge with this name is the same item.
     """
 
     line: int
@@ -100,10 +85,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Scope:
-    """What rankings may refer to: the corpus, and the manifest's settings for the file.
-
-    `rows` maps rows to sentences if the corpus is a selection of the rows that the file counts.
-    """
+    """What rankings may refer to: the corpus, and the manifest's settings for the file."""
 
     systems: Collection[str]
     sentences: int
@@ -112,36 +94,41 @@ class Scope:
     without_outputs: Collection[str] = ()
     without_judges: Collection[str] = ()
     documents: Collection[str] = ()
+    # Sentences by row, if the corpus is a selection of the rows that the file counts.
     rows: Mapping[int, int] | None = None
 
     def sentence_id(self, text: str, column: str, line: int, add: Add) -> int | None:
         """Return the sentence's position; None and a finding if there is no such sentence."""
-        first = self.first_sentence_id
-        last = self.sentences - 1 + first
-        if is_whole_number(text) and int(text) >= first:
-            row = int(text) - first
-            sentence_id = row if self.rows is None else self.rows.get(row, self.sentences)
-            if sentence_id < self.sentences:
-                return sentence_id
-        add(
-            line,
-            f"the {column} {quote(text)}",
-            f"a whole number from {first} to {last}"
-            if self.rows is None
-            else f"one of the {self.sentences} sentences that the manifest chooses with ids",
-            f"Count the sentences of the corpus from {first}; the manifest says with "
-            "first_sentence_id from which number a file counts.",
-        )
+        row = int(text) - self.first_sentence_id if is_whole_number(text) else -1
+        sentence_id = row if self.rows is None else self.rows.get(row, -1)
+        if 0 <= sentence_id < self.sentences:
+            return sentence_id
+        self.fault(line, f"the {column} {quote(text)}", add)
         return None
 
+    def fault(self, line: int, found: str, add: Add) -> None:
+        """Add a finding about a line of rankings."""
+        first = self.first_sentence_id
+        among = "" if self.rows is None else " that the manifest chooses with ids"
+        add(
+            line,
+            found,
+            "a judge; one sentence for each item, a number from "
+            f"{first} to {first + self.sentences - 1}{among}; ranks of 1 or more, 1 is the best; "
+            f"and systems of the corpus: {listing(sorted(self.systems)) or 'it has none'}",
+            "Correct the line. Or add the system's output to the manifest, or say with names, "
+            "without_outputs and first_sentence_id there how the file names systems and counts "
+            "sentences.",
+        )
 
-def rankings_of_items(
+
+def _rankings_of_items(
     items: Iterable[Item], scope: Scope, add: Add, other_documents: Counter[str] | None = None
 ) -> Rankings:
     """Return the judgments of the items, with shared cells expanded to systems.
 
-    Faulty items are skipped, with a finding each. If an item has a system twice, it is a conflict:
-    a repeated equal rank counts once, and two different ranks count as none.
+    If an item has a system twice, it is a conflict: a repeated equal rank counts once, and two
+    different ranks count as none.
     """
     rankings = Rankings(other_documents=other_documents or Counter())
     rankings.items = rankings.other_documents.total()
@@ -151,7 +138,7 @@ def rankings_of_items(
         times[item.judge, item.name] += 1
         time = times[item.judge, item.name]
         name = item.name if time == 1 else f"{item.name}#{time}"
-        conflicts: list[tuple[int, ConflictKind, str]] = []
+        conflicts: list[tuple[int, str, str]] = []
         if item.judge in scope.without_judges:
             detail = f"the manifest leaves out {item.judge}"
             conflicts.append((item.line, "judge_left_out", detail))
@@ -178,7 +165,7 @@ def rankings_of_items(
                     ranks_text = " and ".join(f"{rank} on line {line}" for line, rank, _ in ranks)
                     counts = "the first counts" if is_same else "none counts"
                     detail = f"{system} has the rank {ranks_text}; {counts}"
-                    kind: ConflictKind = "repetition" if is_same else "contradiction"
+                    kind = "repetition" if is_same else "contradiction"
                     conflicts.append((ranks[1][0], kind, detail))
         if item.sentence_id is not None:
             rankings.conflicts += [
@@ -194,22 +181,11 @@ def _ranks(item: Item, scope: Scope, add: Add) -> dict[str, list[tuple[int, int,
     for number, cell in enumerate(item.cells):
         is_rank = is_whole_number(cell.rank) and int(cell.rank) > 0
         if not is_rank and cell.rank != UNRANKED:
-            add(
-                cell.line,
-                f"the rank {quote(cell.rank)}",
-                "a whole number of 1 or more; 1 is the best",
-                "Write ranks as 1, 2, 3 ...; tied systems share a rank.",
-            )
+            scope.fault(cell.line, f"the rank {quote(cell.rank)}", add)
         for name in cell.systems:
             system = scope.names.get(name, name)
             if system not in scope.systems and system not in scope.without_outputs:
-                add(
-                    cell.line,
-                    f"the system {quote(system)}",
-                    f"a system of the corpus: {listing(sorted(scope.systems)) or 'it has none'}",
-                    "Correct the name, map it to the system's under names, add the system's "
-                    "output to the manifest, or list it under without_outputs.",
-                )
+                scope.fault(cell.line, f"the system {quote(system)}", add)
             elif is_rank:
                 ranks.setdefault(system, []).append((cell.line, int(cell.rank), number))
     return ranks
@@ -221,20 +197,9 @@ def _systems(names: str) -> tuple[str, ...]:
 
 # --- XML of the annotation tool Appraise (Federmann 2012) ---
 #
-#     <appraise-results>
-#       <ranking-result id="..." source-language="..." target-language="...">
-#         <ranking-item src-id="135" id="0" doc-id="..." user="annotator01" duration="00:01:07">
-#           <translation rank="3" system="CAMB"/>
-#           <translation rank="1" system="IITB INPUT IPN"/>
-#         </ranking-item>
-#       </ranking-result>
-#     </appraise-results>
-#
-# `ranking-result` may be `error-correction-ranking-result`, and may be the root itself
-# (RevisitCGEC). Several systems in one `translation`, separated by spaces (GJG15, SEEDA) or commas
-# (NSPT15), had the same output. `src-id` is the sentence, and `id` numbers the items of a judge.
-# Without `src-id`, `id` is the sentence, and a judge may have several items with it. `doc-id` is
-# the document of the sentence.
+# `ranking-result` may be the root itself (RevisitCGEC). Systems with the same output are separated
+# by spaces (GJG15, SEEDA) or commas (NSPT15). Without `src-id`, `id` is the sentence, and a judge
+# may have several items with it.
 
 RESULTS = ("ranking-result", "error-correction-ranking-result")
 APPRAISE = XmlForm(
@@ -254,10 +219,7 @@ APPRAISE = XmlForm(
 def parse_appraise_xml(
     lines: Sequence[str], scope: Scope, shown: str, findings: Findings
 ) -> Rankings:
-    """Return the judgments. Items and systems with faults are skipped, with a finding each.
-
-    A document type definition is rejected, and so are entities of any kind.
-    """
+    """Return the judgments. Items and systems with faults are skipped, with a finding each."""
     add = findings.about(shown)
     other_documents: Counter[str] = Counter()
 
@@ -269,7 +231,7 @@ def parse_appraise_xml(
         return True
 
     items = xml_units(lines, APPRAISE, add, is_of_other_document) or []
-    return rankings_of_items(
+    return _rankings_of_items(
         (_appraise_item(item, scope, add) for item in items), scope, add, other_documents
     )
 
@@ -288,12 +250,8 @@ def _appraise_item(element: Element, scope: Scope, add: Add) -> Item:
 
 # --- CSV with the systems of an item in a row, as WMT's scripts read it ---
 #
-#     srcIndex,judgeID,system1Id,system2Id,system1rank,system2rank
-#
-# There are at least two systems: `system3Id`, `system3rank` and so on. Other columns are ignored,
-# and names of columns may differ in case (`judgeId`). A file of pairs (NSPT15, JFLEG) does not
-# number its items: all pairs of an item are adjacent. A row with more systems (WMT) is an item. The
-# rank -1 means that the judge gave the system no rank. A column without a system name is empty.
+# A file of pairs (NSPT15, JFLEG) does not number its items: all pairs of an item are adjacent. A
+# row with more systems (WMT) is an item. A column without a system name is empty.
 
 SENTENCE = "srcIndex"
 JUDGE = "judgeID"
@@ -302,8 +260,6 @@ NO_SYSTEM = ("", UNRANKED)
 
 
 class _Row(NamedTuple):
-    """A judge's ranking of one sentence: the names and ranks of the systems in their order."""
-
     line: int
     sentence: str
     judge: str
@@ -316,16 +272,12 @@ def is_pairwise_header(line: str) -> bool:
 
 
 def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments. Lines with faults are skipped, with a finding each.
-
-    Consecutive pairs are one item if they are all pairs of some systems, with one rank per system.
-    """
-
-    def columns(header: list[str]) -> list[str]:
-        numbers = {int(match[1]) for name in header if (match := PLACE.fullmatch(name))} | {1, 2}
-        pairs = [(f"system{number}Id", f"system{number}rank") for number in sorted(numbers)]
-        return [SENTENCE, JUDGE, *(name for pair in pairs for name in pair)]
-
+    """Return the judgments. Lines with faults are skipped, with a finding each."""
+    header = "".join(lines[:1]).split(",")
+    matches = [match for name in header if (match := PLACE.fullmatch(name.strip(' "')))]
+    columns = [SENTENCE, JUDGE]
+    for number in sorted({int(match[1]) for match in matches} | {1, 2}):
+        columns += [f"system{number}Id", f"system{number}rank"]
     add = findings.about(shown)
     rows: list[_Row] = []
     for line, (sentence, judge, *values) in csv_rows(lines, columns, shown, findings):
@@ -334,57 +286,39 @@ def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Fin
         if judge.strip() and len(cells) > 1:
             rows.append(_Row(line, sentence, judge, cells))
         else:
-            add(
-                line,
-                "a ranking without judge, or of fewer than two systems",
-                f"a {JUDGE}, a system1Id and a system2Id",
-                "Fill in what is missing.",
-            )
-    return rankings_of_items(_items(rows, scope, add), scope, add)
+            scope.fault(line, "a ranking without judge, or of fewer than two systems", add)
+    return _rankings_of_items(_items(rows, scope, add), scope, add)
 
 
 def _items(rows: Sequence[_Row], scope: Scope, add: Add) -> Iterator[Item]:
     start = 0
     while start < len(rows):
-        first = rows[start]
-        is_pair = len(first.cells) == 2
-        cells = _cells_of_pairs(rows, start) if is_pair else _cells(first.line, first.cells)
-        yield Item(
-            first.line,
-            first.judge,
-            first.sentence,
-            scope.sentence_id(first.sentence, SENTENCE, first.line, add),
-            cells,
-            is_numbered=False,
-        )
-        start += len(cells) * (len(cells) - 1) // 2 if is_pair else 1
-
-
-def _cells(line: int, ranked: Sequence[tuple[str, str]]) -> list[Cell]:
-    return [Cell(line, _systems(name), rank) for name, rank in ranked]
+        line, sentence, judge, ranked = rows[start]
+        n_rows = 1
+        cells = [Cell(line, _systems(name), rank) for name, rank in ranked]
+        if len(ranked) == 2:
+            cells = _cells_of_pairs(rows, start)
+            n_rows = len(cells) * (len(cells) - 1) // 2
+        sentence_id = scope.sentence_id(sentence, SENTENCE, line, add)
+        yield Item(line, judge, sentence, sentence_id, cells, is_numbered=False)
+        start += n_rows
 
 
 def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
-    leader = rows[start]
-    ranked = [(leader.line, *leader.cells[0])]
+    line, sentence, judge, (first, second) = rows[start]
+    ranked = [(line, *first)]
     for row in rows[start:]:
-        (first, _), *other_cells = row.cells
-        if (first, row.sentence, row.judge) != (
-            leader.cells[0][0],
-            leader.sentence,
-            leader.judge,
-        ) or len(other_cells) > 1:
-            break
-        name, rank = other_cells[0]
-        if name in {system for _, system, _ in ranked}:
+        is_same = (row.sentence, row.judge, row.cells[0][0]) == (sentence, judge, first[0])
+        name, rank = row.cells[1]
+        if not is_same or len(row.cells) > 2 or name in {system for _, system, _ in ranked}:
             break
         ranked.append((row.line, name, rank))
     while len(ranked) > 2 and not _are_all_pairs(rows, start, [cell[1:] for cell in ranked]):
         ranked.pop()
     # A system paired with itself is an item with one output that is ranked twice.
     if len(ranked) == 1:
-        ranked.append((leader.line, *leader.cells[1]))
-    return [cell for line, name, rank in ranked for cell in _cells(line, [(name, rank)])]
+        ranked.append((line, *second))
+    return [Cell(line, _systems(name), rank) for line, name, rank in ranked]
 
 
 def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str, str]]) -> bool:
@@ -396,13 +330,7 @@ def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str,
     }
 
 
-# --- A table with one row per output; equal outputs share a cell ---
-#
-#     part        judge   sentence_id     cell    systems rank
-#
-# Systems of a cell, separated by blanks, had the same output. Adjacent rows with the same part,
-# judge and sentence and ascending cells are an item. If the file has several parts, the manifest's
-# key `documents` selects parts; by default all are read.
+# --- A table with one row per output; adjacent rows with ascending cells are an item ---
 
 CELLS_HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 
@@ -417,11 +345,8 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
     for line, values in csv_rows(lines, CELLS_HEADER, shown, findings, separator="\t"):
         part, judge, sentence, number, systems, rank = (value.strip() for value in values)
         if not (judge and systems and is_whole_number(number)):
-            add(
-                line,
-                f"the row {quote(' '.join(values))}",
-                "a judge, the number of a cell and its systems",
-                "Fill in what is missing.",
+            scope.fault(
+                line, f"a row without judge, cell or systems: {quote(' '.join(values))}", add
             )
             continue
         is_new = (part, judge, sentence) != before or int(number) <= last
@@ -433,14 +358,10 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
             sentence_id = scope.sentence_id(sentence, CELLS_HEADER[2], line, add)
             items.append(Item(line, judge, sentence, sentence_id, is_numbered=False))
         items[-1].cells.append(Cell(line, tuple(systems.split()), rank))
-    return rankings_of_items(items, scope, add, other_documents)
+    return _rankings_of_items(items, scope, add, other_documents)
 
 
 # --- CSV with the header `judge,item,sentence_id,system,rank` ---
-#
-# An item is one ranking task of one judge: several outputs for one sentence. Rank 1 is the best,
-# and tied systems share a rank. Systems that the judge saw as one output are in one row,
-# separated by spaces.
 
 JUDGMENTS_HEADER = ("judge", "item", "sentence_id", "system", "rank")
 
@@ -452,21 +373,19 @@ def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Fi
     for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings):
         judge, name, sentence, systems, rank = values
         if not all(map(str.strip, (judge, name, systems))):
-            found = f"the row {quote(' '.join(values))}"
-            add(line, found, "a judge, an item and a system", "Fill in what is missing.")
+            scope.fault(
+                line, f"a row without judge, item or systems: {quote(' '.join(values))}", add
+            )
             continue
         sentence_id = scope.sentence_id(sentence, JUDGMENTS_HEADER[2], line, add)
         item = items.setdefault((judge, name), Item(line, judge, name, sentence_id))
         if sentence_id is not None and item.sentence_id not in (None, sentence_id):
-            add(
-                line,
-                f"sentence {sentence} in item {name} of {judge}, which began on line "
-                f"{item.line} with {int(item.sentence_id or 0) + scope.first_sentence_id}",
-                "one sentence for an item",
-                "Give each ranking task an item of its own.",
+            found = (
+                f"sentence {sentence} in item {name} of {judge}, which began on line {item.line}"
             )
+            scope.fault(line, f"{found} with another sentence", add)
         item.cells.append(Cell(line, tuple(systems.split()), rank))
-    return rankings_of_items(items.values(), scope, add)
+    return _rankings_of_items(items.values(), scope, add)
 
 
 def judgments_csv(rows: Iterable[tuple[str, str, int, str, int]]) -> str:

@@ -23,33 +23,19 @@ def _finite(value: object) -> float | None:
     return score if math.isfinite(score) else None
 
 
-def _is_repeated(
-    key: Hashable, shown_key: str, line: int, first_line: dict[Hashable, int], add: Add
-) -> bool:
-    """Return whether an earlier line has a score for the key, with a finding."""
+def _is_repeated(key: Hashable, line: int, first_line: dict[Hashable, int], add: Add) -> bool:
     first = first_line.setdefault(key, line)
     if first != line:
         add(
             line,
-            f"a second score of {shown_key}; the first is on line {first}",
+            f"a second score of {key}; the first is on line {first}",
             "one score for each sentence of a system, and for each id",
             "Remove one of the two lines.",
         )
     return first != line
 
 
-# --- Sentence scores: tab-separated, with the header `system sentence_id score` ---
-#
-# WMT's segment scores have no header and six columns, which the manifest describes.
-
-
-class Score(NamedTuple):
-    """One line of a score file."""
-
-    line: int
-    system: str
-    sentence_id: int
-    score: float
+# --- Sentence scores: tab-separated, with a header or with columns that the manifest names ---
 
 
 def parse_scores(
@@ -59,47 +45,27 @@ def parse_scores(
     shown: str,
     findings: Findings,
     columns: Sequence[str] = (),
-) -> list[Score]:
-    """Return the scores. Lines with faults are skipped, with a finding each.
-
-    `columns` names the columns of a file without a header, including those of the usual header. If
-    `columns` is not given, the first line is the header.
-    """
+) -> list[tuple[int, str, int, float]]:
+    """Return line, system, sentence_id and score; `columns` is the header of a file without one."""
     add = findings.about(shown)
-    scores: list[Score] = []
+    scores = []
     first_lines: dict[Hashable, int] = {}
     for line, (system, sentence, text) in csv_rows(
         lines, SCORE_COLUMNS, shown, findings, separator="\t", is_quoted=False, header=columns
     ):
-        is_system = system in systems
-        if not is_system:
-            add(
-                line,
-                f"the system {quote(system)}",
-                f"a system of the manifest: {listing(sorted(systems)) or 'it names none'}",
-                "Correct the name, or add the system's output to the manifest.",
-            )
-        is_sentence = is_whole_number(sentence) and int(sentence) < sentences
-        if not is_sentence:
-            add(
-                line,
-                f"the sentence_id {quote(sentence)}",
-                f"a whole number from 0 to {sentences - 1}",
-                "Count the sentences of the corpus from 0.",
-            )
         score = _finite(text)
-        if score is None:
+        is_sentence = is_whole_number(sentence) and int(sentence) < sentences
+        if system not in systems or not is_sentence or score is None:
             add(
                 line,
-                f"the score {quote(text)}",
-                NUMBER,
-                "Correct the score, or leave the line out if the metric has none for this "
-                "sentence.",
+                f"the score {quote(text)} of system {quote(system)} for sentence {quote(sentence)}",
+                f"{NUMBER}, a sentence_id from 0 to {sentences - 1}, and a system of the manifest: "
+                f"{listing(sorted(systems)) or 'it names none'}",
+                "Correct the line, leave it out if the metric has no score for this sentence, or "
+                "add the system's output to the manifest.",
             )
-        elif is_system and is_sentence:
-            of = f"{system} for sentence {sentence}"
-            if not _is_repeated((system, int(sentence)), of, line, first_lines, add):
-                scores.append(Score(line, system, int(sentence), score))
+        elif not _is_repeated((system, int(sentence)), line, first_lines, add):
+            scores.append((line, system, int(sentence), score))
     return scores
 
 
@@ -148,7 +114,7 @@ def read_scores(path: Path, requested: Collection[str], findings: Findings) -> l
                 NUMBER,
                 "Correct the score, or leave the line out and load the others with --partial.",
             )
-        elif not _is_repeated(request_id, request_id, line, first_line, add):
+        elif not _is_repeated(request_id, line, first_line, add):
             scores.append(IdScore(line, request_id, score))
     return scores
 
@@ -162,17 +128,13 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
             yield line, request_id, score
         return
     for line, text in enumerate(file.lines, start=1):
-        if not text.strip():
-            continue
         try:
             row = parse_json(text)
-        except ValueError:
-            row = None
-        if isinstance(row, dict) and all(name in row for name in INPUT_COLUMNS):
             yield line, row["id"], row["score"]
-        else:
-            expected = 'an object such as {"id": "3f2a", "score": 0.5}'
-            findings.add(str(path), line, quote(text), expected, WRITE_AGAIN)
+        except (ValueError, TypeError, KeyError):
+            if text.strip():
+                expected = 'an object such as {"id": "3f2a", "score": 0.5}'
+                findings.add(str(path), line, quote(text), expected, WRITE_AGAIN)
 
 
 def _parquet_rows(path: Path, add: Add) -> Rows:
@@ -239,7 +201,7 @@ def read_gug(folder: Path, findings: Findings) -> list[Judged]:
         elif expert is not None and average is not None:
             sentences.append(Judged(text, expert, average, part))
     # Training needs sentences of both parts.
-    for part in () if len(findings) else ("train", "test"):
-        if not any(sentence.part == part for sentence in sentences):
-            add(0, f"no sentence of the part {part}", "some of each part", FETCH)
+    missing = {"train", "test"} - {sentence.part for sentence in sentences}
+    if missing and not len(findings):
+        add(0, f"no sentence of the part {max(missing)}", "some of each part", FETCH)
     return sentences

@@ -1,15 +1,7 @@
 """Read sentences and their corrections from one file: a table, or JSON with one object per line.
 
-    1   He go home .    He goes home .  He went home .
-    {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
-
-Columns are separated by tabs. Quotation marks around a column are removed if they follow the rules
-of CSV. In a file without a header the columns are the sentence and its corrections, after an id if
-the first column has one (MuCGEC, YACLC). In a header or in JSON keys, `SOURCES` and `TARGET` are
-the names of these columns. Other columns are outputs of the systems with these names. The label
-`没有错误` says that the sentence is correct (ChERRANT, MuCGEC), and `没有标注` that no annotator
-corrected it. Lang-8's `entries.train` has the columns number of corrections, serial number,
-address, number of the sentence, sentence, and corrections.
+docs/corpora.md describes both. Lang-8's `entries.train` has the columns number of corrections,
+serial number, address, number of the sentence, sentence, and corrections.
 """
 
 import re
@@ -53,16 +45,18 @@ QUOTED = re.compile(r'"(?! )(?:[^"]|"")*(?<! )"')
 IS_RIGHT = "没有错误"
 NOT_ANNOTATED = "没有标注"
 KEYS = "source and target, targets, reference or references"
+EXPECTED = "a sentence and its corrections in columns, after an id at most or under a header"
+REMEDY = (
+    "Separate columns by tabs, without quoting, or write a header such as id, source and target; "
+    "or say formats: {FILE: text}."
+)
 
 Texts = list[str | None]
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a file: its line number, id, sentence, corrections and other columns by name.
-
-    None is a missing text.
-    """
+    """A row of a file: its id, sentence, corrections and other columns; None is a missing text."""
 
     line: int
     row_id: str
@@ -72,13 +66,15 @@ class TableRow:
 
     def converted(self, convert: Callable[[str], str]) -> "TableRow":
         """Return the row with all of its texts converted."""
+
+        def converted(text: str | None) -> str | None:
+            return None if text is None else convert(text)
+
         return replace(
             self,
             source=convert(self.source),
-            targets=[None if text is None else convert(text) for text in self.targets],
-            named={
-                name: None if text is None else convert(text) for name, text in self.named.items()
-            },
+            targets=[*map(converted, self.targets)],
+            named={name: converted(text) for name, text in self.named.items()},
         )
 
 
@@ -137,27 +133,22 @@ class SentenceTable:
 def are_columns(lines: Sequence[str]) -> bool:
     """Return whether the lines must be columns: they have a header, or ids that count up."""
     rows = [line.split("\t") for line in lines if line.strip()]
-    if rows and (names_pairs(_unquoted(rows[0])) or _are_of_lang8(rows)):
-        return True
-    if not rows or any(len(row) < 2 for row in rows):
+    if not rows:
         return False
-    return has_header(rows[0]) or (len(rows[0]) > 2 and _counts([row[0] for row in rows]))
+    if _names_pairs(_unquoted(rows[0])) or _are_of_lang8(rows):
+        return True
+    return all(len(row) > 1 for row in rows) and (
+        _has_header(rows[0]) or (len(rows[0]) > 2 and _counts([row[0] for row in rows]))
+    )
 
 
-def are_pairs(lines: Sequence[str]) -> bool:
-    """Return whether every line has a tab and may therefore be columns."""
-    return any(lines) and all("\t" in line for line in lines if line.strip())
-
-
-def has_header(cells: Sequence[str]) -> bool:
-    """Return whether the cells are column names, one of them that of the sentence."""
+def _has_header(cells: Sequence[str]) -> bool:
     names = [_key(cell) for cell in cells]
     is_named = any(name in SOURCES for name in names)
     return is_named and all(name and len(name.split()) < 4 for name in names) and len(names) > 1
 
 
-def names_pairs(cells: Sequence[str]) -> bool:
-    """Return whether the cells are column names, including sentence and correction."""
+def _names_pairs(cells: Sequence[str]) -> bool:
     names = [_key(cell) for cell in cells]
     sources = [name for name in names if name in SOURCES]
     return bool(sources) and any(TARGET.fullmatch(name) for name in names if name != sources[0])
@@ -168,7 +159,7 @@ def sign_between(lines: Sequence[str]) -> str | None:
     nonempty = [line for line in lines if line.strip()]
     for sign in (",", ";"):
         cells = [cell.strip('"') for cell in nonempty[0].split(sign)] if nonempty else []
-        if names_pairs(cells) and all(sign in line for line in nonempty):
+        if _names_pairs(cells) and all(sign in line for line in nonempty):
             return f"columns separated by {SIGNS[sign]}"
     return None
 
@@ -181,54 +172,42 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
     if not rows:
         return table
     header = _unquoted(rows[0][1])
-    has_names = has_header(header)
+    has_names = _has_header(header)
     rows = rows[has_names:]
     if not _remove_quotes(rows, add):
         return table
+    all_cells = [cells for _, cells in rows]
+    has_ids = _has_ids(all_cells)
     short = [number for number, cells in rows if len(cells) < 2]
     if short:
-        add(
-            short[0],
-            f"a line without a tab (one of {len(short)})" if len(short) > 1 else "no tab",
-            "columns separated by tabs in every line",
-            "Write the sentence and its corrections in columns, or say formats: {FILE: text}.",
-        )
+        add(short[0], f"no tab in {len(short)} lines, of which this is one", EXPECTED, REMEDY)
     elif has_names:
         _add_columns(table, header, rows, add)
-    elif _are_of_lang8([cells for _, cells in rows]):
+    elif _are_of_lang8(all_cells):
         for number, (_, serial, _, place, source, *targets) in rows:
             table.add(number, f"{serial.strip()}/{place.strip()}", source, [*targets])
+    elif _has_no_texts([cells[int(has_ids) :] for cells in all_cells]):
+        found = f"a column of numbers or addresses: {quote(lines[rows[0][0] - 1])}"
+        add(rows[0][0], found, EXPECTED, REMEDY)
     else:
-        has_ids = _has_ids([cells for _, cells in rows])
-        if _has_no_texts([cells[int(has_ids) :] for _, cells in rows]):
-            add(
-                rows[0][0],
-                "a column of numbers or addresses where texts are expected: "
-                f"{quote(lines[rows[0][0] - 1])}",
-                "a sentence and its corrections in each line, after an id at most",
-                "Write a header that names the columns, such as id, source and target, or remove "
-                "the other columns.",
-            )
-            return table
         for number, cells in rows:
-            row_id, (source, *targets) = ("", cells) if not has_ids else (cells[0], cells[1:])
+            row_id, source, *targets = cells if has_ids else ("", *cells)
             table.add(number, row_id.strip(), source, [*targets])
     return table
 
 
 def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
     """Return the rows. Lines with faults are skipped, with a finding each."""
-    add = findings.about(shown)
     table = SentenceTable()
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            item = parse_json(line) if is_json_object(line) else None
             fault = f"not a JSON object: {quote(line)}"
-            if item is not None:
-                fault = _add_named(table, number, list(item.items()))
+            if is_json_object(line):
+                fault = _add_named(table, number, list(parse_json(line).items()))
             if fault:
                 expected = f"an object with the keys {KEYS}, whose values are texts"
-                add(number, fault, expected, "Rename the keys, or correct or remove the line.")
+                remedy = "Rename the keys, or correct or remove the line."
+                findings.add(shown, number, fault, expected, remedy)
     table.rows = [
         row.converted(lambda text: text.replace("\r", " ").replace("\n", " ")) for row in table.rows
     ]
@@ -245,12 +224,10 @@ def _are_of_lang8(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_no_texts(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether one of the common columns contains only numbers or addresses."""
-    columns = [*zip(*rows, strict=False)]
-    return any(
-        all(NUMBER.fullmatch(cell.strip()) or ADDRESS.fullmatch(cell.strip()) for cell in column)
-        for column in columns
-    )
+    def is_text(cell: str) -> bool:
+        return not (NUMBER.fullmatch(cell.strip()) or ADDRESS.fullmatch(cell.strip()))
+
+    return any(not any(map(is_text, column)) for column in zip(*rows, strict=False))
 
 
 def _unquoted(cells: Sequence[str]) -> list[str]:
@@ -258,11 +235,10 @@ def _unquoted(cells: Sequence[str]) -> list[str]:
 
 
 def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
-    """Remove the quotation marks of CSV from the rows, column by column.
+    """Remove the quotation marks of CSV; return False, with a finding, for mixed marks.
 
     A column follows the rules of CSV in two cases: all of its cells are quoted, or all cells with a
-    quotation mark are quoted and some of them double a mark. Other marks are text. Return False,
-    with a finding, if other columns have doubled marks.
+    quotation mark are quoted and some of them double a mark. Other marks are text.
     """
     is_good = True
     for column in range(max((len(cells) for _, cells in rows), default=0)):
@@ -272,13 +248,11 @@ def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
         unquoted = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
         if doubled and unquoted:
             is_good = False
-            add(
-                unquoted[0][0],
-                f"a quotation mark that breaks the rules of CSV: {quote(unquoted[0][1])}; "
-                f"other cells of the column do: {quote(doubled[0])}",
-                "a column whose quotation marks are all text, or all written as in CSV",
-                "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",
+            number, cell = unquoted[0]
+            found = (
+                f"a mark that breaks the rules of CSV: {quote(cell)}; not so: {quote(doubled[0])}"
             )
+            add(number, found, "quotation marks that are all text, or all as in CSV", REMEDY)
         elif marked and not unquoted and (doubled or len(marked) == len(cells) > 1):
             for _, row in rows:
                 row[column : column + 1] = _unquoted(row[column : column + 1])
@@ -286,14 +260,12 @@ def _remove_quotes(rows: list[tuple[int, list[str]]], add: Add) -> bool:
 
 
 def _add_named(table: SentenceTable, line: int, named_values: list[tuple[str, object]]) -> str:
-    """Add a row of values with names; return what is wrong with it, if anything."""
+    """Add a row of values with names; return what is wrong with it, or an empty text."""
     values = dict(reversed([(_key(name), value) for name, value in named_values]))
     key = next((name for name in SOURCES if name in values), None)
     source = values.get(key or "")
     if not isinstance(source, str):
-        return (
-            f"no sentence under {listing(sorted(values))}" if key is None else f"no text at {key}"
-        )
+        return f"no sentence under {key or listing(sorted(values))}"
     targets: Texts = []
     named: dict[str, str | None] = {}
     for name, value in named_values:
@@ -322,12 +294,8 @@ def _add_columns(
     for number, cells in rows:
         n_more = len(cells) - len(header)
         if len(cells) <= n_source or (n_more > 0 and not is_open):
-            add(
-                number,
-                f"{len(cells)} columns",
-                f"{len(header)} columns: {listing(header)}",
-                "Write all columns of the header, separated by tabs.",
-            )
+            expected = f"{len(header)} columns: {listing(header)}"
+            add(number, f"{len(cells)} columns", expected, REMEDY)
             return
         names = [*header, *[header[-1]] * n_more]
         _add_named(table, number, list(zip(names, [*cells, *[""] * -n_more], strict=True)))
@@ -339,15 +307,10 @@ def _texts(value: object) -> Texts | None:
     if isinstance(value, dict):
         key = next((name for name in value if TARGET.fullmatch(_key(name))), None)
         return None if key is None else _texts(value[key])
-    if not isinstance(value, list):
+    if not isinstance(value, list) or any(isinstance(item, list) for item in value):
         return None
-    results: Texts = []
-    for item in value:
-        texts = None if isinstance(item, list) else _texts(item)
-        if texts is None:
-            return None
-        results += texts
-    return results
+    texts = [_texts(item) for item in value]
+    return [text for each in texts for text in each or ()] if None not in texts else None
 
 
 def _has_ids(rows: Sequence[Sequence[str]]) -> bool:

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,22 +27,22 @@ def judged(*rows: str) -> tuple[str, str]:
     return "judgments.csv", JUDGMENTS + "".join(f"{row}\n" for row in rows)
 
 
+LINE = "Correct or remove the line: write all six fields"
+SPAN = "or leave such edits out: maege ingest --bad-edits skip."
+SCORE = "Correct the line, leave it out"
+RANKING = "Correct the line. Or add the system's output"
+TABLE = "Write the header as the first line"
 CASES = {
-    "span beyond the sentence": ("edits.m2", edits(f"A 4 6|||Nn|||x{TAIL}"), 2, "Correct the span"),
-    "span that runs backwards": ("edits.m2", edits(f"A 3 2|||Nn|||x{TAIL}"), 2, "Exchange the two"),
-    "span before the sentence": ("edits.m2", edits(f"A -1 1|||Nn|||x{TAIL}"), 2, "type noop"),
-    "noop with a span": ("edits.m2", edits(f"A 0 1|||noop|||-NONE-{TAIL}"), 2, "Write -1 -1"),
-    "span of words": ("edits.m2", edits(f"A one 2|||Nn|||x{TAIL}"), 2, "Count the sentence's"),
-    "missing fields": ("edits.m2", edits("A 0 1|||Nn\n"), 2, "all six fields"),
-    "no annotator": (
-        "edits.m2",
-        edits(f"A 0 1|||Nn|||x{TAIL[:-2]}\n"),
-        2,
-        "six fields in this order",
-    ),
-    "A before S": ("edits.m2", f"A 0 1|||Nn|||x{TAIL}" + edits(), 1, "S line above it"),
-    "control character": ("edits.m2", edits(f"A 0 1|||Nn|||x\x1fy{TAIL}"), 2, "Remove the char"),
-    "line of another kind": ("edits.m2", edits("T oops\n"), 2, "Correct or remove the line"),
+    "span beyond the sentence": ("edits.m2", edits(f"A 4 6|||Nn|||x{TAIL}"), 2, SPAN),
+    "span that runs backwards": ("edits.m2", edits(f"A 3 2|||Nn|||x{TAIL}"), 2, SPAN),
+    "span before the sentence": ("edits.m2", edits(f"A -1 1|||Nn|||x{TAIL}"), 2, SPAN),
+    "noop with a span": ("edits.m2", edits(f"A 0 1|||noop|||-NONE-{TAIL}"), 2, LINE),
+    "span of words": ("edits.m2", edits(f"A one 2|||Nn|||x{TAIL}"), 2, LINE),
+    "missing fields": ("edits.m2", edits("A 0 1|||Nn\n"), 2, LINE),
+    "no annotator": ("edits.m2", edits(f"A 0 1|||Nn|||x{TAIL[:-2]}\n"), 2, LINE),
+    "A before S": ("edits.m2", f"A 0 1|||Nn|||x{TAIL}" + edits(), 1, LINE),
+    "control character": ("edits.m2", edits(f"A 0 1|||Nn|||x\x1fy{TAIL}"), 2, LINE),
+    "line of another kind": ("edits.m2", edits("T oops\n"), 2, LINE),
     "sentence too few": ("one.m2", "S This are a cat .\n\nS All well .\n", 0, "of the same sente"),
     "two annotators": ("one.m2", edits(EDIT, EDIT[:-2] + "1\n"), 3, "as a list of files"),
     "line too few": ("good.txt", "This is a cat .\nAll well .\n", 0, "every sentence its line"),
@@ -52,22 +51,18 @@ CASES = {
     "gzip cut short": ("good.txt", gzip.compress(b"a\nb\nc\n")[:-9], 0, "compress the file again"),
     "file that is not there": ("good.txt", None, 0, "--data-root"),
     "no sentences": ("edits.m2", "\n", 0, "Name another file as source"),
-    "scores without header": ("fluency.tsv", "INPUT\t0\t0.5\n", 1, "header as the first line"),
-    "scores file that is empty": ("fluency.tsv", "", 1, "Give the file that has the rows"),
-    "score of an unknown system": (*scored("none\t0\t1"), 2, "Correct the name"),
-    "score of no sentence": (*scored("good\t3\t1"), 2, "Count the sentences"),
-    "score that is no number": (*scored("good\t0\thigh"), 2, "leave the line out"),
+    "scores without header": ("fluency.tsv", "INPUT\t0\t0.5\n", 1, TABLE),
+    "scores file that is empty": ("fluency.tsv", "", 1, TABLE),
+    "score of an unknown system": (*scored("none\t0\t1"), 2, SCORE),
+    "score of no sentence": (*scored("good\t3\t1"), 2, SCORE),
+    "score that is no number": (*scored("good\t0\thigh"), 2, SCORE),
     "score twice": (*scored("good\t0\t1", "good\t0\t2"), 3, "Remove one of the"),
-    "rank 0": (*judged("ann,1,0,good,0"), 2, "Write ranks as 1, 2, 3"),
-    "judgment of an unknown system": (*judged("ann,1,0,none,1"), 2, "Correct the name"),
-    "item of two sentences": (
-        *judged("ann,1,0,good,1", "ann,1,1,INPUT,2"),
-        3,
-        "an item of its own",
-    ),
-    "judgment without judge": (*judged(",1,0,good,1"), 2, "Fill in what is missing"),
-    "judgment of four columns": (*judged("ann,1,0,good"), 2, "all columns of"),
-    "open quotation mark": (*judged('"ann,1,0,good,1'), 2, "the quotation m"),
+    "rank 0": (*judged("ann,1,0,good,0"), 2, RANKING),
+    "judgment of an unknown system": (*judged("ann,1,0,none,1"), 2, RANKING),
+    "item of two sentences": (*judged("ann,1,0,good,1", "ann,1,1,INPUT,2"), 3, RANKING),
+    "judgment without judge": (*judged(",1,0,good,1"), 2, RANKING),
+    "judgment of four columns": (*judged("ann,1,0,good"), 2, TABLE),
+    "open quotation mark": (*judged('"ann,1,0,good,1'), 2, TABLE),
 }
 
 
@@ -112,26 +107,6 @@ def test_empty_outputs_are_loaded(tmp_path: Path) -> None:
     assert [row[-1] for row in outputs if row[3] == "good"] == ["", "", ""]
 
 
-@pytest.mark.parametrize(
-    ("make", "found"),
-    [
-        (Path.mkdir, "a directory"),
-        (lambda path: path.symlink_to(path.name), "a file that cannot be read: "),
-        (lambda _: None, "no such file"),
-    ],
-    ids=["folder", "link to itself", "nothing"],
-)
-def test_what_is_no_file_is_a_finding_and_makes_no_database(
-    make: Callable[[Path], None], found: str, tmp_path: Path
-) -> None:
-    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
-    make(corpus / "good.txt")
-    result = maege(tmp_path / "warehouse", "ingest", corpus)
-    assert f"{corpus / 'good.txt'}\n  found    {found}" in result.stderr
-    assert result.exit_code == 2
-    assert not (tmp_path / "warehouse").exists()
-
-
 def test_one_annotator_in_two_files_of_a_set_is_a_finding(tmp_path: Path) -> None:
     manifest = MANIFEST.replace("[edits.m2]", "[edits.m2, again.m2]")
     corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest, again_m2=FILES["edits.m2"])
@@ -173,17 +148,14 @@ LONG = "9" * 5000
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("good.txt", DEEP),
         ("good.txt", f'{{"source": {DEEP}\n'),
         (
             "edits.m2",
             '{"1": {"sentence": "a", "operation": [{"Modify": '
             '[{"pos": 0, "label": "b", "tag": "MOD_99999999999999999999"}]}]}}',
         ),
-        scored(f"good\t{LONG}\t0"),
-        scored(f"good\t0\t{LONG}"),
-        judged(f"ann,1,0,good,{LONG}"),
-        judged(f"ann,1,{LONG},good,1"),
+        scored(f"good\t{LONG}\t{LONG}"),
+        judged(f"ann,1,{LONG},good,{LONG}"),
         ("judgments.csv", f"sentenceId,judgeId,system{LONG}Id\n"),
     ],
 )

@@ -10,8 +10,6 @@ FOLDERS = ("conll14", "gjg15", "nspt15", "seeda")
 PAIRS = """
     from raw.judgments as a inner join raw.judgments as b using (corpus, judgment_set, judge, item)
 """
-# With white space as single spaces, as the warehouse reads outputs.
-OUTPUTS = "select *, trim(regexp_replace(text, '[ \\t]+', ' ', 'g')) as read from raw.outputs"
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,6 @@ def also(entry: str) -> str:
 HEAD = "title: x\nlicence: x\norigin: x\n"
 RANKINGS = f"rankings_of: small\n{HEAD}"
 ENTRY = "Correct the entry"
-ADD = "Correct the name, or add it under "
 CASES = {
     "unknown key": (replaced("systems:", "sytems:"), 11, "Did you mean systems?"),
     "unknown key of scores": (replaced("{file: flu", "{path: a, file: flu"), 15, "Remove the key."),
@@ -46,25 +45,25 @@ CASES = {
     "system set called all": (judges("{file: x, system_sets: {all: [a]}}"), 17, ENTRY),
     "repeated in a set": (judges("{file: x, system_sets: {a: [b, b]}}"), 17, ENTRY),
     "rankings without a name": (RANKINGS, 1, "Add name: ..."),
-    "neither source nor annotations": (f"corpus: x\n{HEAD}", 0, "Add source: FILE"),
+    "neither source nor annotations": (f"corpus: x\n{HEAD}", 1, ENTRY),
     "reference set of nothing": (replaced("{annotations: single}", "{}"), 10, ENTRY),
-    "unknown annotation set": (replaced("ns: single}", "ns: no}"), 10, f"{ADD}annotations."),
-    "edits of no system": (also("system_edits: {tool: {none: x.m2}}"), 18, f"{ADD}systems."),
+    "unknown annotation set": (replaced("ns: single}", "ns: no}"), 10, ENTRY),
+    "edits of no system": (also("system_edits: {tool: {none: x.m2}}"), 18, ENTRY),
     "unknown edit set": (
         replaced("single}", "single, system_edits: a}"),
         10,
-        f"{ADD}system_edits.",
+        ENTRY,
     ),
     "XML and other files": (
         replaced("[edits.m2]", "[a.m2, b.xml]"),
         6,
-        "annotation set of its own",
+        ENTRY,
     ),
-    "annotations of annotated references": (extracted("texts"), 7, "Name a set of texts"),
-    "format of no file": (also("formats: {ref2.txt: text}"), 18, "Did you mean ref"),
-    "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
-    "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
-    "path out of the data root": (replaced("good.txt", "../good.txt"), 11, "with --data-root"),
+    "annotations of annotated references": (extracted("texts"), 7, ENTRY),
+    "format of no file": (also("formats: {ref2.txt: text}"), 18, ENTRY),
+    "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, ENTRY),
+    "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, ENTRY),
+    "path out of the data root": (replaced("good.txt", "../good.txt"), 11, ENTRY),
     "broken YAML": (replaced("title: Three", "title: [Three"), 3, "Correct the indentation"),
     "tag": (replaced("Three sentences", "!!python/name:os.system"), 2, "no tags and aliases"),
     "alias": ("corpus: &a x\ntitle: *a\n", 2, "no tags and aliases"),

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,11 +47,22 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     assert read(tmp_path / "text", f"{inside}\n".encode()) == [inside]
 
 
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (os.mkfifo, "a directory, pipe, socket or device"),
+        (Path.mkdir, "a directory, pipe, socket or device"),
+        (lambda path: path.symlink_to(path.name), "a path that cannot be read: "),
+        (lambda _: None, "no such file"),
+    ],
+)
+def test_what_is_no_file_is_a_finding(
+    make: Callable[[Path], None], found: str, tmp_path: Path
+) -> None:
+    make(tmp_path / "it")
     findings = Findings()
-    assert read_text(tmp_path / "pipe", findings) is None
-    assert "found    a pipe, socket or device" in findings.as_text()
+    assert read_text(tmp_path / "it", findings) is None
+    assert f"found    {found}" in findings.as_text()
 
 
 def test_gzip_that_unpacks_to_too_much_is_refused(

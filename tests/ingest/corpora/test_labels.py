@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from small_corpus import MANIFEST, ingest, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, ingest, query, write_corpus
 
 LABELS = f"{MANIFEST}documents: essays.txt\ngroups: levels.txt\n"
 QUERY = "select kind, line, sentence_id, label from raw.sentence_labels order by all"
@@ -16,5 +16,3 @@ def test_an_empty_line_is_no_label(tmp_path: Path) -> None:
     assert query(warehouse, QUERY) == [*documents, ("groups", 1, 0, "A2"), ("groups", 3, 2, "B1")]
     ingest(warehouse, write_corpus(folder, manifest_yml=LABELS, levels_txt="A2\nB2\nB1\n"))
     assert query(warehouse, QUERY)[4] == ("groups", 2, 1, "B2")
-    ingest(warehouse, write_corpus(folder, manifest_yml=MANIFEST))
-    assert raw_tables(warehouse)["sentence_labels"] == []

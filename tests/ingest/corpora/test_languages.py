@@ -1,14 +1,12 @@
 """The language of a corpus is a BCP 47 tag, by default English."""
 
+import json
 from pathlib import Path
 
 import pytest
+from small_corpus import ingest, maege, query
 
-from maege.ingest.corpus import read_corpus
-from maege.ingest.findings import BadInputError
 from maege.ingest.languages import canonical_tag
-from maege.ingest.load import load_corpus
-from maege.ingest.warehouse import Warehouse, open_build
 
 TOYS = Path(__file__).resolve().parents[2] / "corpora"
 MANIFEST = """\
@@ -52,31 +50,19 @@ def test_what_is_no_tag_is_refused(written: str) -> None:
 
 
 def test_longer_code_of_a_language_is_a_finding_with_the_shorter(tmp_path: Path) -> None:
-    folder = manifest_with(tmp_path, "language: ukr\n")
-    with pytest.raises(BadInputError) as caught:
-        read_corpus(Warehouse(tmp_path / "wh"), folder)
-    (finding,) = caught.value.findings
-    assert (finding.line, finding.found) == (6, '"ukr" at language')
-    assert finding.expected == "uk: BCP 47 has the shorter code of a language"
-
-
-def test_language_of_the_manifest_is_loaded_again_and_norwegian_is_no_boolean(
-    tmp_path: Path,
-) -> None:
-    warehouse = Warehouse(tmp_path / "wh")
-    for line in ("", "language: no\n"):
-        folder = manifest_with(tmp_path, line)
-        assert load_corpus(warehouse, read_corpus(warehouse, folder)).status == "loaded"
-    with open_build(warehouse, read_only=True) as connection:
-        assert connection.execute("select language from raw.corpora").fetchall() == [("no",)]
+    result = maege(tmp_path / "wh", "ingest", manifest_with(tmp_path, "language: ukr\n"), "--json")
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert (finding["line"], finding["found"]) == (6, '"ukr" at language')
+    assert finding["expected"] == "uk: BCP 47 has the shorter code of a language"
 
 
 def test_language_is_stored_and_english_by_default(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path / "wh")
+    warehouse = tmp_path / "wh"
     for folder in (manifest_with(tmp_path, ""), TOYS / "toy_ja", TOYS / "toy_zh", TOYS / "toy_uk"):
-        load_corpus(warehouse, read_corpus(warehouse, folder))
-    with open_build(warehouse, read_only=True) as connection:
-        languages = dict(
-            connection.execute("select corpus, language from raw.corpora order by all").fetchall()
-        )
-    assert languages == {"mine": "en", "toy_ja": "ja", "toy_uk": "uk", "toy_zh": "zh"}
+        ingest(warehouse, folder)
+    languages = "select corpus, language from raw.corpora order by all"
+    toys = [("toy_ja", "ja"), ("toy_uk", "uk"), ("toy_zh", "zh")]
+    assert query(warehouse, languages) == [("mine", "en"), *toys]
+    # Norwegian is not a truth value.
+    ingest(warehouse, manifest_with(tmp_path, "language: no\n"))
+    assert query(warehouse, languages) == [("mine", "no"), *toys]

@@ -1,10 +1,9 @@
 """Edits of system outputs that a tool outside the warehouse extracted."""
 
-import json
 from pathlib import Path
 
 import pytest
-from small_corpus import MANIFEST, ingest, load, query, raw_tables, refused, write_corpus
+from small_corpus import MANIFEST, load, query, refused, write_corpus
 
 WITH_EDITS = (
     MANIFEST.replace("annotations: single}", "annotations: single, system_edits: tool}")
@@ -38,14 +37,6 @@ def test_edits_stand_with_their_edit_set_and_system(tmp_path: Path) -> None:
         "select path, format, name from raw.files where role = 'system_edits' order by path",
     )
     assert files == [("good.errant", "m2", "tool/good"), ("input.errant", "m2", "tool/INPUT")]
-
-
-def test_edits_that_the_manifest_no_longer_names_are_removed(tmp_path: Path) -> None:
-    corpus, warehouse, _ = load(tmp_path, **FILES)
-    write_corpus(corpus, manifest_yml=WITH_EDITS.replace(", good: good.errant", ""))
-    answer = json.loads(ingest(warehouse, corpus, "--json").stdout)
-    assert answer["removed"] == ["good.errant"]
-    assert raw_tables(warehouse)["system_edits"] == []
 
 
 def test_the_edits_of_an_empty_output_delete_everything(tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 import json
 from pathlib import Path
 
-import duckdb
 import pytest
-from typer.testing import CliRunner, Result
+from small_corpus import maege, query
+from typer.testing import Result
 
-from maege.cli import app
 from maege.ingest.findings import Findings
 from maege.ingest.formats.crowd import parse_estimate
 
@@ -30,20 +29,18 @@ She go .\t...\tbob\tApproved
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "manifest.yml").write_text(MANIFEST, encoding="utf-8")
     (tmp_path / "answers.tsv").write_text(ANSWERS, encoding="utf-8")
     return tmp_path
 
 
 def ingest(folder: Path) -> Result:
-    return CliRunner().invoke(app, ["ingest", str(folder), "--json"])
+    return maege(folder / "warehouse", "ingest", folder, "--json")
 
 
 def stored(folder: Path, sql: str) -> list[tuple[object, ...]]:
-    with duckdb.connect(folder / "warehouse" / "build.duckdb", read_only=True) as connection:
-        return connection.execute(sql).fetchall()
+    return query(folder / "warehouse", sql)
 
 
 def findings(result: Result) -> list[tuple[int, str]]:
@@ -100,7 +97,7 @@ def test_answers_to_another_sentence_are_refused(folder: Path) -> None:
     ("text", "line", "found"),
     [
         ("sentence\tcorrection\n", 1, "no column worker, status in"),
-        (ANSWERS + "He go home .\tfine\t\tApproved\n", 8, "no worker"),
+        (ANSWERS + "He go home .\tfine\t\tApproved\n", 8, "no worker or no sentence"),
         (ANSWERS + 'He go home .\t"open\tann\tApproved\n', 8, "a line that is not CSV"),
     ],
 )
@@ -172,8 +169,8 @@ def test_judgments_are_compared_as_corrections_are(judged: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "found"),
     [
-        ("He go home .\tHe goes .\tdan\tyes", 'the verdict "yes"'),
-        ("They go .\tThey go .\tdan\tYes", 'a judgment of the sentence "They go ."'),
+        ("He go home .\tHe goes .\tdan\tyes", 'a judgment "yes"'),
+        ("They go .\tThey go .\tdan\tYes", 'a judgment "Yes" of the sentence "They go ."'),
     ],
 )
 def test_faults_of_judgments_are_named_with_their_line(judged: Path, row: str, found: str) -> None:

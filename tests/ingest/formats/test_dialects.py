@@ -104,12 +104,6 @@ OTHER_KINDS = {
         "with swapped fields",
         "in this order",
     ),
-    "required first": (
-        "S a b\nA 0 1|||REQUIRED|||R|||x|||-NONE-|||0\n",
-        "with swapped fields",
-        "in this order",
-    ),
-    "other lines": ("S a b\nx y z\n", "starts neither with S nor with A", "Correct or remove"),
 }
 
 
@@ -220,7 +214,7 @@ def test_tabs_in_plain_text_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "meaning", "reason"),
     [
-        ("", "not_asked", "marked by lines of type NA"),
+        ("", "not_asked", "set in the manifest, or marked by lines of type NA"),
         ("absent: no_error\n", "no_error", "set in the manifest"),
     ],
 )

@@ -22,20 +22,17 @@ def conflicts(warehouse: Path) -> list[tuple[object, ...]]:
 
 
 def test_collapsed_systems_are_apart_and_share_a_cell(tmp_path: Path) -> None:
-    corpus = appraise(tmp_path, item(7, 2, ("good", 1), ("INPUT bad", 3)))
+    # `src` is the name of INPUT in the file; commas separate systems as well.
+    items = item(7, 2, ("good", 1), ("src bad", 3)), item(8, 2, ("good,bad", 1))
+    corpus = appraise(tmp_path, *items, entry=", names: {src: INPUT}")
     ingest(tmp_path / "warehouse", corpus)
     assert judgments(tmp_path / "warehouse") == [
         (5, "ann", "7", 0, 2, "good", 1, 0),
         (6, "ann", "7", 0, 2, "INPUT", 3, 1),
         (6, "ann", "7", 0, 2, "bad", 3, 1),
+        (9, "ann", "8", 1, 2, "bad", 1, 0),
+        (9, "ann", "8", 1, 2, "good", 1, 0),
     ]
-
-
-def test_names_of_the_file_become_systems_of_the_corpus(tmp_path: Path) -> None:
-    corpus = appraise(tmp_path, item(1, 0, ("good,src, bad", 1)), entry=", names: {src: INPUT}")
-    ingest(tmp_path / "warehouse", corpus)
-    cells = [row[5:] for row in judgments(tmp_path / "warehouse")]
-    assert cells == [("INPUT", 1, 0), ("bad", 1, 0), ("good", 1, 0)]
 
 
 def test_systems_without_output_and_system_sets_are_kept(tmp_path: Path) -> None:

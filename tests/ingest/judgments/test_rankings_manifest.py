@@ -95,13 +95,13 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
     [
         (
             MANIFEST.partition("scores:")[0].replace(", good: good.txt", ""),
-            "no output of good",
-            "the systems that the judgment set others ranks",
+            "3 sentences, and outputs of all ranked systems but good",
+            "at least 3 sentences, and all systems that the set others ranks",
         ),
         (
             f"corpus: small\n{ORIGIN}source: s.txt\nsystems: {{good: s.txt}}\n",
-            "2 sentences",
-            "at least 3, because the judgment set others ranks outputs of sentence 2",
+            "2 sentences, and outputs of all ranked systems but none",
+            "at least 3 sentences, and all systems that the set others ranks",
         ),
     ],
 )
