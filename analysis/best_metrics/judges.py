@@ -16,8 +16,8 @@ from maege.analysis.best_metrics.measured import (
     Measured,
     Resampling,
     fisher_z,
-    with_inference,
     with_others,
+    with_widths,
     without_inference,
 )
 from maege.analysis.metrics.families import FloatArray
@@ -31,7 +31,7 @@ from maege.analysis.rankings.judged import (
 )
 from maege.analysis.statistics.correlations import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.randomisation import system_correlations
-from maege.analysis.statistics.resampling import too_few, with_width
+from maege.analysis.statistics.resampling import too_few
 
 METHOD = "trueskill"
 CHOICES = ("base", "all")
@@ -47,38 +47,32 @@ def measured_correlations(
 ) -> Measured:
     """Return the Pearson's r of each metric with human scores.
 
-    Metrics that do not score every judged sentence get an estimate without inference.
-
-    Args:
-        metrics: metrics with one reference set. A metric without a score for some of these systems
-            is excluded.
+    Metrics that do not score every judged sentence get an estimate without inference. A metric
+    without a score for some of these systems is excluded. All metrics have one reference set.
     """
     is_judged = judgments.is_judged(metrics[0].scores.shape[1])
-    places = {metric.metric: system_positions(metric, human.systems) for metric in metrics}
-    complete = [metric for metric in metrics if places[metric.metric] is not None]
-    scores_all = [bool(metric.is_scored()[is_judged].all()) for metric in complete]
-    results = [corpus_scores.compute(metric, is_judged) for metric in complete]
-    names = [metric.metric for metric in complete]
-    system_places = [places[name] for name in names]
-    shape = (len(complete), len(human.systems))
-    points = np.array(
-        [result.score[chosen] for result, chosen in zip(results, system_places, strict=True)]
-    ).reshape(shape)
-    competes = np.array(scores_all, np.bool_)
+    n_systems = len(human.systems)
+    placed = [
+        (metric, places)
+        for metric in metrics
+        if (places := system_positions(metric, human.systems)) is not None
+    ]
+    results = [(corpus_scores.compute(metric, is_judged), places) for metric, places in placed]
+    points = np.array([result.score[places] for result, places in results]).reshape(-1, n_systems)
+    competes = np.array([metric.is_scored()[is_judged].all() for metric, _ in placed], np.bool_)
+    names = np.array([metric.metric for metric, _ in placed], object)
     r = pearson_of_rows(points[~competes], human.scores)
-    incomplete = [name for name, is_whole in zip(names, scores_all, strict=True) if not is_whole]
-    estimates_only = without_inference(incomplete, r, len(human.systems), "scores")
+    estimates_only = without_inference(names[~competes].tolist(), r, n_systems, "scores")
     if not competes.any():
         return estimates_only
-    competing = np.flatnonzero(competes).tolist()
-    lacking = too_few(sentences=int(is_judged.sum()))
+    competing = [results[place] for place in np.flatnonzero(competes)]
     measured = measured_of_systems(
-        [names[place] for place in competing],
+        names[competes].tolist(),
         points[competes],
-        np.stack([results[place].samples[:, system_places[place]] for place in competing]),
+        np.stack([result.samples[:, places] for result, places in competing]),
         human,
         resampling,
-        lacking,
+        too_few(sentences=int(is_judged.sum())),
     )
     return with_others(measured, estimates_only)
 
@@ -96,7 +90,7 @@ def measured_of_systems(
     Args:
         points: scores of the systems, shape (k, n).
         samples: scores in resamples of judgments and sentences, shape (k, n_samples, n).
-        lacking: for each metric what there is too little of (apart from systems), or None.
+        lacking: what there is too little of (apart from systems), or None.
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
     lacking = too_few(systems=n_systems) or lacking
@@ -105,8 +99,6 @@ def measured_of_systems(
     correlations = system_correlations(
         points, human.scores, "pearson", resampling.seed, resampling.level
     )
-    bounds = [with_width(*ends) for ends in zip(correlations.low, correlations.high, strict=True)]
-    low, high = np.array(bounds).T
 
     def samples_of_block(block: int, places: NDArray[np.intp]) -> FloatArray:
         rounds = max(1, resampling.sets // len(human.samples))
@@ -114,18 +106,23 @@ def measured_of_systems(
         return fisher_z(_redrawn(human, samples[places], seed, rounds))
 
     first_block = samples_of_block(0, np.arange(len(metrics)))
-    return with_inference(
-        metrics, r, n_systems, (low, high), first_block, math.inf, fisher_z(r), samples_of_block
+    return Measured(
+        metrics,
+        r,
+        np.full(len(metrics), n_systems),
+        [None] * len(metrics),
+        *with_widths(correlations.low, correlations.high),
+        first_block,
+        math.inf,
+        fisher_z(r),
+        samples_of_block,
     )
 
 
 def measured_agreements(
     judgments: Judged, metrics: Sequence[ScoredSet], resampling: Resampling
 ) -> Measured | None:
-    """Return the share of pairs of outputs that each metric orders as the judges did.
-
-    None if no metric has scored two outputs that a judge compared.
-    """
+    """Return the share of pairs that each metric orders as judges did; None without a pair."""
     agreements = sentence_agreements(judgments.pairs_of_outputs(), metrics, TIE_RULE)
     if not agreements:
         return None

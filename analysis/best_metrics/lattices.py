@@ -16,8 +16,8 @@ from maege.analysis.best_metrics.measured import (
     Resampling,
     fisher_z,
     intervals,
-    with_inference,
     with_others,
+    with_widths,
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
@@ -29,7 +29,6 @@ from maege.analysis.statistics.resampling import (
     n_effective,
     resampled_sums,
     too_few,
-    with_width,
 )
 
 Places = NDArray[np.intp]
@@ -49,7 +48,7 @@ def measured_ratios(
     Args:
         upper: correctly ordered pairs of each sentence by each metric, shape (n_sentences,
             n_metrics).
-        n_pairs: number of pairs of each sentence that each metric has scored, of the same shape.
+        n_pairs: number of pairs that each metric has scored, of the same shape.
     """
     most = n_pairs.max(axis=1, keepdims=True)
     competes = n_pairs.sum(axis=0) >= resampling.coverage * most.sum()
@@ -100,16 +99,12 @@ def _compared_ratios(
         resampling.sets,
         resampling.seed,
     )
-    ends = [
-        with_width(float(low) + chance, float(high) + chance)
-        for low, high in zip(tests.low, tests.high, strict=True)
-    ]
-    low, high = np.array(ends).T
-    return with_inference(
+    return Measured(
         metrics,
         estimates,
-        n,
-        (low, high),
+        np.full(len(metrics), n),
+        [None] * len(metrics),
+        *with_widths(tests.low + chance, tests.high + chance),
         samples,
         n_effective(pairs),
         estimates,
@@ -128,8 +123,9 @@ def measured_rhos(
     """Return the mean of Spearman's rho over draws of corpora; sentences and draws are resampled.
 
     Args:
-        scores: scores of each metric in its scored draws, shape (n_sentences, n_scored, n_corpora),
-            NaN without a score. Only sentences with all scores of all competing metrics count.
+        scores: scores of each metric in its scored draws, shape (n_sentences, n_scored,
+            n_corpora), NaN without a score. Only sentences with all scores of all competing metrics
+            count.
         gold: the true order of the corpora, ascending, shape (n_corpora,).
     """
     is_scored = np.stack([~np.isnan(metric_scores).any(axis=(1, 2)) for metric_scores in scores])
@@ -188,10 +184,18 @@ def _compared_rhos(
     samples += compared - samples.mean(axis=0)
     # A variance that is estimated from fewer draws is less precise.
     fewest = min(n, n_draws)
-    ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
-    bounds = np.tanh(ends[0]), np.tanh(ends[1])
-    return with_inference(
-        metrics, estimates, n, bounds, samples, fewest, compared, samples_of_block
+    low, high = intervals(samples[: resampling.intervals], fewest, resampling.level)
+    return Measured(
+        metrics,
+        estimates,
+        np.full(len(metrics), n),
+        [None] * len(metrics),
+        np.tanh(low),
+        np.tanh(high),
+        samples,
+        fewest,
+        compared,
+        samples_of_block,
     )
 
 
@@ -200,12 +204,8 @@ def _mean_rhos(
 ) -> Floats:
     """Return the mean rho in each resample over its draws, shape (n_samples,).
 
-    For a metric that has scored fewer draws, it is the expectation over new ones.
-
-    Args:
-        scores: shape (n_sentences, n_scored, n_corpora).
-        gold: the true order of the corpora.
-        draws: draws that count in each resample, shape (n_samples, n_draws).
+    For a metric that has scored fewer draws than those of each resample, shape (n_samples,
+    n_draws), it is the expectation over new ones.
     """
     if scores.shape[1] < draws.shape[1]:
         return expected_rhos(scores, gold, weights)
@@ -218,10 +218,7 @@ def _mean_rho(scores: Floats, gold: Floats) -> float:
 
 
 def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
-    """Return Spearman's rho of each draw in each resample, shape (n_samples, n_draws).
-
-    NaN if all corpora have the same score.
-    """
+    """Return Spearman's rho of each draw in each resample, shape (n_samples, n_draws)."""
     n, n_draws, n_corpora = scores.shape
     # Corpora are on the first axis, along which they are ranked.
     columns = scores.transpose(2, 1, 0).reshape(-1, n).T

@@ -14,7 +14,6 @@ from maege.analysis.statistics.resampling import (
     percentile_intervals,
     units_to_tell,
     weights_in_blocks,
-    with_width,
 )
 from maege.analysis.statistics.significance import MoreResamples, best_set
 
@@ -80,40 +79,12 @@ class Measured(NamedTuple):
     chance: float = 0.0
 
 
-def with_inference(
-    metrics: Sequence[str],
-    estimates: Floats,
-    n: int,
-    bounds: tuple[Floats, Floats],
-    samples: Floats,
-    n_effective: float,
-    compared: Floats,
-    more: MoreResamples,
-    chance: float = 0.0,
-) -> Measured:
-    """Return the estimates and inference of metrics with enough data, over the same n units."""
-    k = len(metrics)
-    return Measured(
-        metrics,
-        estimates,
-        np.full(k, n),
-        [None] * k,
-        *bounds,
-        samples,
-        n_effective,
-        compared,
-        more,
-        chance,
-    )
-
-
 def without_inference(
     metrics: Sequence[str],
     estimates: Floats,
     n: NDArray[np.int64] | int,
     lacking: str | Sequence[str],
 ) -> Measured:
-    """Return estimates without inference, for metrics with too little data."""
     k = len(metrics)
     missing = [lacking] * k if isinstance(lacking, str) else lacking
     nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
@@ -138,34 +109,30 @@ def with_others(competing: Measured, estimates_only: Measured) -> Measured:
 
 
 def fisher_z(r: Floats) -> Floats:
-    """Return the inverse hyperbolic tangent, which is nearly normal for all r."""
     z: Floats = np.arctanh(np.clip(r, -LARGEST_R, LARGEST_R))
     return z
 
 
 def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     """Return the percentile bounds of each column, widened for small n; NaN if they are equal."""
-    limits = percentile_intervals(samples, expanded_level(level, n))
-    bounds = [with_width(float(low), float(high)) for low, high in zip(*limits, strict=True)]
-    low, high = np.array(bounds).reshape(-1, 2).T
-    return low, high
+    return with_widths(*percentile_intervals(samples, expanded_level(level, n)))
+
+
+def with_widths(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the bounds, NaN if they are equal, because an interval of width 0 is not credible."""
+    has_width = low < high
+    return np.where(has_width, low, np.nan), np.where(has_width, high, np.nan)
 
 
 def best_rows(
     level: str, corpus: str, judgment_set: str | None, measured: Measured, confidence: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row per metric; a single metric has no best set.
-
-    Only metrics that are better than chance are in the best set.
-    """
+    """Yield one row per metric. Only metrics that are better than chance are in the best set."""
     lacking = _without_values(measured)
     if lacking.count(None) == 1:
         lacking[lacking.index(None)] = "metrics"
-    competing = np.array(
-        [place for place, missing in enumerate(lacking) if missing is None], np.intp
-    )
-    inferred = _inferred(measured, competing, confidence) if competing.size else []
-    inference_rows = dict(zip(competing.tolist(), inferred, strict=True))
+    competing = np.flatnonzero([missing is None for missing in lacking])
+    inferred = _inferred(measured, competing, confidence) if competing.size else {}
     for place, metric in enumerate(measured.metrics):
         yield {
             "level": level,
@@ -175,7 +142,7 @@ def best_rows(
             "estimate": measured.estimates[place],
             "n": int(measured.n[place]),
             "too_few": lacking[place],
-            **inference_rows.get(place, {}),
+            **inferred.get(place, {}),
         }
 
 
@@ -192,34 +159,31 @@ def _without_values(measured: Measured) -> list[str | None]:
 
 def _inferred(
     measured: Measured, competing: NDArray[np.intp], level: float
-) -> list[dict[str, Any]]:
+) -> dict[int, dict[str, Any]]:
     samples, compared = measured.samples[:, competing], measured.compared[competing]
     n = int(measured.n[competing[0]])
     resample = measured.more
     more = resample and (lambda block, places: resample(block, competing[places]))
     best = best_set(compared, samples, measured.n_effective, level, more)
-    rows = []
+    rows = {}
     for place, (metric, n_needed) in enumerate(
         zip(competing.tolist(), _units_needed(n, compared, samples), strict=True)
     ):
         low, high = measured.low[metric], measured.high[metric]
         verdict = verdict_on(measured.estimates[metric], low, high, measured.chance)
-        rows.append(
-            {
-                "ci_low": low,
-                "ci_high": high,
-                "verdict": verdict,
-                "best_share": best.best_share[place],
-                "in_best_set": bool(best.in_best_set[place]) and verdict == BETTER,
-                "n_needed": n_needed,
-                "n_resamples": best.n_resamples,
-            }
-        )
+        rows[metric] = {
+            "ci_low": low,
+            "ci_high": high,
+            "verdict": verdict,
+            "best_share": best.best_share[place],
+            "in_best_set": bool(best.in_best_set[place]) and verdict == BETTER,
+            "n_needed": n_needed,
+            "n_resamples": best.n_resamples,
+        }
     return rows
 
 
 def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
-    """Return whether a metric is better or worse than chance. Intervals of width 0 are NaN."""
     low, high = (estimate if math.isnan(end) else end for end in (low, high))
     if low > chance:
         return BETTER

@@ -60,29 +60,22 @@ def clustered_p_value(distance: float, added: ArrayLike) -> float:
 
 def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
     """Return the p-value of the hypothesis that the covariance, and so Pearson's r, is 0."""
-    products = (scores - scores.mean()) * (values - values.mean())
     if scores.min() == scores.max() or values.min() == values.max():
         return math.nan
-    item_sums = np.bincount(item, products)
-    return clustered_p_value(float(item_sums.sum()), item_sums)
+    return order_p_value(item, (scores - scores.mean()) * (values - values.mean()))
 
 
-def order_p_value(item: Integers, outcome: Integers) -> float:
+def order_p_value(item: Integers, outcome: Integers | Floats) -> float:
     """Return the p-value of the hypothesis of equally many concordant and discordant pairs.
 
-    Args:
-        outcome: 1 if the metric orders the pair correctly, -1 if wrongly, 0 if it ties.
+    `outcome` is 1 for a concordant pair, -1 for a discordant pair, 0 if the metric ties.
     """
     item_sums = np.bincount(item, outcome)
     return clustered_p_value(float(item_sums.sum()), item_sums)
 
 
 def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Floats) -> float:
-    """Return the p-value of the hypothesis that the AUC of valid against invalid edits is 0.5.
-
-    Args:
-        source: source number of each edit, from 0.
-    """
+    """Return the p-value of the hypothesis that the AUC of valid against invalid edits is 0.5."""
     n_valid, n_invalid = int(is_valid.sum()), int((~is_valid).sum())
     if not n_valid or not n_invalid:
         return math.nan
@@ -101,10 +94,9 @@ def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Flo
 
 # --- Agreement with ratings: over all outputs, within items, by system ---
 #
-# The three levels answer different questions. Pooled over all outputs, a metric may correlate only
-# because it follows how difficult sentences are. Within items only outputs of the same sentence are
-# compared. By system there is one point per system. The results differ: on GMEG, SARI orders two
-# thirds of the pairs correctly within items, but its pooled correlation is 0.16.
+# Pooled over all outputs, a metric may correlate only because it follows how difficult sentences
+# are. Within items only outputs of the same sentence are compared. On GMEG, SARI orders two thirds
+# of the pairs correctly within items, but its pooled correlation is 0.16.
 
 
 class Coefficients(NamedTuple):
@@ -116,7 +108,6 @@ class Coefficients(NamedTuple):
 
 
 def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
-    """Return the correlation coefficients of two vectors."""
     x, y = np.asarray(scores, np.float64), np.asarray(values, np.float64)
     tau = float("nan")
     if x.size > 1 and x.min() < x.max() and y.min() < y.max():
@@ -125,19 +116,13 @@ def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
 
 
 class ItemPairs(NamedTuple):
-    """Pairs of rated outputs of one item with different texts: both positions, and the item."""
-
     first: Integers
     second: Integers
     item: Integers
 
 
 def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
-    """Return all pairs within items, in the order of positions.
-
-    Args:
-        text: whole numbers that are equal for equal texts of an item.
-    """
+    """Return the positions of all pairs of rated outputs of one item with different texts."""
     items, texts = np.asarray(item, np.int64), np.asarray(text, np.int64)
     order = np.argsort(items, kind="stable")
     firsts: list[Integers] = []
@@ -153,7 +138,7 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
 
 
 class Agreement(NamedTuple):
-    """Agreement of a metric with pairs by each rule for ties, and the interval of its accuracy.
+    """Agreement of a metric with pairs by a rule for ties, and the interval of its accuracy.
 
     The p-value tests whether concordant and discordant pairs are equally frequent.
     """
@@ -165,36 +150,6 @@ class Agreement(NamedTuple):
     p_value: float
 
 
-def pair_agreement(
-    item: Integers, preference: ArrayLike, difference: ArrayLike, weights: SampleWeights
-) -> list[Agreement]:
-    """Return how a metric agrees with preferences by each rule for ties.
-
-    Items are resampled, not pairs.
-
-    Args:
-        preference: 1 if the first output is preferred, -1 if the second is, 0 if neither.
-    """
-    n_items = weights.shape[1]
-    epsilon = tuned_epsilon(preference, difference)
-    order = np.sign(np.asarray(preference) * np.sign(difference)).astype(np.int64)
-    p_value = order_p_value(item, order)
-    agreements = []
-    for rule in RULES:
-        threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
-        outcome = outcomes(preference, difference, threshold)
-        counts = outcomes_by_unit(item, outcome, n_items)
-        bounds = ratio_intervals(
-            (counts @ RULES[rule].credit)[:, np.newaxis],
-            (counts @ RULES[rule].counts)[:, np.newaxis],
-            weights,
-        )
-        agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
-        low, high = float(bounds.low[0]), float(bounds.high[0])
-        agreements.append(Agreement(rule, agreement, low, high, p_value))
-    return agreements
-
-
 def within_items(
     item: Integers, text: Integers, values: Floats, scores: Floats, weights: SampleWeights
 ) -> list[Agreement]:
@@ -202,7 +157,20 @@ def within_items(
     pairs = item_pairs(item, text)
     preference = np.sign(values[pairs.first] - values[pairs.second]).astype(np.int64)
     difference = score_differences(scores[pairs.first], scores[pairs.second])
-    return pair_agreement(pairs.item, preference, difference, weights)
+    epsilon = tuned_epsilon(preference, difference)
+    order = np.sign(preference * np.sign(difference)).astype(np.int64)
+    p_value = order_p_value(pairs.item, order)
+    agreements = []
+    for rule in RULES:
+        threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
+        outcome = outcomes(preference, difference, threshold)
+        counts = outcomes_by_unit(pairs.item, outcome, weights.shape[1])
+        # Items are resampled, not pairs.
+        bounds = ratio_intervals(counts @ RULES[rule].credit, counts @ RULES[rule].counts, weights)
+        agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
+        low, high = float(bounds.low[0]), float(bounds.high[0])
+        agreements.append(Agreement(rule, agreement, low, high, p_value))
+    return agreements
 
 
 def pearson_interval(
@@ -220,7 +188,6 @@ def pearson_interval(
 
 
 def system_means(system: Integers, values: ArrayLike) -> Floats:
-    """Return the mean of each system's values, in the order of their numbers from 0."""
     numbers = np.asarray(values, np.float64)
     means: Floats = np.bincount(system, numbers) / np.bincount(system)
     return means
@@ -248,11 +215,8 @@ def ceiling_outcomes(
 ) -> Integers:
     """Return the number of pairs with each outcome for each item, shape (items, OUTCOMES).
 
-    Pairs are two outputs of an item that one judge rated. They are compared with the mean of the
-    other judges of the same outputs.
-
-    Args:
-        judge: the judge of each rating, or its position among ratings without a named judge.
+    Pairs are two outputs of an item that one judge rated, compared with the mean of the other
+    judges of the same outputs. `judge` may be a position among ratings without a named judge.
     """
     units, judges, numbers = np.asarray(presented), np.asarray(judge), np.asarray(values, float)
     _, unit = np.unique(units, return_inverse=True)
@@ -289,7 +253,6 @@ class Rated(NamedTuple):
     value: Floats
 
     def among(self, mask: NDArray[np.bool_]) -> "Rated":
-        """Return the outputs chosen by a mask, with items renumbered."""
         _, item = np.unique(self.item[mask], return_inverse=True)
         return Rated(
             item.astype(np.int64),
@@ -307,11 +270,7 @@ def rating_rows(
     level: float,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each level of the metric; none if no rated output has a score.
-
-    Args:
-        scores: score of each output, NaN if the metric has none.
-    """
+    """Yield a row for each level of the metric; none if no rated output has a score."""
     is_scored = ~np.isnan(scores)
     if np.count_nonzero(is_scored) < 2:
         return
@@ -445,8 +404,7 @@ def preference_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of `agreement_rows` for each metric and tie rule, with items resampled.
 
-    Args:
-        scores: by reference set and metric, then by item and output; higher is better.
+    `scores` are by reference set and metric, then by item and output.
     """
     items = {item: place for place, item in enumerate(dict.fromkeys(p.item for p in preferences))}
     judges = sorted({preference.judge for preference in preferences})

@@ -12,9 +12,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
+from maege.analysis.direct.scores import offered, sentence_scores
 from maege.analysis.judgments.ratings import area_p_value, coefficients
 from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.sari import tokens_13a
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.resampling import (
@@ -38,27 +39,16 @@ from maege.analysis.statistics.resampling import (
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 
 
-class Shares(NamedTuple):
-    """The shares of edits that raise, keep and lower the score; NaN without edits."""
-
-    up: float
-    tied: float
-    down: float
-
-
-def shares(differences: ArrayLike) -> Shares:
-    """Return the shares of differences above, at and below 0."""
+def shares(differences: ArrayLike) -> tuple[float, float, float]:
+    """Return the shares of edits that raise, keep and lower the score; NaN without edits."""
     d = np.asarray(differences, np.float64)
     if not d.size:
-        return Shares(*(float("nan"),) * 3)
-    return Shares(*(float(np.mean(side)) for side in (d > 0, d == 0, d < 0)))
+        return np.nan, np.nan, np.nan
+    return float(np.mean(d > 0)), float(np.mean(d == 0)), float(np.mean(d < 0))
 
 
 def auc(valid: ArrayLike, invalid: ArrayLike) -> float:
-    """Return the area under the curve of the differences of valid and invalid edits.
-
-    NaN if there are no valid or no invalid edits.
-    """
+    """Return the AUC of the differences of valid and invalid edits; NaN if one kind is missing."""
     above, below = np.asarray(valid, np.float64), np.asarray(invalid, np.float64)
     if not above.size or not below.size:
         return float("nan")
@@ -96,8 +86,7 @@ def auc_interval(
 def edit_class(values: ArrayLike) -> str:
     """Return the majority verdict on an edit, `split` if two verdicts are equally frequent.
 
-    Args:
-        values: the verdicts as numbers: above 0 valid, 0 optional, below 0 invalid.
+    Verdicts are numbers: above 0 valid, 0 optional, below 0 invalid.
     """
     signs = np.sign(np.asarray(values, np.float64))
     counts = [(signs == sign).sum() for sign in (1, 0, -1)]
@@ -111,8 +100,6 @@ def edit_class(values: ArrayLike) -> str:
 
 
 class Edits(NamedTuple):
-    """Judged edits: the number of each edit's source, and its verdicts as numbers."""
-
     source: Integers
     values: Sequence[Sequence[float]]
 
@@ -122,8 +109,7 @@ def verdict_row(
 ) -> dict[str, Any] | None:
     """Return the agreement of a metric with verdicts; None if it has no score of any edit.
 
-    Args:
-        differences: score with the edit minus score without it, NaN without a score.
+    `differences`: score with the edit minus score without it, NaN without a score.
     """
     scored_places = np.flatnonzero(~np.isnan(differences))
     if not scored_places.size:
@@ -147,12 +133,7 @@ def verdict_row(
         "too_few": missing,
     }
     for name, in_class in (("valid", valid), ("invalid", invalid)):
-        class_shares = shares(d[in_class])
-        row |= {
-            f"{name}_up": class_shares.up,
-            f"{name}_tied": class_shares.tied,
-            f"{name}_down": class_shares.down,
-        }
+        row[f"{name}_up"], row[f"{name}_tied"], row[f"{name}_down"] = shares(d[in_class])
     severity = coefficients(d, [sum(edit_values) / len(edit_values) for edit_values in values])
     row |= {"severity_r": severity.pearson, "severity_rho": severity.spearman}
     if missing is None:
@@ -179,7 +160,7 @@ class SharedVerdict(NamedTuple):
 def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict[str, Any]]:
     """Yield a row for each number of references that make an edit, and one for all edits (None).
 
-    Shares are shares of edits. Edits of the same source are not independent, so Wilson's interval
+    Edits of the same source are not independent, so Wilson's interval of the share of valid edits
     uses the number of sources as its sample size.
     """
     for made_by in (*sorted({edit.made_by for edit in edits}), None):
@@ -221,11 +202,6 @@ _CONTRACTION = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 
 
 def split_text(text: str, tokens: str) -> str:
-    """Return the text with one blank between tokens.
-
-    Args:
-        tokens: `blanks`, `characters`, `contractions`, `words` or `13a`.
-    """
     if tokens == "contractions":
         return " ".join(_CONTRACTION.findall(text))
     if tokens == "words":
@@ -248,8 +224,6 @@ CONSTANT, RANDOM, LENGTH, COPIES = (
 
 
 class JudgedText(NamedTuple):
-    """A text with its source, None if the source is unknown, and how both are tokenised."""
-
     source: str | None
     text: str
     tokens: str
@@ -265,14 +239,12 @@ def reference_free_scores(
     split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
     has_source = np.array([judged_text.source is not None for judged_text in texts], np.bool_)
     sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
-    for name in metrics_for(metrics, language, reference_based=False):
-        metric = metric_of_texts(name, outputs=False, language=language)
+    for name, metric in _metrics(metrics, language, reference_based=False):
         scores = sentence_scores(metric, {"": split}, sources, None, language)[0]
         yield name, np.where(has_source | ("source" not in metric.inputs), scores, np.nan)
-    distance = metric_of_texts("ld", outputs=False, language=language)
     # Of texts that are written alike what was changed are their letters, as judges saw them.
     edited, before = zip(*(_compared(judged_text) for judged_text in texts), strict=True)
-    copies = sentence_scores(distance, {"": list(edited)}, list(before), None, language)[0]
+    copies = sentence_scores(METRICS["ld"], {"": list(edited)}, list(before), None, language)[0]
     yield COPIES, np.where(has_source, copies, np.nan)
     yield LENGTH, np.array([len(text.rstrip()) for text in split], np.float64)
     yield CONSTANT, np.ones(len(split))
@@ -292,12 +264,10 @@ def reference_based_scores(
     metrics: Sequence[str],
     language: str,
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the scores of every reference-based metric.
+    """Yield the scores of every reference-based metric that can be computed from texts alone.
 
-    Args:
-        references: references of each text, the same number for each; None if one is missing.
-        metrics: names of metrics. Those that cannot be computed from texts alone are excluded.
-        language: BCP 47 tag of the language.
+    Every text has the same number of references, None if one is missing. `language` is a BCP 47
+    tag.
     """
     split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
     sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
@@ -305,18 +275,14 @@ def reference_based_scores(
         [None if text is None else split_text(text, judged_text.tokens) for text in text_references]
         for judged_text, text_references in zip(texts, references, strict=True)
     ]
-    for name in metrics_for(metrics, language, reference_based=True):
-        metric = metric_of_texts(name, outputs=False, language=language)
+    for name, metric in _metrics(metrics, language, reference_based=True):
         yield name, sentence_scores(metric, {"": split}, sources, lists, language)[0]
 
 
-def metrics_for(metrics: Sequence[str], language: str, *, reference_based: bool) -> list[str]:
-    """Return the metrics that can score texts of the language, with or without references."""
+def _metrics(
+    names: Sequence[str], language: str, *, reference_based: bool
+) -> Iterator[tuple[str, Metric]]:
     possible = set(offered(outputs=False, language=language))
-    return [
-        name
-        for name in metrics
-        if name in possible
-        and metric_of_texts(name, outputs=False, language=language).reference_based
-        == reference_based
-    ]
+    for name in names:
+        if name in possible and METRICS[name].reference_based == reference_based:
+            yield name, METRICS[name]

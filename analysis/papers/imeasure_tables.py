@@ -92,8 +92,7 @@ def cells(
 ) -> Iterator[BandedNumber]:
     """Yield the numbers of one metric: on the agreeing sentences, on all, and the samples' band.
 
-    Args:
-        statistics: of the metric's family, shape (systems, sentences, annotators, statistics).
+    `statistics` of the metric's family have shape (systems, sentences, annotators, statistics).
     """
     exhibit, columns = EXHIBITS[metric]
     score = counted_score(metric)

@@ -1,7 +1,7 @@
 """M2 as the published run of MAEGE computed it: against the pooled edits of the whole corpus.
 
-Known, from the M2 scorer's reader (load_annotation and paragraphs): blocks of an M2 file end at
-empty lines. A file without any is ONE block of many S lines, and then
+Known, from the M2 scorer's reader (load_annotation and paragraphs): an M2 file without empty lines
+is one block of many S lines, and then
 
 - each annotator's edits of all sentences are one list, with the spans that they have in their own
   sentences;
@@ -11,23 +11,22 @@ empty lines. A file without any is ONE block of many S lines, and then
   all sentences up to it.
 
 A proposed edit therefore agrees with an insertion of any sentence at the same position, with a
-substitution or deletion only where its tokens are those at the same place of the file's beginning;
-recall is next to nothing.
+substitution or deletion only if its tokens are those at the same place of the file's beginning.
 
 Known, from the code of MAEGE's run (Choshen and Abend 2018): it wrote such a file, the references
-were the annotators, edits of white space and case alone were left out, and a node's score was the
+were the annotators, edits of white space and case alone were excluded, and a node's score was the
 largest F.5 among the annotators.
 
-Inferred: the file had one S line for each of the 1809 chains, with the source drawn from it, in
-the order of the chains, and each node was scored with the gold of its chain's line. Scores of this
-kind have the published magnitudes and share of zeros. The edits came from an early version of
-ERRANT, so that no number can be equal.
+Inferred: the file had one S line for each of the 1809 chains, in their order, with the source drawn
+from it, and each node was scored with the gold of its chain's line. Such scores have the published
+magnitudes and share of zeros. The edits came from an early version of ERRANT, so no number can be
+equal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,16 +56,15 @@ Span = tuple[int, int]
 class PooledGold:
     """The edits of all sentences as one list for each annotator.
 
-    `sources` are the sentences as tokens, `beginning` the first tokens of all of them joined, as
-    many as the spans need. `places` says for each span and correction which edits of which
-    annotators have them, `has_edits` at which spans there are any, shape (first token, the one
-    after the last), `totals` how many edits each sentence is compared with, shape (sentences,
-    annotators).
+    `beginning`: the first tokens of all sentences joined, up to the end of the last span. `places`:
+    for each span and correction the annotators and positions of its edits. `has_edits`: whether a
+    span has any, shape (first token, the one after the last). `totals`: number of edits that each
+    sentence is compared with, shape (sentences, annotators).
     """
 
     sources: tuple[Words, ...]
     beginning: Words
-    places: Mapping[Span, Mapping[Words, tuple[tuple[int, int], ...]]]
+    places: Mapping[Span, Mapping[Words, Sequence[tuple[int, int]]]]
     has_edits: NDArray[np.bool_]
     totals: NDArray[np.int64]
 
@@ -74,8 +72,7 @@ class PooledGold:
 def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotation]]) -> PooledGold:
     """Return the gold that the scorer reads from an M2 file without empty lines.
 
-    `annotations` holds for each sentence one annotation per annotator, empty if the annotator
-    changed nothing.
+    `annotations` has one annotation per annotator for each sentence, empty without changes.
     """
     tokens = tuple(tuple(source.split()) for source in sources)
     by_annotator = [list(chain.from_iterable(lists)) for lists in zip(*annotations, strict=True)]
@@ -91,25 +88,13 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
                 if correction is not None:
                     span_corrections.setdefault(correction, []).append((annotator, place))
     n_tokens = max((end for _, end in places), default=0)
-    beginning: list[str] = []
-    for sentence in tokens:
-        beginning += sentence
-        if len(beginning) >= n_tokens:
-            break
     longest = max(map(len, tokens), default=0)
     has_edits = np.zeros((longest + 1, longest + 1), dtype=np.bool_)
     for start, end in places:
         if end <= longest:
             has_edits[start, end] = True
     return PooledGold(
-        tokens,
-        tuple(beginning[:n_tokens]),
-        {
-            span: {words: tuple(gold_edits) for words, gold_edits in span_corrections.items()}
-            for span, span_corrections in places.items()
-        },
-        has_edits,
-        totals,
+        tokens, tuple(islice(chain.from_iterable(tokens), n_tokens)), places, has_edits, totals
     )
 
 
@@ -121,8 +106,8 @@ def pooled_scores(
 ) -> FloatArray:
     """Return the highest F score over the annotators for each pair of sentence and hypothesis.
 
-    `sentences` holds positions in the sources of `gold`, and `hypotheses` one text per position.
-    Texts too long for a lattice use M2's approximation. Raises ValueError if the numbers differ.
+    `sentences` are positions in the sources of `gold`. Texts too long for a lattice use M2's
+    approximation.
     """
     options = Options(MAX_UNCHANGED_WORDS, ignore_whitespace_casing)
 
@@ -130,7 +115,7 @@ def pooled_scores(
     @cache
     def counts(sentence: int, hypothesis: str) -> FloatArray:
         source, words = gold.sources[sentence], tuple(hypothesis.split())
-        edits = _within_reach(gold, source, words, MAX_UNCHANGED_WORDS)
+        edits = _within_reach(gold, source, words)
         compared = Source(source, options)
         rows = compared.counts(words, [compared.gold(annotation) for annotation in edits])
         return np.array([row[:2] for row in rows], float)
@@ -144,15 +129,10 @@ def pooled_scores(
     return best
 
 
-def _within_reach(
-    gold: PooledGold, source: Words, words: Words, max_unchanged: int
-) -> list[list[GoldEdit]]:
-    """Return, for each annotator, the edits that the hypothesis could propose, in their order.
-
-    Other edits affect only the total.
-    """
+def _within_reach(gold: PooledGold, source: Words, words: Words) -> list[list[GoldEdit]]:
+    """Return the edits by each annotator that the hypothesis could propose, in their order."""
     reachable: list[dict[int, GoldEdit]] = [{} for _ in range(gold.totals.shape[1])]
-    for first, last, correction in _proposals(gold, source, words, max_unchanged):
+    for first, last, correction in _proposals(gold, source, words):
         for annotator, place in gold.places[first, last].get(correction, ()):
             edit = reachable[annotator].setdefault(place, GoldEdit(first, last, ()))
             if correction not in edit.corrections:
@@ -161,16 +141,14 @@ def _within_reach(
     return [[edits[place] for place in sorted(edits)] for edits in reachable]
 
 
-def _proposals(
-    gold: PooledGold, source: Words, words: Words, max_unchanged: int
-) -> Iterator[tuple[int, int, Words]]:
+def _proposals(gold: PooledGold, source: Words, words: Words) -> Iterator[tuple[int, int, Words]]:
     """Yield span and words of possible edits of the hypothesis, at spans with gold edits.
 
     The text of the file beyond the last token that an edit replaces is unknown and not needed.
     """
     differs = [word != gold_word for word, gold_word in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
-    spans = _arcs(source, words, max_unchanged)
+    spans = _arcs(source, words)
     start, end = spans[:2]
     spans = spans[:, end < differences.size]
     start, end = spans[:2]
@@ -179,7 +157,7 @@ def _proposals(
         yield first, last, words[other_first:other_last]
 
 
-def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.int32]:
+def _arcs(source: Words, hypothesis: Words) -> NDArray[np.int32]:
     """Return the spans of every edit in the lattice, or of M2's single approximate edit.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
@@ -189,7 +167,7 @@ def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.in
         np.array([numbers[word] for word in words], np.int32) for words in (source, hypothesis)
     )
     lattice = build_lattice(
-        tokens, hypothesis_tokens, max_unchanged, False, MOST_VERTICES, MOST_ARCS
+        tokens, hypothesis_tokens, MAX_UNCHANGED_WORDS, False, MOST_VERTICES, MOST_ARCS
     )
     if lattice is None:
         return np.array([single_edit(source, hypothesis)[:4]], np.int32).T

@@ -83,11 +83,8 @@ class PublishedChain:
 class PublishedCorpora:
     """One draw of the corpora of the corpus models M = 0 ... 10.
 
-    sentence_ids: shape (sentences,).
-    annotators: the labels that `annotator` points into.
-    annotator: int16, shape (models, sentences).
-    mask: int64, same shape; bit i is set where edit i of that annotator is applied.
-    source_model: int8, shape (sentences,); the corpus whose sentence is the random source.
+    `annotator` (positions in `annotators`) and `mask` (bit i is set if edit i is applied) have
+    shape (models, sentences). `source_model` is the corpus whose sentence is the random source.
     """
 
     sentence_ids: NDArray[np.int64]
@@ -98,13 +95,10 @@ class PublishedCorpora:
 
 
 def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedChain]:
-    """Return the chains of the published sentence-level run, in its order.
+    """Return the chains of the published sentence-level run, from all sentences of the file.
 
     Sentences with a noop, without annotations or corrected by a single annotator give no chain; the
     last kind still uses random numbers.
-
-    Args:
-        sentences: all sentences of the file, in its order.
     """
     permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
     drawn_permutations: list[tuple[int, str, tuple[int, ...]]] = []
@@ -143,11 +137,8 @@ def published_corpora(
 
     For each model, then each sentence: an annotator, a permutation of that annotator's edits and a
     binomial number k; the first min(k, available) edits are applied. After the last corpus each
-    sentence draws the corpus that provides its random source.
-
-    Args:
-        sentences: all sentences of the file, in its order; those with a noop or without an edit are
-            excluded.
+    sentence draws the corpus that provides its random source. Sentences with a noop or without an
+    edit are excluded.
 
     Raises:
         ValueError: an annotator has more edits in a sentence than a mask has bits.
@@ -165,7 +156,6 @@ def published_corpora(
 
 
 def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Return (annotator code, number of edits) in the order in which annotators are sampled."""
     pairs = sorted((code[label], sentence.n_edits[label]) for label in sentence.annotators())
     largest = max(n for _, n in pairs)
     if largest > MAX_MASK_EDITS:
@@ -246,11 +236,7 @@ def metric_sentence_scores(
 def m2_sentence_scores(
     outputs: Mapping[str, Sequence[str]], gold: Sequence[Sequence[str | None]]
 ) -> FloatArray:
-    """Return the best annotator's F0.5 of every output, shape (systems, sentences).
-
-    Args:
-        gold: for each sentence its annotations, as text.
-    """
+    """Return the best annotator's F0.5 of every output, shape (systems, sentences)."""
     groups = [
         GoldGroup(source, tuple(annotations), tuple(outputs[name][place] for name in outputs))
         for place, (source, annotations) in enumerate(zip(outputs[SOURCE], gold, strict=True))
@@ -266,11 +252,7 @@ def m2_sentence_scores(
 
 
 def ranking_counts(scores: FloatArray) -> JudgmentCounts:
-    """Return the outcomes of a metric that ranks all outputs of every sentence.
-
-    Args:
-        scores: shape (systems, sentences); larger is better.
-    """
+    """Return the outcomes of a metric that ranks the outputs by scores (systems, sentences)."""
     first, second = np.triu_indices(len(scores), 1)
     preference = np.sign(scores[first] - scores[second]).astype(np.int64)
     repeated = [np.repeat(side, scores.shape[1]) for side in (first, second)]
@@ -280,7 +262,6 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
 def correlation_draws(
     human_orders: FloatArray, metric: JudgmentCounts, runs: int, seed: int
 ) -> Draws:
-    """Return rho of the judges' order of systems and the metric's, for each run."""
     rho = pearson_of_rows(human_orders, orders(metric, runs, seed + 1))
     low, high = np.quantile(rho, [0.025, 0.975])
     return Draws(float(rho.mean()), float(low), float(high))
@@ -300,15 +281,13 @@ def ranking_draws(
     runs: int,
     seed: int,
 ) -> dict[tuple[str, str], Draws]:
-    """Return the draws of rho by metric and judgment set.
-
-    Args:
-        scores: of every metric, shape (systems, sentences).
-    """
+    """Return the draws of rho by metric and judgment set; scores are (systems, sentences)."""
     draws = {}
     for name, judgments in judgment_sets.items():
         ranked = sorted(set(systems) & set(judgments.systems))
-        human = orders(_pairs_of_different_outputs(judgments.among(ranked)), runs, seed)
+        pairs = judgments.among(ranked).different_outputs()
+        judged = judgment_counts(pairs.first, pairs.second, pairs.preference, len(ranked))
+        human = orders(judged, runs, seed)
         places = [list(systems).index(system) for system in ranked]
         for metric, metric_scores in scores.items():
             system_scores = metric_scores[places]
@@ -330,7 +309,10 @@ def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list
             for label, behind in SETS.items()
         ]
         combined = draws[metric, "combined"]
-        p = _p_values(combined, n_systems)
+        low, high = sorted(_p(value, n_systems) for value in (combined.low, combined.high))
+        if combined.low < 0 < combined.high:
+            low, high = 0.0, 1.0
+        p = Draws(_p(combined.mean, n_systems), low, high)
         rows += [
             _row("figure_4", metric, "human_rho", combined, combined.mean),
             _row("table_1", metric, "combined_p", p, p.mean),
@@ -342,26 +324,7 @@ def _row(exhibit: str, metric: str, column: str, draws: Draws, corrected: float)
     return BandedNumber(exhibit, metric, column, draws.mean, corrected, draws.low, draws.high)
 
 
-def _pairs_of_different_outputs(judgments: Judged) -> JudgmentCounts:
-    saw = ~judgments.is_same_output
-    return judgment_counts(
-        judgments.first[saw],
-        judgments.second[saw],
-        judgments.preference[saw],
-        len(judgments.systems),
-    )
-
-
-def _p_values(draws: Draws, n_systems: int) -> Draws:
-    """Return the p-value of the mean rho, and the band of the runs' p-values."""
-    low, high = sorted(_p(value, n_systems) for value in (draws.low, draws.high))
-    if draws.low < 0 < draws.high:
-        low, high = 0.0, 1.0
-    return Draws(_p(draws.mean, n_systems), low, high)
-
-
 def _p(rho: float, n: int) -> float:
-    """Return the two-sided p-value of rho by the t-approximation; 0 for a perfect one."""
     if abs(rho) == 1:
         return 0.0
     return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))
@@ -434,10 +397,7 @@ def mean_deltas(
 ) -> dict[str, FloatArray]:
     """Return for each error type the mean difference from the chain's original, by repetition.
 
-    Args:
-        scores: shape (tosses, positions).
-        origins: for each position the position of its chain's original.
-        error_types: of the last edit applied at each position, None for originals.
+    `error_types` are those of the last edit applied at each position, None for originals.
     """
     deltas = scores - scores[:, origins]
     credited = np.array([name or "" for name in error_types])
@@ -448,11 +408,7 @@ def mean_deltas(
 
 
 def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
-    """Return the mean score of each sampled corpus, shape (tosses, corpora), by ascending model.
-
-    Args:
-        scores: shape (tosses, sentences of all corpora).
-    """
+    """Return the mean score of each sampled corpus, shape (tosses, corpora), by ascending model."""
     sentence_models = np.asarray(models)
     return np.stack(
         [scores[:, sentence_models == model].mean(axis=1) for model in np.unique(sentence_models)],

@@ -16,9 +16,10 @@ NUMBERS = pa.schema(
         "corrected": pa.float64(),
     }
 )
-# The range of the reproduced number over runs or draws.
-BANDS = pa.schema({"band_low": pa.float64(), "band_high": pa.float64()})
-BANDED_NUMBERS = pa.unify_schemas([NUMBERS, BANDS])
+# The band is the range of the reproduced number over runs or draws.
+BANDED_NUMBERS = pa.unify_schemas(
+    [NUMBERS, pa.schema({"band_low": pa.float64(), "band_high": pa.float64()})]
+)
 MADE_NUMBERS = pa.unify_schemas([NUMBERS, pa.schema({"made_of": pa.string()})])
 
 
@@ -102,7 +103,6 @@ def look_up(
 
 
 def _queries(row: Mapping[str, Any]) -> Iterator[tuple[str, Query, tuple[str | None, ...]]]:
-    """Yield the name, the query and the values of the key of each value of a printed number."""
     corrected = row["corrected_mart"] or row["mart"], row["corrected_measure"] or row["measure"]
     for name, mart, measure, key in (
         ("reproduced", row["mart"], row["measure"], row["reproduced_key"]),
@@ -118,7 +118,6 @@ def _queries(row: Mapping[str, Any]) -> Iterator[tuple[str, Query, tuple[str | N
 def _values(
     session: Any, query: Query, mart: Any, values: Sequence[tuple[str | None, ...]]
 ) -> list[tuple[int, float | None]]:
-    """Return the place of the request and the value, for each request that has rows."""
     types = dict(zip(mart.columns, mart.types, strict=True))
     keys = pa.table(  # noqa: F841 (read by name in the query)
         {"request": range(len(values))}

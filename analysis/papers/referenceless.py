@@ -15,9 +15,6 @@ from maege.analysis.papers.numbers import MadeNumber
 from maege.analysis.rankings.correlations import weight_grid
 from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows
 
-_HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")
-_DIGITS = 6
-
 
 def token_counts(lines: Sequence[str]) -> FloatArray:
     """Return the number of tokens, including empty ones, between single spaces.
@@ -38,8 +35,8 @@ def printed_gleu(
         lengths: of the outputs in tokens, shape (systems, sentences).
     """
     system_statistics = statistics.copy()
-    system_statistics[..., _HYPOTHESIS_LENGTH] = lengths[..., np.newaxis]
-    return np.round(GleuScore(penalty).corpus_score(system_statistics[:, is_used], "py3"), _DIGITS)
+    system_statistics[..., STATISTICS.index("hypothesis_length")] = lengths[..., np.newaxis]
+    return np.round(GleuScore(penalty).corpus_score(system_statistics[:, is_used], "py3"), 6)
 
 
 def correlations(human: Mapping[str, float], scores: Mapping[str, float]) -> dict[str, float]:
@@ -104,7 +101,6 @@ Scores = Mapping[str, FloatArray]
 
 
 def metrics_of_parts(scores: Scores) -> dict[str, str]:
-    """Return for each part the metric that replaces it; none if no metric has scores."""
     metrics_by_part = {}
     for part, metrics in PARTS.items():
         available = [metric for metric in metrics if metric in scores]
@@ -134,10 +130,7 @@ def kept_places(
 def joined(
     statistics_by_set: Mapping[str, FloatArray], places: Mapping[str, list[int]]
 ) -> FloatArray:
-    """Return the statistics at these positions of all sets, concatenated.
-
-    Shapes (..., references, statistics).
-    """
+    """Return the statistics at these positions of all sets: (..., references, statistics)."""
     parts = [
         statistics_by_set[reference_set][..., positions, :]
         for reference_set, positions in places.items()
@@ -146,7 +139,6 @@ def joined(
 
 
 def rounded_correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
-    """Return rho and r; `human` and `scores` have one number per system."""
     # Rounded, because sums that are equal on paper would differ in the last bit, and in rank.
     rounded = np.round(scores, 12)
     return {
@@ -156,11 +148,7 @@ def rounded_correlations(human: FloatArray, scores: FloatArray) -> dict[str, flo
 
 
 def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
-    """Yield the numbers of Table 1's reference-less rows whose parts all have scores.
-
-    Args:
-        scores: the metrics' means over sentences, systems in the same order.
-    """
+    """Yield the numbers of Table 1's reference-less rows whose parts all have scores."""
     metrics = metrics_of_parts(scores)
     for row, parts in ROWS.items():
         if not set(parts) <= metrics.keys():
@@ -185,9 +173,9 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 
 def correctors_only(statistics: FloatArray) -> FloatArray:
-    """Return M2's statistics with NaN for annotators who leave a sentence unchanged.
+    """Return M2's statistics with NaN for annotators who leave a corrected sentence unchanged.
 
-    They stay if no annotator corrects the sentence. Shape (..., annotators, statistics).
+    Shape (..., annotators, statistics).
     """
     corrects = statistics[..., M2.statistics.index("gold")] > 0
     counts = corrects | ~corrects.any(axis=-1, keepdims=True)
@@ -196,8 +184,6 @@ def correctors_only(statistics: FloatArray) -> FloatArray:
 
 
 class Baseline(NamedTuple):
-    """M2 or GLEU, as named in the tables: scores of sentences, and of systems in both ways."""
-
     metric: str
     sentences: FloatArray
     run: FloatArray
@@ -211,11 +197,7 @@ def baseline(
     n_systems: int,
     left_out: Collection[str] = (),
 ) -> Baseline | None:
-    """Return the scores of systems by a metric of BASELINES, None unless all sets have them.
-
-    Args:
-        names: set, position and name of the references.
-    """
+    """Return the scores of systems by a metric of BASELINES, None unless all sets have them."""
     if any(
         len(statistics_by_set.get(reference_set, ())) != n_systems
         for reference_set in REFERENCE_SETS
@@ -234,7 +216,6 @@ def baseline(
 
 
 def combination(scores: Scores) -> tuple[FloatArray, str] | None:
-    """Return the sum of all parts and the metrics behind it; None unless all have scores."""
     metrics = metrics_of_parts(scores)
     if metrics.keys() != PARTS.keys():
         return None
@@ -248,11 +229,9 @@ def rows_of_experts(
     definition: FloatArray,
     made_of: str | None = None,
 ) -> Iterator[MadeNumber]:
-    """Yield the numbers of one metric in Tables 2 and 3.
+    """Yield the numbers of one metric in Tables 2 and 3, for EXPERTS by sentences.
 
-    Args:
-        sentences: scores of the EXPERTS' sentences, shape (experts, sentences).
-        definition: their scores by the definition, NaN if the run had these.
+    `definition` holds scores by the definition, NaN if the run had these.
     """
     ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
     numbers = {metric: (run, definition), f"{metric}_rank": ranks}
@@ -275,6 +254,5 @@ def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
 
 
 def _listed(metrics: Sequence[str]) -> str:
-    """Return the names as a list in English: `a`, `a and b`, `a, b and c`."""
     *initial, last = metrics
     return f"{', '.join(initial)} and {last}" if initial else last

@@ -1,8 +1,7 @@
 """Agreement of metrics with judges' preferences between outputs of a sentence, by rule for ties.
 
-With unit `outputs`, a pair is two outputs that a judge compared. It counts once, regardless of the
-number of systems with these outputs. With unit `systems`, as in papers, a pair is two systems, so
-outputs of several systems count repeatedly.
+With unit `outputs`, two outputs that a judge compared are one pair. With unit `systems`, as in
+papers, all pairs of systems with these outputs count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,8 +58,7 @@ def agreement_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair.
 
-    Args:
-        weights: how often each sample contains each sentence, shape (samples, sentences).
+    `weights`: how often each sample contains each sentence, shape (samples, sentences).
     """
     for unit in units:
         pairs = judgments.pairs_of_outputs() if unit == "outputs" else judgments.different_outputs()
@@ -96,11 +94,7 @@ def agreement_rows(
 def sentence_agreements(
     pairs: Judged, metrics: Sequence[ScoredSet], rule: str
 ) -> list[tuple[str, Floats, Floats]]:
-    """Return for each metric the numbers of correctly ordered pairs and of all pairs by sentence.
-
-    Args:
-        metrics: metrics of the corpus. A metric without scores of any judged pair is excluded.
-    """
+    """Return the correctly ordered and all pairs of each sentence for each metric with scores."""
     agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])
     return [
         (agreement.metric.metric, agreement.right, agreement.n_counted)

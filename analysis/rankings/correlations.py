@@ -60,8 +60,6 @@ PairP = dict[tuple[str, str], float]
 
 
 class Draws(NamedTuple):
-    """Settings for resampling: the confidence level, and the seed."""
-
     level: float
     seed: int
 
@@ -73,7 +71,6 @@ def correlation_rows(
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of every judgment set, method, reference set, set of systems and metric."""
     by_set = by_reference_set(
         [metric for metric in metrics_scored if metric.reference_set != NO_REFERENCES]
     )
@@ -188,9 +185,8 @@ class _Inferred:
     ) -> None:
         """Compute correlations, without inference if there are too few systems.
 
-        Args:
-            points: the metrics' scores of the systems, shape (k, n).
-            samples: the metrics' scores on samples of sentences, shape (k, samples, n).
+        Scores of the systems by k metrics have shape (k, n), on samples of sentences (k, samples,
+        n).
         """
         n_systems = len(human.systems)
         self._coefficients = {
@@ -207,7 +203,6 @@ class _Inferred:
             )
 
     def columns(self, place: int, resampled: str, *, is_too_few: bool) -> dict[str, Any]:
-        """Return the columns of a metric's row; only estimates if there is too little data."""
         row: dict[str, Any] = {"resampled": resampled}
         for name, column in COEFFICIENTS.items():
             row[column] = self._coefficients[name][place]
@@ -242,7 +237,6 @@ def _soft_accuracies(
     is_judged: Flags,
     seed: int,
 ) -> dict[tuple[tuple[str, ...], str], float]:
-    """Return the soft pairwise accuracy on judged sentences, by set of systems and metric."""
     system_sets = [
         systems
         for systems in {tuple(choice.systems) for choice in choices}
@@ -273,7 +267,6 @@ def _soft_accuracies(
 
 
 def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
-    """Return p-values by the names of systems, from p-values in the order of sorted pairs."""
     return dict(zip(combinations(systems, 2), p.tolist(), strict=True))
 
 
@@ -309,8 +302,7 @@ def component_scores(
 ) -> Components:
     """Return the scores of systems by every component, over sentences with all components.
 
-    Args:
-        weights: how often each sample contains each sentence, shape (samples, sentences).
+    `weights`: how often each sample contains each sentence, shape (samples, sentences).
     """
     # Reference-less metrics have the same scores for every reference set.
     components = {metric.metric: metric for metric in scored_sets if metric.metric in PUBLISHED}
@@ -375,11 +367,7 @@ def surface_rows(
 def transferred_rows(
     grid: Sequence[Mapping[str, Any]], members: Iterable[tuple[str, str, str]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a copy of each row whose weights are the best ones on another judgment set.
-
-    Args:
-        grid: rows of `surface_rows` with `corpus` and `judgment_set`.
-    """
+    """Yield a copy of each row of `surface_rows` with the best weights on another judgment set."""
     ingested = defaultdict(set)
     for corpus, judgment_set, member in members:
         ingested[corpus, judgment_set].add((corpus, member))
@@ -398,7 +386,6 @@ def transferred_rows(
 
 
 def _best(coefficients: FloatArray) -> int | None:
-    """Return the position of the first maximum; None if there is none."""
     if np.isnan(coefficients).all():
         return None
     return int(np.nanargmax(coefficients))

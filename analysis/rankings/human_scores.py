@@ -15,7 +15,7 @@ from maege.analysis.statistics.judgments import (
     expected_wins_of_samples,
     halves_of_judges,
     judge_agreement,
-    overall_agreement,
+    mean_kappa,
     ranking,
     redrawn_pairs,
     resampled_counts,
@@ -31,9 +31,8 @@ from maege.analysis.statistics.trueskill import trueskill_resamples, trueskill_r
 #
 # Goto, Sakai and Watanabe (2025), "Rethinking evaluation metrics for grammatical error correction:
 # why use a different evaluation process than human?", arXiv 2502.09416. On each sentence, the
-# metric prefers the higher-scored of two systems, or neither. TrueSkill processes these preferences
-# like those of judges. Their program processes each pair once, in the order of sentences, with a
-# beta of .25.
+# metric prefers the higher-scored of two systems, or neither. Their program processes each pair
+# once, in the order of sentences, with a beta of .25.
 
 # A run of 15 systems on 391 sentences takes 4 ms for 41,056 matches. Its scores have a range of
 # about .2 and a standard deviation of .02 between runs.
@@ -43,11 +42,7 @@ THREADS = 2
 
 
 def preference_counts(scores: FloatArray) -> JudgmentCounts:
-    """Return the numbers of sentences on which each system beats and ties each other one: (n, n).
-
-    Args:
-        scores: sentence scores, shape (n, sentences), without NaN; higher is better.
-    """
+    """Return on how many sentences each system beats and ties each other one, shape (n, n)."""
     gaps = [score_differences(system_scores, scores) for system_scores in scores]
     wins = np.stack([np.count_nonzero(gap > 0, axis=1) for gap in gaps])
     ties = np.stack([np.count_nonzero(gap == 0, axis=1) for gap in gaps])
@@ -58,10 +53,7 @@ def preference_counts(scores: FloatArray) -> JudgmentCounts:
 def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
     """Return each system's mean mu over RUNS runs, or fewer if they exceed MATCHES matches.
 
-    NaN without a sentence or with fewer than two systems.
-
-    Args:
-        scores: sentence scores, shape (n, sentences), without NaN; higher is better.
+    `scores` have shape (n, sentences), without NaN. NaN without a sentence or with one system.
     """
     n_systems, n_sentences = scores.shape
     pairs = n_sentences * n_systems * (n_systems - 1) // 2
@@ -73,21 +65,14 @@ def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
 
 
 class MetricSkills:
-    """TrueSkill scores of all systems that judges compared.
-
-    Scores are memoised, because judgment sets often share systems and sentences.
-    """
+    """TrueSkill scores, memoised because judgment sets often share systems and sentences."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
     def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
-        """Return the TrueSkill score of each judged system with an output, by name.
-
-        Args:
-            metric: the metric's sentence scores; sentences without a score are excluded.
-        """
+        """Return the score of each judged system with an output, over sentences with scores."""
         systems = tuple(name for name in judgments.systems if name in metric.systems)
         columns = sentences & metric.is_scored()
         key = (metric.reference_set, metric.metric, systems, columns.tobytes())
@@ -111,8 +96,7 @@ def human_score_rows(
 ) -> list[dict[str, Any]]:
     """Return a row for each set of systems, method and system; none without judgments.
 
-    Args:
-        weights: how often each sample contains each sentence, shape (samples, sentences).
+    `weights`: how often each sample contains each sentence, shape (samples, sentences).
     """
     rows: list[dict[str, Any]] = []
     # Sets of systems are often equal.
@@ -134,7 +118,13 @@ def _scores(
     by_sentence = pairs.counts(weights.shape[1])
     counts = JudgmentCounts(by_sentence.wins.sum(axis=0), by_sentence.ties.sum(axis=0))
     resampled = resampled_counts(by_sentence, weights)
-    halves = _counts_of_halves(pairs, seed)
+    n_judges = int(pairs.judge.max()) + 1
+    first_half = halves_of_judges(n_judges, seed)
+    by_judge = sentence_counts(
+        pairs.judge, pairs.first, pairs.second, pairs.preference, n_judges, len(pairs.systems)
+    )
+    sides = np.concatenate([first_half, ~first_half]).astype(np.uint8)
+    halves = resampled_counts(by_judge, sides)
     wins = expected_wins_of_samples(resampled.wins)
     skills = trueskill_resamples(resampled, seed, THREADS)
     runs_of_skill = trueskill_runs(counts, runs, seed, THREADS)
@@ -190,20 +180,6 @@ def _scores(
     return rows
 
 
-def _counts_of_halves(judgments: Judged, seed: int) -> JudgmentCounts:
-    n_judges = int(judgments.judge.max()) + 1
-    first = halves_of_judges(n_judges, seed)
-    by_judge = sentence_counts(
-        judgments.judge,
-        judgments.first,
-        judgments.second,
-        judgments.preference,
-        n_judges,
-        len(judgments.systems),
-    )
-    return resampled_counts(by_judge, np.concatenate([first, ~first]).astype(np.uint8))
-
-
 # --- Agreement of the judges of one judgment set ---
 
 
@@ -213,21 +189,16 @@ def kappa_rows(
     """Return kind, two judges, number of compared judgments, P(A), P(E) and kappa.
 
     A judge paired with themselves gives the agreement within the judge. Rows over all judges have
-    no names, and NaN for P(A) and P(E). There are no rows if no judgments can be compared.
-
-    Args:
-        preference: 1, 0 or -1.
+    no names, and NaN for P(A) and P(E).
     """
     judges, judge_places = np.unique(judge, return_inverse=True)
     _, unit = np.unique(output_pair, return_inverse=True)
     agreement = judge_agreement(judge_places, unit, preference)
-    total = overall_agreement(agreement)
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         ("intra" if first == second else "inter", judges[first], judges[second], *numbers)
         for first, second, *numbers in zip(*(c.tolist() for c in agreement), strict=True)
     ]
-    rows += [
-        ("inter", None, None, total.n_inter, np.nan, np.nan, total.inter),
-        ("intra", None, None, total.n_intra, np.nan, np.nan, total.intra),
-    ]
+    for kind, is_same_judge in (("inter", False), ("intra", True)):
+        kappa, n_compared = mean_kappa(agreement, is_same_judge=is_same_judge)
+        rows.append((kind, None, None, n_compared, np.nan, np.nan, kappa))
     return [row for row in rows if row[3]]

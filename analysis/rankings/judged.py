@@ -25,8 +25,6 @@ SystemSets = dict[Key, dict[str, list[str]]]
 
 
 class Judged(NamedTuple):
-    """The judged pairs of one judgment set; systems are positions in `systems`, sorted by name."""
-
     corpus: str
     judgment_set: str
     systems: list[str]
@@ -50,7 +48,6 @@ class Judged(NamedTuple):
         return pairs._replace(systems=names, first=place[pairs.first], second=place[pairs.second])
 
     def different_outputs(self) -> "Judged":
-        """Return the pairs of different outputs."""
         return self._of(np.flatnonzero(~self.is_same_output))
 
     def pairs_of_outputs(self) -> "Judged":
@@ -69,7 +66,6 @@ class Judged(NamedTuple):
         )
 
     def counts(self, n_sentences: int) -> JudgmentCounts:
-        """Return the judgments of each sentence, shape (n_sentences, systems, systems)."""
         return sentence_counts(
             self.sentence,
             self.first,
@@ -118,7 +114,6 @@ class ScoredSet(NamedTuple):
     scores: FloatArray
 
     def is_scored(self) -> Flags:
-        """Return whether each sentence of the corpus has a score of every system."""
         return np.asarray(~np.isnan(self.scores).any(axis=0))
 
 
@@ -170,23 +165,15 @@ class CorpusScores:
         weights: SampleWeights,
         gleu_rng: Reference,
     ) -> None:
-        """Initialise without computing scores.
-
-        Args:
-            statistics: statistics of all families, compact or not, from `judged_statistics`.
-        """
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
         self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
 
     def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
-        """Return the scores of all systems over some sentences, and those of every sample.
+        """Return the scores of all systems over the scored sentences, and those of every sample.
 
         NaN in a sample without any of these sentences, and everywhere if there are no such
         sentences.
-
-        Args:
-            metric: the metric's sentence scores; sentences without a score are excluded.
         """
         columns = sentences & metric.is_scored()
         key = (metric.reference_set, metric.metric, columns.tobytes())

@@ -27,7 +27,7 @@ LEAST_REDRAWN_SYSTEMS = 10
 
 
 class Resampling(NamedTuple):
-    """Settings for resampling: confidence level, number of PERM-BOTH swaps, and seed."""
+    """Settings for resampling; `swaps` are those of PERM-BOTH."""
 
     level: float
     swaps: int
@@ -43,10 +43,11 @@ def significance_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of one judgment set for each method, reference set and pair of metrics.
 
-    The metrics of a pair are in alphabetical order. Q-values are computed over all pairs of metrics
-    with the same reference set, method and test.
+    Q-values are computed over all pairs of metrics with the same reference set, method and test.
     """
-    choices = _best_choices(human)
+    names = {choice.system_set for choice in human}
+    best = next((name for name in CHOICES if name in names), None)
+    choices = [choice for choice in human if choice.system_set == best]
     if not choices:
         return
     # All methods score the same systems.
@@ -90,12 +91,6 @@ def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[S
             yield pair, is_judged & pair[0].is_scored() & pair[1].is_scored()
 
 
-def _best_choices(choices: Sequence[HumanScores]) -> list[HumanScores]:
-    names = {choice.system_set for choice in choices}
-    best = next((name for name in CHOICES if name in names), None)
-    return [choice for choice in choices if choice.system_set == best]
-
-
 def _comparisons(
     metrics: list[ScoredSet],
     sentences: Flags,
@@ -103,12 +98,12 @@ def _comparisons(
     human: HumanScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    results = [corpus_scores.compute(metric, sentences) for metric in metrics]
-    places = [system_positions(metric, human.systems) for metric in metrics]
-    points = np.stack([result.score[place] for result, place in zip(results, places, strict=True)])
-    samples = np.stack(
-        [result.samples[:, place] for result, place in zip(results, places, strict=True)]
-    )
+    results = [
+        (corpus_scores.compute(metric, sentences), system_positions(metric, human.systems))
+        for metric in metrics
+    ]
+    points = np.stack([result.score[places] for result, places in results])
+    samples = np.stack([result.samples[:, places] for result, places in results])
     n_systems = len(human.systems)
     missing = too_few(systems=n_systems, sentences=int(np.count_nonzero(sentences)))
     r = pearson_of_rows(points, human.scores)
@@ -118,7 +113,6 @@ def _comparisons(
     tests = {"williams": (undefined,) * 3, "perm_both": (undefined,) * 3}
     if missing is None:
         metric_r = pearson_of_rows(points[a], points[b])
-        resamples = samples, human.samples
         tests = {
             "williams": (
                 williams(r[a], r[b], metric_r, n_systems).p_value,
@@ -128,7 +122,7 @@ def _comparisons(
                 perm_both(
                     points, samples, human.scores, human.samples, resampling.seed, resampling.swaps
                 ),
-                *_redrawn_interval(*resamples, a, b, resampling),
+                *_redrawn_interval(samples, human.samples, a, b, resampling),
             ),
         }
     for test, resampled, n_resamples in (
@@ -158,10 +152,6 @@ def _comparisons(
 def _redrawn_interval(
     samples: FloatArray, human: FloatArray, a: FloatArray, b: FloatArray, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the interval of the differences, with sentences and systems resampled.
-
-    NaN with too few systems.
-    """
     n_systems = human.shape[1]
     if n_systems < LEAST_REDRAWN_SYSTEMS:
         return np.full(len(a), np.nan), np.full(len(a), np.nan)
@@ -174,7 +164,6 @@ def _redrawn_interval(
 
 
 def direction(difference: float) -> str | None:
-    """Return which of the two metrics correlates better, or neither; None without a correlation."""
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"

@@ -20,23 +20,18 @@ from maege.analysis.statistics.resampling import (
 
 # --- Pearson's r and Spearman's rho, row by row, and their bootstrap intervals ---
 #
-# Efron (1979), "Bootstrap methods: another look at the jackknife". Human scores and metric scores
-# on the same sentences depend on the same sample. Each bootstrap sample of sentences therefore
-# recomputes both, and their correlation is one draw of its bootstrap distribution. Deutsch, Dror
-# and Roth (2021), "A statistical analysis of summarization evaluation metrics using resampling
-# methods" (arXiv 2104.00054), call this BOOT-INPUTS. It is about these systems. If systems are
-# resampled (BOOT-SYSTEMS), or both (BOOT-BOTH: systems with replacement in each sample of
-# sentences), the interval is about the population of systems.
+# Human scores and metric scores on the same sentences depend on the same sample. Each bootstrap
+# sample of sentences therefore recomputes both. Deutsch, Dror and Roth (2021), "A statistical
+# analysis of summarization evaluation metrics using resampling methods" (arXiv 2104.00054), call
+# this BOOT-INPUTS. It is about these systems. If systems are resampled (BOOT-SYSTEMS), or both
+# (BOOT-BOTH), the interval is about the population of systems.
 
 # Up to this number of values, `average_ranks` compares all pairs instead of sorting.
 _FEW_VALUES = 32
 
 
 class CorrelationIntervals(NamedTuple):
-    """One value per metric in every field.
-
-    `n_samples` is the number of samples with a correlation. NaN if there is none.
-    """
+    """One value per metric, NaN without a correlation. `n_samples`: samples with a correlation."""
 
     low: Floats
     high: Floats
@@ -44,13 +39,9 @@ class CorrelationIntervals(NamedTuple):
 
 
 def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Return Pearson's r of each row of `left` with the same row of `right`, shape (...).
+    """Return Pearson's r of each row of `left`, shape (..., n), with the same row of `right`.
 
-    NaN if a row is constant, has fewer than two values or contains a NaN.
-
-    Args:
-        left: shape (..., n).
-        right: shape (..., n), or a shape that broadcasts to it.
+    Shapes broadcast. NaN if a row is constant, has fewer than two values or contains a NaN.
     """
     x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if x.shape[-1] < 2:
@@ -63,10 +54,7 @@ def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Return Spearman's rho of each row of `left` with the same row of `right`: shape (...).
-
-    Tied values get their average rank. Arguments, errors and NaN as for `pearson_of_rows`.
-    """
+    """Return Spearman's rho like `pearson_of_rows`; tied values get their average rank."""
     x, y = (
         np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(side, -1, 0)), 0, -1))
         for side in (np.asarray(left), np.asarray(right))
@@ -75,13 +63,7 @@ def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def average_ranks(values: ArrayLike) -> Floats:
-    """Return ranks from 1 along the first axis; tied values get their average rank.
-
-    A column with a NaN is NaN throughout.
-
-    Args:
-        values: shape (n, ...).
-    """
+    """Return ranks from 1 along the first axis, averaged over ties; NaN in a column with a NaN."""
     rows = np.ascontiguousarray(values, dtype=np.float64)
     if len(rows) > _FEW_VALUES:
         return np.asarray(scipy.stats.rankdata(rows, axis=0, nan_policy="propagate"))
@@ -158,11 +140,7 @@ def correlation_p_values(coefficient: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Intervals:
-    """Return the interval of a correlation of n pairs; NaN for n < 4 or a correlation of 1 or -1.
-
-    Args:
-        coefficient: correlations, of any shape.
-    """
+    """Return the interval of correlations of n pairs; NaN for n < 4 or a correlation of 1 or -1."""
     r = np.asarray(coefficient, np.float64)
     if n < 4:
         return Intervals(np.full_like(r, np.nan), np.full_like(r, np.nan))
@@ -183,11 +161,7 @@ SEEDA_WINDOW = 4
 def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
     """Return the positions of the systems in each window, best first: (n - size + 1, size).
 
-    Among equal human scores the later system comes first, as in SEEDA's scripts. There is no window
-    if there are fewer than `size` systems.
-
-    Args:
-        human: the systems' human scores, shape (n,).
+    Among equal human scores, shape (n,), the later system comes first, as in SEEDA's scripts.
     """
     gold = np.asarray(human, dtype=np.float64)
     best_first = np.argsort(gold, kind="stable")[::-1]
@@ -209,18 +183,13 @@ class Concordance(NamedTuple):
 def concordance(scores: npt.ArrayLike) -> Concordance | None:
     """Return Kendall's W of the rows' orders of the columns (Kendall and Babington Smith 1939).
 
-    With m rows, k columns and R_j the sum of the ranks of column j,
+    With m rows, k columns, R_j the sum of the ranks of column j, and t the sizes of ties within
+    rows,
 
-        W = 12 sum_j (R_j - mean R)^2 / (m^2 (k^3 - k) - m sum (t^3 - t)),
+        W = 12 sum_j (R_j - mean R)^2 / (m^2 (k^3 - k) - m sum (t^3 - t)).
 
-    where t are the sizes of ties within rows. The mean rho is (m W - 1) / (m - 1), which is exact
-    without ties.
-
-    Args:
-        scores: shape (m, k); every row orders the same columns.
-
-    Returns:
-        None for fewer than two rows or columns, and if rows have only ties.
+    The mean rho is (m W - 1) / (m - 1), which is exact without ties. None for fewer than two rows
+    or columns, and if rows have only ties.
     """
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim != 2 or min(values.shape) < 2:

@@ -26,19 +26,14 @@ from maege.analysis.statistics.resampling import two_sided_quantile
 # Frequencies grow by 5 % from 1 / (100 n) to len(f) / n, and f is padded with ceil(sqrt(len(f)))
 # zeros. The programme is solved for the masses x_j h_j, which have similar magnitudes.
 #
-# That is the paper's programme. Its authors (Valiant and Valiant 2017, J. ACM 64:37, and the
-# program published with their paper of 2013) use it only for rare counts. A frequent variant needs
-# no distribution if few other variants have a similar count: its frequency is the observed one.
-# This is the case for a count i if fewer than sqrt(i) variants were seen between i - ceil(sqrt(i))
-# and i + ceil(sqrt(i)) times. The programme distributes the remaining mass.
+# Its authors (Valiant and Valiant 2017, J. ACM 64:37, and their program of 2013) use it only for
+# rare counts. A count i is frequent if fewer than sqrt(i) variants were seen between
+# i - ceil(sqrt(i)) and i + ceil(sqrt(i)) times: the frequency is then the observed one, and the
+# programme distributes the remaining mass.
 
 Array = NDArray[np.float64]
 
 GRID_FACTOR = 1.05
-LOWEST_FREQUENCY = 0.01
-MOST_VARIANTS = 65e6
-# Smaller masses are numerical residues of zero.
-NO_MASS = 1e-12
 
 
 @dataclass(frozen=True)
@@ -55,40 +50,24 @@ class Distribution:
 
 
 def sample_size(histogram: Sequence[int]) -> int:
-    return sum(times * count for times, count in enumerate(histogram, start=1))
-
-
-def frequency_grid(most: int, size: int) -> Array:
-    """Return the frequencies x_j that variants may have, ascending."""
-    lowest = LOWEST_FREQUENCY / size
-    steps = math.ceil(math.log(most / size / lowest) / math.log(GRID_FACTOR))
-    return np.asarray(lowest * GRID_FACTOR ** np.arange(steps + 1))
+    size = sum(times * count for times, count in enumerate(histogram, start=1))
+    if not size or min(histogram) < 0:
+        raise ValueError(f"expected a histogram of at least one answer, found {list(histogram)}")
+    return size
 
 
 def unseen_estimate(histogram: Sequence[int]) -> Distribution:
     """Return the distribution whose expected histogram is nearest to the observed one.
 
-    Args:
-        histogram: f_1, f_2, ...: numbers of variants that were seen once, twice ...; the last is
-            not 0.
-
-    Raises:
-        ValueError: the histogram is empty, or the solver fails.
+    The histogram is f_1, f_2, ... without zeros at its end. Raises ValueError if it is empty, or if
+    the solver fails.
     """
-    return _solved(histogram, _checked_size(histogram), 1.0)
+    return _solved(histogram, sample_size(histogram), 1.0)
 
 
 def rare_unseen_estimate(histogram: Sequence[int]) -> Distribution:
-    """Return the distribution with observed frequent variants and estimated rare variants.
-
-    Args:
-        histogram: f_1, f_2, ...: numbers of variants that were seen once, twice ...; the last is
-            not 0.
-
-    Raises:
-        ValueError: the histogram is empty, or the solver fails.
-    """
-    size = _checked_size(histogram)
+    """Return observed frequent variants and estimated rare ones, like `unseen_estimate`."""
+    size = sample_size(histogram)
     counts = np.asarray(histogram, dtype=float)
     times = np.arange(1, len(counts) + 1)
     frequent = frequent_counts(histogram)
@@ -117,16 +96,11 @@ def frequent_counts(histogram: Sequence[int]) -> NDArray[np.bool_]:
     )
 
 
-def _checked_size(histogram: Sequence[int]) -> int:
-    size = sample_size(histogram)
-    if not size or min(histogram) < 0:
-        raise ValueError(f"expected a histogram of at least one answer, found {list(histogram)}")
-    return size
-
-
 def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
     counts = np.asarray(histogram, dtype=float)
-    grid = frequency_grid(len(counts), size)
+    lowest = 0.01 / size
+    steps = math.ceil(math.log(len(counts) / size / lowest) / math.log(GRID_FACTOR))
+    grid = lowest * GRID_FACTOR ** np.arange(steps + 1)
     expected_counts = np.concatenate([counts, np.zeros(math.ceil(math.sqrt(len(counts))))])
     rows = len(expected_counts)
     times = np.arange(1, rows + 1)
@@ -138,7 +112,7 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
     solved = scipy.optimize.linprog(
         np.concatenate([np.zeros(len(grid)), weights, weights]),
         A_ub=np.concatenate([1 / grid, np.zeros(2 * rows)])[None, :],
-        b_ub=[MOST_VARIANTS],
+        b_ub=[65e6],
         A_eq=np.block([[expected, -identity, identity], [np.ones(len(grid)), np.zeros(2 * rows)]]),
         b_eq=np.append(expected_counts, mass),
         method="highs",
@@ -146,7 +120,8 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
     if solved.status != 0:
         raise ValueError(f"UnseenEst of {counts.tolist()} has no solution: {solved.message}")
     masses = solved.x[: len(grid)]
-    has_mass = masses > NO_MASS
+    # Smaller masses are numerical residues of zero.
+    has_mass = masses > 1e-12
     # The last step of the grid may exceed 1, which is not a frequency.
     frequencies = np.minimum(grid[has_mass], 1.0)
     return Distribution(frequencies, masses[has_mass] / frequencies)
@@ -154,10 +129,9 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
 
 # --- Parametric bootstrap of an estimate ---
 #
-# Answers that are resampled from the observed answers repeat each other, and unseen variants
-# vanish: on simulated populations, the percentiles of such estimates contain the true coverage in 0
-# to 85 of 100 cases. Answers are therefore sampled from the estimated distribution, unseen variants
-# included (parametric bootstrap, Efron and Tibshirani 1993, section 6.5).
+# Resampling the observed answers loses unseen variants: on simulated populations, the percentiles
+# contain the true coverage in 0 to 85 of 100 cases. Answers are therefore sampled from the
+# estimated distribution, unseen variants included (Efron and Tibshirani 1993, section 6.5).
 # tests/simulations/coverage_estimators.py measures the coverage of these intervals.
 
 
@@ -172,29 +146,22 @@ def redrawn_estimates(
     redraws: int,
     seed: int,
 ) -> Iterator[tuple[list[int], Distribution]]:
-    """Yield the histogram and its estimate, then those of each bootstrap resample of its answers.
-
-    The same histogram and seed give the same resamples.
-    """
+    """Yield the histogram and its estimate, then those of each resample of its answers."""
     estimate = estimate_of(histogram)
     yield list(histogram), estimate
     digest = hashlib.md5(repr(list(histogram)).encode(), usedforsecurity=False).digest()
     generator = np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
+    masses = estimate.mass / estimate.mass.sum()
+    variants = np.maximum(np.ceil(estimate.variants - 1e-9), 1).astype(np.int64)
     solved: dict[tuple[int, ...], Distribution] = {}
     for _ in range(redraws):
-        redrawn = tuple(_redrawn(estimate, sample_size(histogram), generator))
+        rows = generator.choice(len(masses), size=sample_size(histogram), p=masses)
+        variant = generator.integers(0, variants[rows])
+        _, counts = np.unique(np.stack([rows, variant]), axis=1, return_counts=True)
+        redrawn = tuple(count_histogram(counts.tolist()))
         if redrawn not in solved:
             solved[redrawn] = estimate_of(redrawn)
         yield list(redrawn), solved[redrawn]
-
-
-def _redrawn(estimate: Distribution, size: int, generator: np.random.Generator) -> list[int]:
-    masses = estimate.mass / estimate.mass.sum()
-    rows = generator.choice(len(masses), size=size, p=masses)
-    variants = np.maximum(np.ceil(estimate.variants - 1e-9), 1).astype(np.int64)
-    variant = generator.integers(0, variants[rows])
-    _, counts = np.unique(np.stack([rows, variant]), axis=1, return_counts=True)
-    return count_histogram(counts.tolist())
 
 
 # --- Expected coverage of M references ---
@@ -204,9 +171,6 @@ def _redrawn(estimate: Distribution, size: int, generator: np.random.Generator) 
 # probability that the correction is among the references. They sampled; here the expectation is
 # computed as a sum.
 
-
-# Smaller values at grid points are numerical residues of an interior-point solver.
-LEAST_MASS = 1e-6
 # Nodes of the trapezoid rule over the logarithm of time. With 320 nodes the fifth digit is the
 # same.
 NODES = 160
@@ -226,19 +190,18 @@ def expected_coverage(distribution: Distribution, n_references: ArrayLike) -> Ar
 def expected_distinct_coverage(distribution: Distribution, most_references: int) -> Array:
     """Return the expected coverage of 1, 2 ... `most_references` references that all differ.
 
-    References are sampled one after the other, each from the remaining variants. This is equivalent
-    to a process in which every variant arrives after an exponential time with its frequency as the
-    rate. A variant is among the first M if fewer than M others arrive before it. So variant i is
-    covered with probability
+    References are sampled one after the other, each from the remaining variants. Equivalently,
+    every variant arrives after an exponential time with its frequency as the rate, and is among the
+    first M if fewer than M others arrive before it. Variant i is covered with probability
 
-        integral of x_i exp(-x_i t) P(fewer than M others arrived at t) dt,
+        integral of x_i exp(-x_i t) P(fewer than M others arrived at t) dt.
 
-    where the number of arrivals is a sum of independent Bernoulli variables. Its probabilities are
-    the coefficients of a product over variants. A fractional number of variants such as 2.3 means
-    two variants and a third one with probability 0.3. If there is a reference for each variant, all
-    variants are covered.
+    The number of arrivals is a sum of independent Bernoulli variables, so its probabilities are the
+    coefficients of a product over variants. A fractional number of variants such as 2.3 means two
+    variants and a third one with probability 0.3.
     """
-    has_mass = distribution.mass > LEAST_MASS
+    # Smaller values at grid points are numerical residues of an interior-point solver.
+    has_mass = distribution.mass > 1e-6
     frequencies, variants = distribution.frequencies[has_mass], distribution.variants[has_mass]
     logs = np.linspace(np.log(1e-6), np.log(60 / frequencies.min()), NODES)
     times = np.exp(logs)
@@ -295,9 +258,8 @@ def _product(polynomial: Array, factor: Array) -> Array:
 def rarefied_coverage(histogram: Sequence[int], most_references: int) -> Array:
     """Return the coverage of 1, 2 ... `most_references` answers, after Chao and Jost.
 
-    Below the sample size n it is unbiased: the share of answers whose variant is among m of the
-    other n - 1 answers, averaged over all choices. From n on, the missing share decreases
-    geometrically.
+    Below the sample size n: the share of answers whose variant is among m of the other n - 1
+    answers, averaged over all choices. From n on, the missing share decreases geometrically.
     """
     size = sample_size(histogram)
     once, twice = histogram[0], histogram[1] if len(histogram) > 1 else 0
@@ -343,8 +305,7 @@ class Curve(NamedTuple):
     def interval(self, level: float) -> tuple[Array, Array]:
         """Return the bounds of the coverage, NaN if it is 0 or 1 or has no error.
 
-        They are symmetric on the scale of log odds. The error is converted to this scale by the
-        derivative 1 / (p (1 - p)).
+        They are symmetric on the scale of log odds, whose derivative is 1 / (p (1 - p)).
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log(self.shares / (1 - self.shares))
@@ -354,28 +315,23 @@ class Curve(NamedTuple):
 
 
 def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Curve:
-    """Return the curve of an estimate. Its errors are the spread over the resampled estimates.
-
-    Without resampled estimates the errors are NaN.
-    """
+    """Return the curve of the first estimate; its errors are the spread over the others."""
     numbers = np.arange(1, most_references + 1)
-    curves = np.stack([expected_coverage(distribution, numbers) for distribution in estimates])
-    return Curve(curves[0], _spread(curves[1:]))
+    return _curve([expected_coverage(distribution, numbers) for distribution in estimates])
 
 
 def good_turing_curve(
     histogram: Sequence[int], redrawn: Sequence[Sequence[int]], most_references: int
 ) -> Curve:
     """Return the curve of a histogram; its errors are the spread over resampled histograms."""
-    curves = np.stack([rarefied_coverage(h, most_references) for h in (histogram, *redrawn)])
-    return Curve(curves[0], _spread(curves[1:]))
+    return _curve([rarefied_coverage(h, most_references) for h in (histogram, *redrawn)])
 
 
 def corpus_curve(curves: Sequence[Curve]) -> Curve:
     """Return the mean curve over sentences, with the error of a mean over a sample of sentences.
 
-    The variance between sentences includes the error of each estimate. With a single sentence, only
-    the error of its estimate is known. If a sentence has no error, the mean has none.
+    The variance between sentences includes the error of each estimate, which is the only known
+    error of a single sentence. If a sentence has no error, the mean has none.
     """
     shares = np.stack([curve.shares for curve in curves])
     estimate_error = np.sqrt((np.stack([curve.errors for curve in curves]) ** 2).sum(axis=0))
@@ -385,7 +341,8 @@ def corpus_curve(curves: Sequence[Curve]) -> Curve:
     return Curve(shares.mean(axis=0), np.maximum(sampling_error, estimate_error) / len(shares))
 
 
-def _spread(curves: Array) -> Array:
-    if len(curves) < 2:
-        return np.full(curves.shape[1], np.nan)
-    return np.asarray(curves.std(axis=0, ddof=1))
+def _curve(shares: Sequence[Array]) -> Curve:
+    original, *resampled = shares
+    has_spread = len(resampled) > 1
+    errors = np.std(resampled, axis=0, ddof=1) if has_spread else np.full_like(original, np.nan)
+    return Curve(original, errors)

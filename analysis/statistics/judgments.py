@@ -14,16 +14,14 @@ from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Counts of judged pairs, in total or by sentence ---
 #
-# Expected Wins and TrueSkill read only these counts. Judgments of one sentence form a cluster:
-# counts by sentence times the weights of `bootstrap.cluster_weights` are the counts of every
-# bootstrap sample, in one matrix product.
+# Judgments of one sentence form a cluster: counts by sentence times the weights of
+# `cluster_weights` are the counts of every bootstrap sample, in one matrix product.
 
 
 class JudgmentCounts(NamedTuple):
     """Numbers of judgments, shape (..., n, n) over pairs of systems; the diagonals are 0.
 
-    `wins[..., i, j]` is how often i was preferred to j, `ties[..., i, j]` (symmetric) how often the
-    two were judged equally good.
+    `wins[..., i, j]` is how often i was preferred to j. `ties` is symmetric.
     """
 
     wins: Floats
@@ -35,10 +33,7 @@ def judgment_counts(
 ) -> JudgmentCounts:
     """Return the counts of all judged pairs, shape (n_systems, n_systems).
 
-    Args:
-        first: position of each pair's first system.
-        second: position of each pair's second system.
-        preference: 1 if the first system is better, -1 if the second is, 0 for a tie.
+    `preference` is 1 if the first system is better, -1 if the second is, 0 for a tie.
     """
     pairs = np.asarray(first).size
     counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
@@ -53,14 +48,7 @@ def sentence_counts(
     n_sentences: int,
     n_systems: int,
 ) -> JudgmentCounts:
-    """Return the counts of each sentence, shape (n_sentences, n_systems, n_systems).
-
-    Args:
-        sentence: position of each pair's sentence.
-        first: position of each pair's first system.
-        second: position of each pair's second system.
-        preference: 1, 0 or -1.
-    """
+    """Return the counts of each sentence, shape (n_sentences, n_systems, n_systems)."""
     cluster, left, right, order = (
         np.asarray(column, dtype=np.int64) for column in (sentence, first, second, preference)
     )
@@ -77,8 +65,7 @@ def sentence_counts(
 def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> JudgmentCounts:
     """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems).
 
-    Args:
-        weights: how often each sample contains each sentence, shape (n_samples, n_sentences).
+    `weights`: how often each sample contains each sentence, shape (n_samples, n_sentences).
     """
     # Whole numbers far below 2^53, so the product is exact in any order of summation.
     wins, ties = (
@@ -89,14 +76,11 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
 
 
 def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> JudgmentCounts:
-    """Return the counts of bootstrap samples of pairs, shape (n_samples, n, n).
+    """Return the counts of bootstrap samples of pairs of one set of counts: (n_samples, n, n).
 
-    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. It assumes
-    that pairs are independent. Pairs of one screen or one sentence are not, so the ranges are too
-    narrow. `resampled_counts` samples sentences instead.
-
-    Args:
-        counts: shape (n_systems, n_systems).
+    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. Pairs of one
+    screen or sentence are not independent, so the ranges are too narrow. `resampled_counts` samples
+    sentences instead.
     """
     shape = counts.wins.shape
     cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
@@ -125,28 +109,22 @@ def _tally(
 #     EW(i) = 1 / (n - 1) * sum over j of win(i, j) / (win(i, j) + win(j, i))
 #
 # Ties are ignored. If no judge preferred either of two systems, the published programs add 0 for
-# both but still divide by n - 1, and so does `expected_wins`. All functions take any number of
-# leading axes, such as one of bootstrap samples.
+# both but still divide by n - 1, and so does `expected_wins`.
 
 
 def expected_wins(wins: ArrayLike) -> Floats:
-    """Return Expected Wins, shape (..., n); an undecided pair adds 0 to both systems.
-
-    Args:
-        wins: shape (..., n, n): [..., i, j] is how often i was preferred to j.
-    """
+    """Return Expected Wins, shape (..., n), of wins of shape (..., n, n)."""
     won = np.asarray(wins, dtype=np.float64)
-    return _mean_share(won, won + won.swapaxes(-1, -2))
+    n_decided = won + won.swapaxes(-1, -2)
+    share = np.divide(won, n_decided, out=np.zeros_like(won), where=n_decided > 0)
+    scores: Floats = share.sum(axis=-1) / (won.shape[-1] - 1)
+    return scores
 
 
 def expected_wins_of_samples(wins: ArrayLike) -> Floats:
     """Return `expected_wins` of bootstrap samples, shape (..., n).
 
-    NaN for a system without decided judgments in a sample. In contrast, a system without decided
-    judgments in the data has 0, as published.
-
-    Args:
-        wins: shape (..., n, n).
+    NaN for a system without decided judgments in a sample. In the data, it has 0, as published.
     """
     won = np.asarray(wins, dtype=np.float64)
     decided = undecided_opponents(won) < won.shape[-1] - 1
@@ -155,22 +133,12 @@ def expected_wins_of_samples(wins: ArrayLike) -> Floats:
 
 
 def undecided_opponents(wins: ArrayLike) -> Integers:
-    """Return the number of opponents without a decided judgment for each system, shape (..., n).
-
-    Args:
-        wins: shape (..., n, n).
-    """
+    """Return the number of opponents without a decided judgment for each system, shape (..., n)."""
     won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.
     n_undecided: Integers = empty.sum(axis=-1).astype(np.int64) - 1
     return n_undecided
-
-
-def _mean_share(won: Floats, n_judged: Floats) -> Floats:
-    share = np.divide(won, n_judged, out=np.zeros_like(n_judged), where=n_judged > 0)
-    scores: Floats = share.sum(axis=-1) / (won.shape[-1] - 1)
-    return scores
 
 
 # --- Ranks of systems with ranges, and clusters of systems ---
@@ -180,19 +148,18 @@ def _mean_share(won: Floats, n_judged: Floats) -> Floats:
 # of each system's ranks, and separate the systems wherever no range on one side reaches a range on
 # the other. A run in which a system has no score is excluded from the range of that system.
 #
-# That is the published procedure. It has two weaknesses. Ranges over runs do not cover the
-# uncertainty from sampling judgments. Ranges over bootstrap samples hold for each system separately
-# but not for all systems together: in a fifth of all cases equal systems get ranges that do not
-# overlap. `simultaneous_ranking` compares with the distribution of the largest studentised
-# difference (Westfall and Young 1993; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024,
-# "Inference for ranks"), so that all ranges hold at the same time.
+# Ranges over runs do not cover the uncertainty from sampling judgments. Ranges over bootstrap
+# samples do not hold for all systems together: in a fifth of all cases equal systems get ranges
+# that do not overlap. `simultaneous_ranking` compares with the distribution of the largest
+# studentised difference (Westfall and Young 1993; for ranks Mogstad, Romano, Shaikh and Wilhelm
+# 2024, "Inference for ranks"), so that all ranges hold at the same time.
 
 
 class Ranking(NamedTuple):
     """One value per system in every field, in the order of the systems.
 
-    `score` determines `rank` (1 is best, equal scores share the better rank). `rank_low` to
-    `rank_high` is the range of ranks over runs. `cluster` counts from 1 at the top.
+    Rank 1 is best; equal scores share the better rank. `rank_low` to `rank_high` is the range of
+    ranks over runs. `cluster` counts from 1 at the top.
     """
 
     score: Floats
@@ -210,25 +177,19 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
             ranks last.
         scores: the systems' scores; by default the mean of the samples, as for TrueSkill.
         level: the share of samples that a range covers. The published programs drop ceil((n - n *
-            level) / 2) on each side, where n is the number of samples in which the system has a
-            score. A system without remaining samples may have any rank.
+            level) / 2) of the n samples with a score of the system on each side. A system without
+            remaining samples may have any rank.
     """
     runs = np.asarray(samples, dtype=np.float64)
     score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
-    low, high = _ranges(runs, level)
-    rank = competition_ranks(score[np.newaxis])[0]
-    return Ranking(score, rank, low, high, _clusters(rank, low, high))
+    return _ranking(score, *_ranges(runs, level))
 
 
 def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0.95) -> Ranking:
     """Return the systems' ranks, clusters, and ranges with simultaneous confidence.
 
     A system's best rank comes after all systems that are significantly better, its worst rank
-    before all that are significantly worse.
-
-    Args:
-        samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is ignored.
-        scores: the systems' scores, shape (n_systems,).
+    before all that are significantly worse. `samples` are as in `ranking`; NaN is ignored.
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
@@ -244,16 +205,11 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
     for better, worse, is_ordered in ((first, second, distance > 0), (second, first, distance < 0)):
         np.add.at(low, worse[is_significant & is_ordered], 1)
         np.subtract.at(high, better[is_significant & is_ordered], 1)
-    rank = competition_ranks(score[np.newaxis])[0]
-    return Ranking(score, rank, low, high, _clusters(rank, low, high))
+    return _ranking(score, low, high)
 
 
 def competition_ranks(scores: ArrayLike) -> Integers:
-    """Return 1 + the number of strictly better scores in the row; NaN is worse than any score.
-
-    Args:
-        scores: shape (rows, n).
-    """
+    """Return 1 + the number of better scores in the row, shape (rows, n); NaN is worst."""
     rows = np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf)
     better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]
     ranks: Integers = 1 + better.sum(axis=2).astype(np.int64)
@@ -273,16 +229,15 @@ def _ranges(runs: Floats, level: float) -> tuple[Integers, Integers]:
     return low, high
 
 
-def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:
+def _ranking(score: Floats, low: Integers, high: Integers) -> Ranking:
+    rank = competition_ranks(score[np.newaxis])[0]
     order = np.argsort(rank, kind="stable")
     worst_above = np.maximum.accumulate(high[order])[:-1]
     best_below = np.minimum.accumulate(low[order][::-1])[::-1][1:]
     clusters = np.empty_like(rank)
     clusters[order] = 1 + np.concatenate([[0], np.cumsum(worst_above < best_below)])
-    return clusters
+    return Ranking(score, rank, low, high, clusters)
 
-
-# --- Agreement of judges with each other and with themselves ---
 
 # --- Kappa between judges (inter) and within a judge (intra) ---
 #
@@ -294,12 +249,12 @@ def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:
 #
 # P(A) is the share of equal judgments among all pairs of judgments of the same two outputs of the
 # same sentence. P(E) is the sum of the squared shares of <, = and > among the compared judgments.
-# Every pair of judges has its own kappa. The overall kappa is the mean over pairs with at least 50
-# compared judgments, weighted by their number.
+# The overall kappa is the mean over pairs of judges with at least 50 compared judgments, weighted
+# by their number.
 #
-# Judges compared outputs, not systems: systems with the same output shared one cell of the screen.
-# Pairs of cells, not expanded to systems, give the published numbers. Expanding them would count
-# one decision of a judge many times, and would count identical outputs as agreement.
+# Systems with the same output shared one cell of the screen. Pairs of cells give the published
+# numbers. Expanded to systems, one decision of a judge would count many times, and identical
+# outputs would count as agreement.
 
 PUBLISHED_MINIMUM = 50
 
@@ -313,15 +268,6 @@ class Agreement(NamedTuple):
     observed: Floats
     expected: Floats
     kappa: Floats
-
-
-class OverallAgreement(NamedTuple):
-    """Kappa between judges and within judges; NaN without compared judgments."""
-
-    inter: float
-    intra: float
-    n_inter: int
-    n_intra: int
 
 
 def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Agreement:
@@ -377,20 +323,15 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
     )
 
 
-def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) -> OverallAgreement:
-    """Return the weighted means of kappa between judges and within judges.
+def mean_kappa(
+    agreement: Agreement, *, is_same_judge: bool, minimum: int = PUBLISHED_MINIMUM
+) -> tuple[float, int]:
+    """Return the mean kappa within or between judges, weighted by comparisons, and their number.
 
-    Args:
-        minimum: minimum number of comparisons of a pair of judges.
+    Pairs of judges with fewer than `minimum` comparisons do not count. NaN if none counts.
     """
     is_counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
-    is_same_judge = agreement.first_judge == agreement.second_judge
-    inter, n_inter = _weighted_kappa(agreement, is_counted & ~is_same_judge)
-    intra, n_intra = _weighted_kappa(agreement, is_counted & is_same_judge)
-    return OverallAgreement(inter, intra, n_inter, n_intra)
-
-
-def _weighted_kappa(agreement: Agreement, rows: np.ndarray) -> tuple[float, int]:
+    rows = is_counted & ((agreement.first_judge == agreement.second_judge) == is_same_judge)
     weights = agreement.n_compared[rows]
     if not weights.size:
         return float("nan"), 0
@@ -414,8 +355,8 @@ SPLITS = 20
 def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
     """Return the judges in the first half of each split, shape (splits, n_judges).
 
-    There are no splits with fewer than two judges. All splits are returned if there are at most
-    SPLITS, else random ones. With an odd number of judges the second half is larger.
+    All splits if there are at most SPLITS, else random ones; none with fewer than two judges. With
+    an odd number of judges the second half is larger.
     """
     size = n_judges // 2
     if size == 0:
@@ -434,11 +375,8 @@ def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
 def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
     """Return Pearson's r between the halves' scores, stepped up: 2 r / (1 + r) with the mean r.
 
-    NaN if no split gives every system a score, or the mean r is not positive.
-
-    Args:
-        first: scores of the systems by the first half, shape (splits, n).
-        second: scores of the systems by the second half, shape (splits, n).
+    `first` and `second` are scores by the two halves, shape (splits, n). NaN if no split gives
+    every system a score, or the mean r is not positive.
     """
     r = pearson_of_rows(first, second)
     if np.isnan(r).all():
@@ -450,10 +388,7 @@ def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
 def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Floats:
     """Return the mean preference of the other judges of the same outputs; NaN without any.
 
-    Args:
-        judge: judge number of each judgment, from 0.
-        unit: whole numbers from 0 that are equal for judgments of the same two outputs.
-        preference: 1, 0 or -1, with the same order of the outputs throughout a unit.
+    Arguments are those of `judge_agreement`.
     """
     judges, units = np.asarray(judge, np.int64), np.asarray(unit, np.int64)
     order = np.asarray(preference, np.float64)

@@ -26,7 +26,6 @@ from maege.analysis.statistics.resampling import (
 
 # --- Correlations over the positions of chains, from sums by sentence ---
 #
-# There are three, because scores differ both between sentences and between versions of a sentence:
 #   pooled   over all positions, as in the MAEGE paper (Choshen and Abend 2018)
 #   within   of deviations from the sentence's means: does the metric order versions of a sentence?
 #   partial  given the number of edits applied (Yule 1907): does it compare different sentences with
@@ -41,13 +40,10 @@ _ROUNDING = 1e-12
 def sentence_sums(
     scores: ArrayLike, gold: ArrayLike, n_edits: ArrayLike, sentence: ArrayLike
 ) -> Floats:
-    """Return the sums of each sentence that `correlations` needs, shape (n_sentences, 13).
+    """Return the sums of each sentence that `chain_correlations` needs, shape (n_sentences, 13).
 
-    Args:
-        scores: the score of each position.
-        gold: the gold score of each position.
-        n_edits: the number of edits applied at each position.
-        sentence: the sentence of each position, in ascending order.
+    The arguments are the score, the gold score, the number of applied edits and the sentence of
+    each position. Sentences are in ascending order.
     """
     _, starts = np.unique(np.asarray(sentence), return_index=True)
     x, y, z = (_standardised(values) for values in (scores, gold, n_edits))
@@ -62,10 +58,8 @@ def sentence_sums(
 def chain_correlations(sums: Floats) -> Floats:
     """Return the pooled, within-sentence and partial r of each row of sums, shape (..., 3).
 
-    NaN if scores or gold scores are constant.
-
-    Args:
-        sums: sums over any sentences of the results of `sentence_sums`, shape (..., 13).
+    `sums` are sums over any sentences of the results of `sentence_sums`, shape (..., 13). NaN if
+    scores or gold scores are constant.
     """
     n, sx, sy, sz, sxx, syy, szz, sxy, sxz, syz, wxx, wyy, wxy = np.moveaxis(sums, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -106,17 +100,14 @@ def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -
 
 # --- Kendall's tau in resamples of source sentences, and differences of metrics ---
 #
-# The coefficients are those of `maege.analysis.statistics.pair_agreement`, and `tau_macro`, the
-# mean over sentences of each sentence's kendall_tau_a. In the others, the weight of a sentence is
-# its number of pairs. Differences are tested by random signs of sentences
-# (`maege.analysis.statistics.randomisation`).
+# `tau_macro` is the mean over sentences of each sentence's kendall_tau_a. In the others, the weight
+# of a sentence is its number of pairs. Differences are tested by random signs of sentences.
 
 
 class TauDifference(NamedTuple):
     """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
 
-    The p-value is two-sided. The interval contains the differences that the same test does not
-    reject.
+    The p-value is two-sided. The interval contains the differences that the test does not reject.
     """
 
     a: int
@@ -132,11 +123,6 @@ class TauDifference(NamedTuple):
 
 
 def tau_coefficients(by_outcome: Floats) -> Floats:
-    """Return the first three of COEFFICIENTS from numbers of concordant, discordant and tied pairs.
-
-    Args:
-        by_outcome: shape (3, ...).
-    """
     c, d, t = by_outcome
     return np.stack(
         [
@@ -214,9 +200,9 @@ def tau_differences(
 def further_draws(
     n_sentences: int, n_scored: int, n_draws: int, seed: int | Sequence[int]
 ) -> NDArray[np.int64]:
-    """Return the scored draw of each sentence in each additional draw.
+    """Return the scored draw of each sentence in each additional draw, the same for all metrics.
 
-    Shape (n_draws - n_scored, n_sentences), the same for all metrics.
+    Shape (n_draws - n_scored, n_sentences).
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
@@ -228,8 +214,7 @@ def redrawn_means(scores: ArrayLike, scored_draw: NDArray[np.int64]) -> Floats:
     Args:
         scores: scores of sentences in the scored draws, shape (n_sentences, n_scored, n_corpora). A
             sentence with a NaN counts in no draw.
-        scored_draw: the scored draw of each sentence, shape (n_new, n_sentences). It is the same
-            for all corpora of a draw, which share their sources.
+        scored_draw: result of `further_draws`. All corpora of a draw share their sources.
     """
     values = np.asarray(scores, dtype=np.float64)
     is_complete = ~np.isnan(values).any(axis=(1, 2))
@@ -246,15 +231,14 @@ def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Float
     """Return the expected Spearman's rho of new draws of corpora, in each sample of sentences.
 
     Shape (n_samples,). Rho without ties is linear in ranks, and the expected rank of a corpus is
-    the sum of the probabilities of being above each other corpus. These probabilities are about
-    sums over independently sampled sentences. They are taken as normal, with the mean and variance
-    of the scored draws. In contrast to a mean over simulated draws, the result has no simulation
-    error.
+    the sum of the probabilities of being above each other corpus. These are about sums over
+    independently sampled sentences, taken as normal, with the mean and variance of the scored
+    draws. In contrast to a mean over simulated draws, the result has no simulation error.
 
     Args:
         scores: scores of sentences in at least two scored draws, shape (n_sentences, n_scored,
             n_corpora), without NaN.
-        gold: the gold scores of the corpora, shape (n_corpora,), at least two.
+        gold: the gold scores of at least two corpora, shape (n_corpora,).
     """
     n_corpora = scores.shape[2]
     first, second = np.triu_indices(n_corpora, 1)

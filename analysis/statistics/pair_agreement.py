@@ -46,14 +46,12 @@ LONGEST_STABLE_SORT = 17
 
 
 class TauTests(NamedTuple):
-    """Kendall's tau and its p-value, one of each for every count."""
-
     coefficient: Floats
     p: Floats
 
 
 class PairCounts(NamedTuple):
-    """Numbers of pairs that a metric orders as the gold does, in reverse, or not at all."""
+    """Numbers of a chain's pairs that a metric orders as the gold does, in reverse, or ties."""
 
     concordant: int
     discordant: int
@@ -61,7 +59,6 @@ class PairCounts(NamedTuple):
 
 
 def pair_counts(scores: ArrayLike) -> PairCounts:
-    """Return the pair counts of one chain."""
     values = np.asarray(scores, dtype=np.float64)
     first, second = np.triu_indices(values.size, k=1)
     rises = values[second] > values[first]
@@ -83,8 +80,7 @@ def kendall_tau_maege(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayL
     """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and its p-value.
 
     p = 2 Phi(-|tau| sqrt(P)) is the sign test's normal approximation for P independent pairs, as in
-    the published run. Pairs of one chain are not independent, so p is too small. The intervals of
-    `maege.analysis.statistics.resampling` take this dependence into account. NaN without pairs.
+    the published run. Pairs of one chain are not independent, so p is too small. NaN without pairs.
     Arrays broadcast.
     """
     losses = np.asarray(discordant, dtype=np.float64)
@@ -96,11 +92,7 @@ def kendall_tau_maege(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayL
 
 def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Floats:
     """Return (C - D) / (C + D) over the pairs that the metric does not tie; NaN without any."""
-    wins = np.asarray(concordant, dtype=np.float64)
-    losses = np.asarray(discordant, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gamma: Floats = (wins - losses) / (wins + losses)
-    return gamma
+    return kendall_tau_a(concordant, discordant, 0)
 
 
 def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
@@ -117,8 +109,7 @@ def published_discordant(scores: ArrayLike) -> int:
     """Return how many pairs of one chain MAEGE's published run counted as discordant.
 
     That run passed `numpy.argsort(scores)` instead of the scores to the pair counting. Tied scores
-    then have the order in which the sort leaves them: agreement up to 17 elements, where the sort
-    is stable, and an arbitrary order in longer chains.
+    then have the order in which the sort leaves them, which is stable for at most 17 elements.
     """
     values = np.asarray(scores, dtype=np.float64)
     order = legacy_argsort([float(value) for value in values])
@@ -129,9 +120,9 @@ def legacy_argsort(values: Sequence[float]) -> NDArray[np.intp]:
     """Return the order in which NumPy's argsort of 2017 sorted `values` (without NaN).
 
     Quicksort with the median of first, middle and last as the pivot; the smaller part is sorted
-    first, parts of at most 17 elements by insertion. Today's NumPy sorts with vector
-    instructions and leaves ties in another order. (The original turns to heapsort when it has
-    split 2 log2(n) times in a row; chains are far too short for that.)
+    first, parts of at most 17 elements by insertion. Today's NumPy leaves ties in another order.
+    (The original turns to heapsort after 2 log2(n) splits in a row; chains are far too short for
+    that.)
     """
     order = list(range(len(values)))
     waiting = [(0, len(values) - 1)]
@@ -207,9 +198,9 @@ def _insertion_sort(order: list[int], values: Sequence[float], low: int, high: i
 class PairAgreement(NamedTuple):
     """Agreement of a metric's order of pairs with the judges'.
 
-    `n_pairs` is the denominator of the accuracy: n_concordant + n_discordant + n_tied, for `acc_eq`
-    also + n_tied_by_judge + n_tied_by_both. `n_tied` is the number of pairs that only the metric
-    ties. `epsilon` is NaN for rules without it. Accuracy and Kendall's tau are NaN without pairs.
+    `n_pairs` is the denominator of the accuracy: the sum of all counts. `n_tied` is the number of
+    pairs that only the metric ties. `epsilon` is NaN for rules without it. Accuracy and Kendall's
+    tau are NaN without pairs.
     """
 
     n_pairs: int
@@ -249,6 +240,7 @@ def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0)
 
     Args:
         preference: 1 if the judge prefers the first output, -1 the second, 0 neither.
+        difference: the first output's score minus the second's; higher scores are better.
     """
     order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
     outcome: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
@@ -262,11 +254,10 @@ def outcomes_by_unit(unit: Integers, outcome: Integers, n_units: int) -> Integer
 
 
 def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -> PairAgreement:
-    """Return the agreement by a rule of RULES.
+    """Return the agreement by a rule of RULES, from the number of pairs with each outcome.
 
-    Args:
-        n_pairs: number of pairs with each outcome, shape (OUTCOMES,).
-        epsilon: the epsilon of the outcomes, for `acc_eq` only.
+    For `ties_by_name`, the first output of each pair must be that of the earlier name (by code
+    points, as Python sorts), as in SEEDA's scripts. Only `acc_eq` has an epsilon.
     """
     counts = np.asarray(n_pairs, np.int64)
     # Rows: the judge prefers the second output, neither, or the first. Columns: the metric does.
@@ -294,33 +285,11 @@ def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -
     )
 
 
-def pair_agreement(
-    rule: str, preference: ArrayLike, difference: ArrayLike, epsilon: float | None = None
-) -> PairAgreement:
-    """Return the agreement of a metric with the judge's preferences by a rule of RULES.
-
-    Args:
-        rule: name of the rule. For `ties_by_name`, the first output of each pair must be that of
-            the earlier name (by code points, as Python sorts), as in SEEDA's scripts for metrics
-            whose higher score is better.
-        preference: 1 if the judge prefers the pair's first output, -1 the second, 0 neither.
-        difference: the first output's score minus the second's; higher scores are better.
-        epsilon: the largest difference that `acc_eq` counts as a tie; by default that of
-            `tuned_epsilon`. Other rules have none.
-    """
-    if rule != "acc_eq":
-        epsilon = 0.0
-    elif epsilon is None:
-        epsilon = tuned_epsilon(preference, difference)
-    n_pairs = np.bincount(outcomes(preference, difference, epsilon), minlength=OUTCOMES)
-    return agreement_of_outcomes(rule, n_pairs, epsilon)
-
-
 def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
     """Return the smallest epsilon with the highest accuracy of `acc_eq`; NaN without pairs.
 
     Only zero and the absolute differences need to be tried. Sorting them gives, in O(n log n), the
-    change of the accuracy at each of them. Arguments and errors are those of `pair_agreement`.
+    change of the accuracy at each of them.
     """
     order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
     if not gap.size:

@@ -64,8 +64,7 @@ def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: i
 def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
     """Return sums over sentences with random signs, shape (1 + n_signs, k).
 
-    All signs of the first row are positive. Sums of whole numbers are exact, so the result does not
-    depend on the order of summation.
+    All signs of the first row are positive. Sums of whole numbers are exact in any order.
     """
     observed = values.sum(axis=0)
     # Single precision halves the memory if it represents whole numbers and halves exactly.
@@ -112,10 +111,7 @@ AT_ONCE = 1_000
 
 @dataclass(frozen=True)
 class Swaps:
-    """The sentences that each swap exchanges: blocks of 0 and 1, shape (swaps, sentences).
-
-    They are the same in every run and on every machine.
-    """
+    """The sentences that each swap exchanges: blocks of 0 and 1, shape (swaps, sentences)."""
 
     n_sentences: int
     n_swaps: int
@@ -164,7 +160,6 @@ class PermutationTest(NamedTuple):
 
 
 def random_orders_of(n_systems: int, seed: int) -> Integers:
-    """Return all orders of systems if they are at most ALL_ORDERS, else SOME_ORDERS random ones."""
     if math.factorial(n_systems) <= ALL_ORDERS:
         return np.array(list(permutations(range(n_systems))), np.int64)
     generator = np.random.Generator(np.random.PCG64(seed))
@@ -174,11 +169,9 @@ def random_orders_of(n_systems: int, seed: int) -> Integers:
 def permutation_test(
     permuted: Floats, observed: float, n_systems: int, level: float
 ) -> PermutationTest:
-    """Test a correlation against the correlations in the orders of `random_orders_of`.
+    """Test a correlation against those in the orders of `random_orders_of`, shape (orders,).
 
-    Args:
-        permuted: the correlation in each order.
-        level: share of the orders between the two bounds.
+    `level` is the share of the orders between the two bounds.
     """
     (low,), (high,) = percentile_intervals(permuted[:, np.newaxis], level)
     sizes = np.abs(np.round(permuted, DIGITS))
@@ -189,9 +182,8 @@ def permutation_test(
 def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floats:
     """Return the share of orders that reach an observed absolute correlation.
 
-    Args:
-        sizes: absolute correlations in the orders of `random_orders_of`, shape (orders, ...).
-        observed: absolute correlations to test, without rounding errors against `sizes`.
+    `sizes` are absolute correlations in the orders of `random_orders_of`, shape (orders, ...),
+    without rounding errors against `observed`.
     """
     added = added_orders(n_systems)
     p_values: Floats = ((sizes >= observed).sum(axis=0) + added) / (len(sizes) + added)
@@ -199,9 +191,9 @@ def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floa
 
 
 def added_orders(n_systems: int) -> int:
-    """Return 1 if the observed order is not among the orders of `random_orders_of`, else 0.
+    """Return 1 if the orders of `random_orders_of` are a sample, else 0.
 
-    A sample of the orders gets the observed one in addition (Phipson and Smyth 2010).
+    A sample gets the observed order in addition (Phipson and Smyth 2010).
     """
     return int(math.factorial(n_systems) > ALL_ORDERS)
 
@@ -265,7 +257,6 @@ def system_correlations(
 def _inferred(
     permuted: Floats, observed: Floats, n_systems: int, level: float, *, is_rank: bool
 ) -> SystemCorrelations:
-    """Return the inference from the correlations in all orders, shape (orders, k)."""
     sizes = np.abs(permuted)
     added = added_orders(n_systems)
     n_orders = len(sizes) + added
@@ -356,9 +347,9 @@ def perm_both(
     """Return two-sided p-values of equal correlations for all pairs of metrics.
 
     One per pair of rows, in the order of `itertools.combinations`, shape (k (k - 1) / 2,). NaN if a
-    correlation is NaN. All pairs share the same swaps. Every sample of sentences has the same
-    number of swaps, so there may be slightly more than `n_resamples`. The true arrangement counts
-    as one of them (Phipson and Smyth 2010), so no p-value is 0.
+    correlation is NaN. Every sample of sentences has the same number of swaps, shared by all pairs,
+    so there may be slightly more than `n_resamples`. The true arrangement counts as one of them
+    (Phipson and Smyth 2010), so no p-value is 0.
 
     Args:
         scores: corpus scores of the systems by each metric, shape (k, n).
@@ -403,10 +394,7 @@ def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
     """Return the one-sided mid-p-value of a positive sum of each column, shape (k,).
 
     It is the share of permuted sums above the observed one, plus half the share of equal ones.
-
-    Args:
-        differences: by sentence, shape (n_sentences, k): the first system's score minus the
-            second's, or judgments won minus judgments lost; 0 if there are none.
+    `differences`, shape (n_sentences, k), are first minus second by sentence, 0 without judgments.
     """
     columns = np.asarray(differences, dtype=np.float64)
     everything = resampled_sums(columns, np.vstack([np.ones(len(columns)), signs]))
@@ -418,10 +406,7 @@ def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
 def system_pair_differences(scores: ArrayLike) -> Floats:
     """Return first minus second of every pair of systems, shape (n_sentences, n (n - 1) / 2).
 
-    The pairs are in the order of `numpy.triu_indices(n, 1)`.
-
-    Args:
-        scores: shape (n_systems, n_sentences).
+    The pairs of `scores`, shape (n_systems, n_sentences), are in the order of `numpy.triu_indices`.
     """
     values = np.asarray(scores, dtype=np.float64)
     first, second = np.triu_indices(len(values), k=1)
@@ -431,8 +416,7 @@ def system_pair_differences(scores: ArrayLike) -> Floats:
 def judged_pair_differences(wins: ArrayLike) -> Floats:
     """Return judgments won minus lost of every pair, shape (n_sentences, n (n - 1) / 2).
 
-    Args:
-        wins: wins by sentence, shape (n_sentences, n, n), from `sentence_counts`.
+    `wins` are those of `sentence_counts`, shape (n_sentences, n, n).
     """
     won = np.asarray(wins, dtype=np.float64)
     first, second = np.triu_indices(won.shape[-1], k=1)
@@ -443,9 +427,7 @@ def judged_pair_differences(wins: ArrayLike) -> Floats:
 def soft_pairwise_accuracy(p_human: ArrayLike, p_metric: ArrayLike) -> Floats:
     """Return 1 - mean |p_human - p_metric| over pairs of systems, shape (...), in [0, 1].
 
-    Args:
-        p_human: shape (pairs,), from `paired_permutation_p`.
-        p_metric: shape (..., pairs).
+    `p_human` has shape (pairs,), `p_metric` shape (..., pairs).
     """
     accuracy: Floats = 1 - np.abs(np.asarray(p_metric) - np.asarray(p_human)).mean(axis=-1)
     return accuracy

@@ -13,10 +13,9 @@ from maege.analysis.statistics.resampling import Interval, too_few, two_sided_qu
 
 # --- Scores adjusted to a larger number of references ---
 #
-# With M randomly chosen references, a system has a lower F than with all possible references,
-# because M references lack valid corrections. Choshen and Abend 2018 express this loss as one minus
+# M references lack valid corrections. Choshen and Abend 2018 express this loss as one minus
 # coverage: if the valid corrections are distributed like those of people, the number of correct
-# edits of a system grows with M as the coverage of M references does. With c(k) for coverage,
+# edits of a system grows with M as the coverage c(M) of M references does:
 #
 #     score(T) = score(1) + (score(M) - score(1)) (c(T) - c(1)) / (c(M) - c(1)).
 #
@@ -88,7 +87,6 @@ def adjusted_scores(
     Args:
         counts_with: returns the numbers of true positives, proposed edits and gold edits with the
             references at these positions, shape (systems, sentences, 3).
-        subset: positions of the available references.
         growths: growth for each estimator, with one draw per sample.
         weights: how often each sample contains each sentence, shape (samples, sentences).
     """
@@ -119,17 +117,15 @@ def adjusted_scores(
 # --- A perfect corrector, scored with M references ---
 #
 # Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: output and
-# references are sampled from the crowd's corrections of a sentence, with replacement. They sampled;
-# here the expectation is computed as a sum. Order all corrections by a metric's preference. The
-# best of M references is the k-th correction with probability
+# references are sampled from the crowd's corrections of a sentence, with replacement. Here the
+# expectation is computed as a sum. In the order of a metric's preference, the best of M references
+# is the k-th correction with probability
 #
 #     S_k^M - S_(k+1)^M,
 #
 # where S_k is the share of answers that are the k-th or a later correction.
 
 RESAMPLES = 1000
-# F has converged after 50 steps.
-STEPS = 50
 
 
 class Compared(NamedTuple):
@@ -164,23 +160,19 @@ def expected_counts(sentences: Sequence[Compared], n_references: int, beta: floa
     choice.
     """
     score = 0.0
-    for _ in range(STEPS):
-        counts = np.stack(
-            [
-                best_of_many(sentence, _gain(sentence.statistics, score, beta), n_references)
-                for sentence in sentences
-            ]
-        )
+    # F has converged after 50 steps.
+    for _ in range(50):
+        rows = []
+        for sentence in sentences:
+            tp, proposed, gold = np.moveaxis(sentence.statistics, -1, 0)
+            gain = (1 + beta**2) * tp - score * (proposed + beta**2 * gold)
+            rows.append(best_of_many(sentence, gain, n_references))
+        counts = np.stack(rows)
         new_score = float(f_of_sums(counts.sum(axis=0), beta))
         if new_score == score:
             break
         score = new_score
     return counts
-
-
-def _gain(statistics: Array, score: float, beta: float) -> Array:
-    tp, proposed, gold = np.moveaxis(statistics, -1, 0)
-    return np.asarray((1 + beta**2) * tp - score * (proposed + beta**2 * gold))
 
 
 def corpus_interval(
@@ -215,7 +207,6 @@ def corpus_interval(
 
 
 def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:
-    """Return the mean over sentences, with the BCa interval."""
     numbers = np.asarray(values, dtype=np.float64)
     return corpus_interval(
         np.stack([numbers, np.ones_like(numbers)], axis=1), mean_of_sums, level, seed
@@ -223,15 +214,13 @@ def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> I
 
 
 def mean_of_sums(sums: Array) -> Array:
-    """Return the sum of values divided by the sum of ones, the score of rows (value, 1)."""
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
 # --- Stability of the order of systems by number of references ---
 #
-# Two disjoint sets of k references rank the systems twice. How often both rankings order a pair of
-# systems, or all systems, in the same way shows how much another k references might change. A
-# comparison of k references with all references would look too stable, because the sets overlap.
+# How often two disjoint sets of k references order a pair of systems, or all systems, in the same
+# way shows how much another k references might change. Overlapping sets would look too stable.
 
 Choice = tuple[int, ...]
 
@@ -261,7 +250,7 @@ def stability(
     """Yield the stability of orders with 1, 2 ... references, up to half of all references.
 
     `scores` returns the scores of all systems with the references at each choice of positions,
-    shape (choices, systems). It is called once for each number of references.
+    shape (choices, systems).
     """
     rng = np.random.default_rng(seed)
     for k in range(1, n_references // 2 + 1):
@@ -276,10 +265,7 @@ def stability(
 
 
 def same_order(first_scores: Array, second_scores: Array) -> float:
-    """Return the share of pairs of systems that both scores order in the same way.
-
-    A tie agrees only with a tie.
-    """
+    """Return the share of pairs of systems in the same order; a tie agrees only with a tie."""
     first, second = np.triu_indices(len(first_scores), 1)
     agrees = np.sign(first_scores[first] - first_scores[second]) == np.sign(
         second_scores[first] - second_scores[second]
@@ -319,7 +305,7 @@ def drawn_references(
 ) -> Places:
     """Return sampled positions of a sentence's references, shape (draws, `n_drawn`), each sorted.
 
-    When sampling without replacement from at most `n_drawn` references, return all of them once.
+    Without replacement, at most `n_drawn` references are all returned once.
     """
     if not with_replacement and n_drawn >= n_references:
         return np.tile(np.arange(n_references), (draws, 1))
@@ -335,7 +321,7 @@ def drawn_references(
 def over_draws(counts: Array, level: float) -> Interval:
     """Return the mean over draws, and the central range of `level` of the draws.
 
-    The sums over many sentences are taken as normal, because sentences are sampled independently.
+    Sums over many independently sampled sentences are taken as normal.
     """
     mean = float(counts.mean())
     reach = two_sided_quantile(level) * float(counts.std(ddof=1))

@@ -14,13 +14,11 @@ from maege.analysis.sample_weights import SampleWeights, drawn_sums
 #
 # Efron (1979), "Bootstrap methods: another look at the jackknife". Nodes, chains and pairs of one
 # source sentence share its words, so sentences are sampled with replacement (Field and Welsh 2007,
-# "Bootstrapping clustered data"). A sample gives each sentence a weight, so one matrix product
-# gives the bootstrap distribution of any ratio of sums over sentences.
+# "Bootstrapping clustered data"). A sample gives each sentence a weight.
 #
 # The summation order of a matrix product depends on the number of BLAS threads and on the
-# processor. The results here do not: values are rounded to a binary grid so coarse that every
-# partial sum is exact in a double, and exact sums do not depend on their order. The rounding is
-# below 1e-9 of the largest value even for 10,000 sentences.
+# processor. Values are therefore rounded to a binary grid so coarse that every partial sum is exact
+# in a double. The rounding is below 1e-9 of the largest value even for 10,000 sentences.
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,8 +27,6 @@ _EXACT_BITS = 52
 
 
 class Intervals(NamedTuple):
-    """Lower and upper bounds, one pair per column."""
-
     low: Floats
     high: Floats
 
@@ -39,8 +35,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) 
     """Return how often each sample contains each cluster, shape (n_samples, n_clusters).
 
     Every row is a multinomial sample of `n_clusters` clusters with replacement, from PCG64. The
-    same arguments give the same array everywhere. A thousand samples of 20,000 clusters take 40 MB,
-    because no count is larger than the number of clusters.
+    same arguments give the same array everywhere. A thousand samples of 20,000 clusters take 40 MB.
     """
     return next(weights_in_blocks(n_clusters, n_samples, seed, n_samples))
 
@@ -69,7 +64,7 @@ def ratio_intervals(
     that column. A column without remaining samples gets NaN.
 
     Args:
-        numerators: shape (n_clusters, k), sums within each cluster; a vector means k = 1.
+        numerators: sums within each cluster, shape (n_clusters, k) or (n_clusters,).
         denominators: the same shape, such as numbers of pairs.
     """
     upper = np.asarray(numerators, np.float64).reshape(weights.shape[1], -1)
@@ -81,16 +76,12 @@ def ratio_intervals(
 
 
 def paired_p_values(differences: Floats) -> Floats:
-    """Return two-sided p-values of paired differences, one per column.
+    """Return two-sided p-values of paired differences, one per column of (n_samples, k).
 
     A p-value is twice the share of samples on the rarer side of zero. Zeros count on both sides,
     and one sample is added to each side so that no p-value is 0 (Koehn 2004, "Statistical
     significance tests for machine translation evaluation"; Davison and Hinkley 1997, section 4.2,
-    for the added sample).
-
-    Args:
-        differences: differences of two systems in the same samples, shape (n_samples, k). NaN is
-            ignored; a column with only NaN has a p-value of NaN.
+    for the added sample). NaN is ignored; a column with only NaN has a p-value of NaN.
     """
     below = (differences <= 0).sum(axis=0) + 1
     above = (differences >= 0).sum(axis=0) + 1
@@ -102,10 +93,7 @@ def paired_p_values(differences: Floats) -> Floats:
 def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
     """Return the sum of each column in each sample, shape (n_samples, k).
 
-    Columns are rounded first, so that all sums are exact in any order.
-
-    Args:
-        values: shape (n_clusters, k), finite.
+    Columns, shape (n_clusters, k), are rounded first, so that all sums are exact in any order.
     """
     # The sum of a sample's weights bounds every partial sum.
     bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0)
@@ -116,14 +104,11 @@ def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
 
 
 def percentile_intervals(samples: Floats, level: float) -> Intervals:
-    """Return the percentile interval of each column without NaN; NaN if no values remain.
+    """Return the percentile interval of each column of (n_samples, k), without its NaN values.
 
     Quantiles follow Hazen's rule. NumPy's default makes intervals of 1,000 samples 0.5 % too narrow
     and those of 200 samples 2.3 %; Hazen's rule less than 0.1 % and 0.3 %. The simulation error is
     larger: a standard deviation of 3 % of the width for 1,000 samples, 1 % for 10,000.
-
-    Args:
-        samples: shape (n_samples, k).
     """
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     limits = np.full((bounds.size, samples.shape[1]), np.nan)
@@ -152,10 +137,7 @@ LEAST_PAIRS = 20
 def too_few(
     *, systems: int | None = None, sentences: int | None = None, pairs: int | None = None
 ) -> str | None:
-    """Return what there is too little of for an interval, a test or a rank; None if nothing.
-
-    Arguments that are not given are not checked.
-    """
+    """Return what there is too little of for an interval, a test or a rank; None if nothing."""
     if systems is not None and systems < LEAST_SYSTEMS:
         return "systems"
     if sentences is not None and sentences < LEAST_SENTENCES:
@@ -177,14 +159,11 @@ def n_effective(sizes: ArrayLike) -> float:
 
 
 def expanded_level(level: float, n: float) -> float:
-    """Return the level at which bootstrap percentiles of a small sample cover `level`.
+    """Return the level at which bootstrap percentiles of n equal clusters cover `level`.
 
     Percentile intervals are as narrow as intervals that treat an estimated deviation as known. They
     are widened as Student's t widens those (Hesterberg 2015, "What teachers should know about the
     bootstrap", section 4.2).
-
-    Args:
-        n: number of equal clusters, more than 1.
     """
     t = scipy.special.stdtrit(n - 1, (1 + level) / 2) * math.sqrt(n / (n - 1))
     return float(2 * scipy.special.ndtr(t) - 1)
@@ -201,7 +180,6 @@ class Interval(NamedTuple):
     high: float | None
 
     def with_enough_sentences(self, sentences: int) -> "Interval":
-        """Return the value, without bounds if sentences are too few or the bounds equal."""
         if too_few(sentences=sentences) or self.low == self.high:
             return Interval(self.value, None, None)
         return self
@@ -267,9 +245,9 @@ def two_sided_quantile(level: float) -> float:
 #
 #     n' = n ((z of 1 - alpha / 2 + z of power) se / |difference|)^2
 #
-# Not significant is not equal. Two systems or metrics are called equivalent if both one-sided tests
-# at 5 % show that they differ by less than a margin. This is the case if the 90 % interval of their
-# difference lies within the margin (Schuirmann 1987; Lakens 2017, "Equivalence tests").
+# Two systems or metrics are equivalent if both one-sided tests at 5 % show that they differ by less
+# than a margin, so if the 90 % interval of their difference lies within the margin (Schuirmann
+# 1987; Lakens 2017, "Equivalence tests").
 
 LEVEL = 0.95
 POWER = 0.8
@@ -289,10 +267,9 @@ def units_to_tell(n: float, difference: float, error: float) -> float:
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
-    """Return the sample size that would show equivalence within a margin.
+    """Return the sample size that would show equivalence within a margin; may be infinite.
 
-    Infinite if the difference is at least the margin. The power is POWER, with two one-sided tests
-    at 5 %. If the difference is 0, both tests must reject.
+    The power is POWER, with two one-sided tests at 5 %. If the difference is 0, both must reject.
     """
     distance = margin - abs(difference)
     if distance <= 0:

@@ -128,12 +128,7 @@ class _Differences:
     """Differences of all pairs of remaining metrics, each divided by its standard error."""
 
     def __init__(self, estimates: Floats, samples: Floats, n: float) -> None:
-        """Compare all metrics.
-
-        Args:
-            estimates: shape (k,).
-            samples: shape (n_samples, k); samples with a NaN are ignored.
-        """
+        """Compare estimates, shape (k,), with samples, shape (n_samples, k); NaN is ignored."""
         complete = np.flatnonzero(~np.isnan(samples).any(axis=1))
         # Resamples that share a sample of judgments are in the same batch.
         batches = [complete[complete % BATCHES == batch] for batch in range(BATCHES)]
@@ -157,7 +152,6 @@ class _Differences:
         self._estimates = np.delete(self._estimates, place)
 
     def furthest(self, alpha: float) -> _Step:
-        """Return the metric furthest behind another one, and the p-value of that difference."""
         pair = int(np.argmax(np.abs(self._t)))
         loser = int(self._b[pair] if self._t[pair] > 0 else self._a[pair])
         largest = self._deviations.max(axis=0)
@@ -186,8 +180,7 @@ class _Differences:
     def _compared(self, a: int, b: int, resamples: slice) -> tuple[Floats, float]:
         """Return the deviations of two metrics' difference and its t, for some of the resamples.
 
-        Both are 0 for a metric and itself, which would differ only by rounding. A difference
-        without variance has an infinite t.
+        Both are 0 for a metric and itself. A difference without variance has an infinite t.
         """
         differences = self._samples[a, resamples] - self._samples[b, resamples]
         differences -= differences.mean()
@@ -254,10 +247,7 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
 def zou_interval(
     r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int, level: float = 0.95
 ) -> Intervals:
-    """Return the interval of r12 - r13; NaN for fewer than four systems or equal correlations of 1.
-
-    Arguments are those of `williams`, with a single number n.
-    """
+    """Return the interval of r12 - r13 of `williams`; NaN for n < 4 or equal correlations of 1."""
     first, second, r_metrics = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
     (low, high), (other_low, other_high) = (
         fisher_interval(part, n, level) for part in (first, second)
@@ -288,10 +278,7 @@ def zou_interval(
 
 
 def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Return the q-value of each p-value; NaN p-values are ignored and stay NaN.
-
-    The q-value is the false discovery rate among all tests of the family with at most this q-value.
-    """
+    """Return the false discovery rate among all tests with at most this p-value; NaN stays NaN."""
     p = np.asarray(p_values, dtype=np.float64)
     q = np.full(p.shape, np.nan)
     tested = ~np.isnan(p)

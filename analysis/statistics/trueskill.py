@@ -45,25 +45,18 @@ Unsigned = NDArray[np.uint64]
 
 
 def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
-    """Return each system's mu after each of `n_runs` runs, shape (n_runs, n_systems).
+    """Return each system's mu after each run, shape (n_runs, n_systems).
 
-    Equal arguments give equal numbers. The first runs do not depend on the number of runs. A system
-    without judgments has NaN, and pairs without judgments are never sampled.
-
-    Args:
-        counts: shape (n_systems, n_systems).
+    The first runs do not depend on the number of runs. A system without judgments has NaN.
     """
     all_counts = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
     return _mus(all_counts, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
 
 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
-    """Return each system's mu after one run on each bootstrap sample: (n_samples, n_systems).
+    """Return each system's mu after one run on each sample of `resampled_counts`.
 
-    NaN for a system without judgments in a sample.
-
-    Args:
-        counts: counts from `resampled_counts`, shape (n_samples, n_systems, n_systems).
+    Shape (n_samples, n_systems). NaN for a system without judgments in a sample.
     """
     has_judgments = (counts.wins + counts.ties).any(axis=(1, 2))
     mus = np.full(counts.wins.shape[:2], np.nan)
@@ -145,8 +138,7 @@ def update_ratings(
 ) -> None:
     """Update mean and variance of the skills of two systems after one judgment.
 
-    Args:
-        preference: 1 if the first system is better, -1 if the second is, 0 for a draw.
+    `preference` is 1 if the first system is better, -1 if the second is, 0 for a draw.
     """
     margin = _MARGIN_A_BETA * beta
     square = 2 * beta * beta + variance[first] + variance[second]

@@ -31,7 +31,6 @@ Array = NDArray[np.float64]
 
 
 def populations() -> Iterator[tuple[str, Array]]:
-    """Yield names, and probabilities of the variants."""
     zipf = 1 / np.arange(1, 1001)
     yield "zipf", zipf / zipf.sum()
     yield "uniform", np.full(100, 0.01)
@@ -44,7 +43,6 @@ def populations() -> Iterator[tuple[str, Array]]:
 
 
 def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str, Curve]]:
-    """Yield the curves of a sample by estimator."""
     for name, estimator in (("all counts", unseen_estimate), ("rare counts", rare_unseen_estimate)):
         estimates = list(redrawn_estimates(histogram, estimator, redraws, seed))
         yield (
@@ -56,12 +54,10 @@ def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str,
 
 
 def true_coverage(shares: Array) -> Array:
-    """Return the coverage of the numbers of references that are printed."""
     return np.array([(shares * (1 - (1 - shares) ** m)).sum() for m in WANTED])
 
 
 def drawn_histogram(generator: np.random.Generator, shares: Array, size: int) -> list[int]:
-    """Return the histogram of a sample."""
     answers = generator.choice(len(shares), size=size, p=shares)
     return count_histogram(np.unique(answers, return_counts=True)[1].tolist())
 
@@ -74,13 +70,11 @@ class Found:
         self._holds: dict[str, list[NDArray[np.bool_]]] = {}
 
     def add(self, name: str, curve: Curve, truth: Array) -> None:
-        """Compare a curve with the truth."""
         low, high = (bound[WANTED - 1] for bound in curve.interval(0.95))
         self._errors.setdefault(name, []).append(curve.shares[WANTED - 1] - truth)
         self._holds.setdefault(name, []).append((low <= truth) & (truth <= high))
 
     def show(self) -> None:
-        """Print bias, root mean square error and coverage."""
         for name, errors in self._errors.items():
             rows = np.array(errors)
             print(f"  {name}: bias {rows.mean(axis=0).round(3)}")
@@ -89,7 +83,6 @@ class Found:
 
 
 def main(samples: int, redraws: int) -> None:
-    """Print bias and coverage for every population, and for a corpus."""
     generator = np.random.default_rng(1)
     shares_by_population = dict(populations())
     for size in SIZES:

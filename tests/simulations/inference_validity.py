@@ -127,9 +127,9 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
 def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
     """Yield whether chance is rejected for three kinds of metrics that ignore corrections.
 
-    A sentence has two chains. Each edit replaces one word by another, or inserts or deletes a word;
-    it goes one way as often as the other, so that every set of word weights has a true tau of 0.
-    Words are those of a Zipf distribution, and frequent words return in many sentences.
+    A sentence has two chains. Each edit replaces, inserts or deletes a word; it goes one way as
+    often as the other, so every set of word weights has a true tau of 0. Words follow a Zipf
+    distribution, and frequent words return in many sentences.
     """
     words = 1 / np.arange(1, 2001)
     words /= words.sum()
@@ -156,7 +156,6 @@ def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
 
 
 def types_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield the results for F at an error type that half of the sentences have."""
     has = rng.random(n) < 0.5
     gold = has * (1 + rng.poisson(0.2, n))
     matched, spurious = rng.binomial(gold, 0.4), has * rng.poisson(0.3, n)
@@ -254,9 +253,9 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
 def preferences_of_items(rng: np.random.Generator, n: int) -> Found:
     """Yield the results for two metrics that are independent of the outputs that judges compared.
 
-    An item has four outputs, and one to six of its pairs are judged, each by two judges. One metric
-    gives each output a number. The other ties outputs often and weighs two features of an output
-    by weights of the item, so that the pairs of an item depend on each other.
+    An item has four outputs; two judges judge one to six of its pairs. One metric gives each output
+    a number. The other ties outputs often and weighs two features of an output by weights of the
+    item, so that the pairs of an item depend on each other.
     """
     quality, features = rng.standard_normal((n, 4)), rng.standard_normal((n, 4, 2))
     weighed = (features * rng.standard_normal((n, 1, 2))).sum(axis=-1)
@@ -352,10 +351,10 @@ def ceilings_of_items(rng: np.random.Generator, n: int) -> Found:
 def judged_systems(rng: np.random.Generator, n: int) -> Found:
     """Yield the results for correlations if n systems and their sentences are resampled.
 
-    Judges and metrics score the same 40 sentences. Sentences differ in difficulty for all systems,
-    and each system has a random effect per sentence, which judges and good metrics observe.
-    The true value is the correlation over many systems with 40 sentences each. The skewed
-    population has a few systems that are far worse than the others.
+    Judges and metrics score the same 40 sentences, which differ in difficulty. Each system has a
+    random effect per sentence, which judges and good metrics observe. The true value is the
+    correlation over many systems. The skewed population has a few systems that are far worse than
+    the others.
     """
     n_sentences = 40
     for population in ("normal", "skewed"):
@@ -400,7 +399,6 @@ def judged_systems(rng: np.random.Generator, n: int) -> Found:
 
 
 def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
-    """Yield the results for the amount and quality of corrections."""
     # Sentences with more errors have more edits by annotators and systems; a system has .6 of them.
     rate = rng.lognormal(0, 0.7, n)
     annotators, system = rng.poisson(rate), rng.poisson(0.6 * rate)
@@ -452,7 +450,6 @@ def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
 
 
 def holds(interval: Interval, truth: float) -> bool:
-    """Whether there is an interval, and the truth in it."""
     return (
         interval.low is not None
         and interval.high is not None
@@ -461,12 +458,11 @@ def holds(interval: Interval, truth: float) -> bool:
 
 
 def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
-    """Return the resamples, with a seed drawn for this data set."""
     return Resampling(n_resamples, n_resamples, LEVEL, int(rng.integers(2**31)), 0.9)
 
 
 def in_set(measured: Measured, best: int) -> bool:
-    """Whether the metric that is the best in truth is in the set, if it is better than chance."""
+    """Return whether the truly best metric is in the set, if it is better than chance."""
     row = list(best_rows("", "", None, measured, LEVEL))[best]
     return bool(row["in_best_set"]) or row["verdict"] != BETTER
 
@@ -492,7 +488,6 @@ WORLDS = (
 
 
 def main(replicates: int) -> None:
-    """Print the tables."""
     for sizes, unit, worlds in WORLDS:
         shares: dict[str, dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
         for size in sizes:

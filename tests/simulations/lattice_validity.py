@@ -42,7 +42,6 @@ class Corpus:
     """Positions of chains with gold scores, and scores of metrics with a given mean slope."""
 
     def __init__(self, generator: np.random.Generator, n_sentences: int) -> None:
-        """Draw the chains."""
         n_edits = generator.geometric(1 / 3, n_sentences)
         self.generator, self.n_edits = generator, n_edits
         self.sentence = np.repeat(np.arange(n_sentences), n_edits + 1)
@@ -57,7 +56,6 @@ class Corpus:
         self.lower, self.upper = np.concatenate(pairs, axis=1)
 
     def scores(self, slope: float) -> Floats:
-        """Return the scores of a metric; sentences differ in level and slope."""
         n = len(self.n_edits)
         slopes = self.generator.normal(slope, 0.5, n)[self.sentence]
         level = self.generator.normal(0, 1, n)[self.sentence]
@@ -82,7 +80,6 @@ class Corpus:
 
 
 def plain_taus(outcomes: Floats) -> list[float]:
-    """Return the four taus of a metric, by their definitions."""
     c, d, t = outcomes[:, :, 0].sum(axis=1)
     sentence_taus = (outcomes[0, :, 0] - outcomes[1, :, 0]) / outcomes[:, :, 0].sum(axis=0)
     pairs = c + d + t
@@ -91,8 +88,6 @@ def plain_taus(outcomes: Floats) -> list[float]:
 
 
 def plain_correlations(corpus: Corpus, scores: Floats) -> list[float]:
-    """Return pooled, within-sentence and partial r, by their definitions."""
-
     def centred(values: Floats) -> Floats:
         means = np.bincount(corpus.sentence, values) / (corpus.n_edits + 1)
         return values - means[corpus.sentence]
@@ -152,7 +147,6 @@ def replicate(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[
 
 
 def main(replicates: int) -> None:
-    """Print the table."""
     large = Corpus(np.random.default_rng(0), 40_000)
     scores = large.scores(0.2)
     total, counts = sums_of_sentences(large, scores)

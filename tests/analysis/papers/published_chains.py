@@ -23,7 +23,6 @@ def published_chains(shared: Path) -> Iterator[tuple[dict[str, Any], list[str]]]
 
 
 def edits_of(edit_lines: list[str], annotator: str) -> tuple[list[str], list[Edit]]:
-    """Return the error types and the edits of one annotator from the file's lines."""
     types, edits = [], []
     for line in edit_lines:
         span, error_type, correction, *_, edit_annotator = line[2:].split("|||")

@@ -10,8 +10,8 @@ from human_rankings import Item, gjg15_items
 from maege.analysis.statistics.judgments import (
     halves_of_judges,
     judge_agreement,
+    mean_kappa,
     opinion_of_others,
-    overall_agreement,
     split_half_ceiling,
     units_of,
 )
@@ -74,9 +74,9 @@ def test_all_judgments_alike_have_no_kappa() -> None:
     agreement = judge_agreement([0, 1], [0, 0], [1, 1])
     assert agreement.observed.tolist() == [1]
     assert np.isnan(agreement.kappa).all()
-    overall = overall_agreement(agreement, minimum=1)
-    assert np.isnan([overall.inter, overall.intra]).all()
-    assert (overall.n_inter, overall.n_intra) == (0, 0)
+    kappa, n_compared = mean_kappa(agreement, is_same_judge=False, minimum=1)
+    assert np.isnan(kappa)
+    assert n_compared == 0
 
 
 def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
@@ -84,18 +84,18 @@ def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
     assert len(judge) == 20_516
     assert preference.count(0) == 5_694
     agreement = judge_agreement(judge, unit, preference)
-    overall = overall_agreement(agreement)
-    assert round(overall.inter, 2) == 0.29
-    assert round(overall.intra, 2) == 0.46
+    between, n_between = mean_kappa(agreement, is_same_judge=False)
+    within, n_within = mean_kappa(agreement, is_same_judge=True)
+    assert (round(between, 2), round(within, 2)) == (0.29, 0.46)
     # Eight judges: pairs of judges with fewer than 50 comparisons do not count.
-    assert (overall.n_inter, overall.n_intra) == (30_594, 1_631)
-    assert overall_agreement(agreement, minimum=1).n_inter == 30_633
+    assert (n_between, n_within) == (30_594, 1_631)
+    assert mean_kappa(agreement, is_same_judge=False, minimum=1)[1] == 30_633
 
 
-def test_too_few_judges_and_bad_input() -> None:
+def test_judges_of_different_outputs_are_not_compared() -> None:
     agreement = judge_agreement([0, 1], [0, 1], [1, 1])
     assert all(len(column) == 0 for column in agreement)
-    assert np.isnan(overall_agreement(agreement).inter)
+    assert np.isnan(mean_kappa(agreement, is_same_judge=False)[0])
     assert len(judge_agreement([], [], []).kappa) == 0
 
 

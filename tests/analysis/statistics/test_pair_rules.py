@@ -8,15 +8,19 @@ import pytest
 from human_rankings import seeda_lengths, seeda_pairs
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from maege.analysis.statistics.pair_agreement import (
+    OUTCOMES,
     RULES,
+    PairAgreement,
+    agreement_of_outcomes,
     goodman_kruskal_gamma,
     is_tied,
     kendall_tau_a,
     kendall_tau_maege,
     legacy_argsort,
-    pair_agreement,
+    outcomes,
     pair_counts,
     published_discordant,
     score_differences,
@@ -100,8 +104,7 @@ def test_gleu_pairs_of_the_published_run(shared: Path) -> None:
     assert 1 - 2 * published / 19822 == pytest.approx(-0.0276, abs=5e-5)
 
 
-# --- Sentence-level agreement by each rule for ties: by hand, by brute force, and SEEDA's values
-# ---
+# --- Agreement by each rule for ties: by hand, by brute force, and SEEDA's values ---
 
 # Two concordant pairs (one of each sign), one discordant pair, two ties by the metric alone, one by
 # the judge alone and one by both.
@@ -111,35 +114,42 @@ DIFFERENCE = [0.4, -0.2, -0.1, 0.0, 0.0, 0.3, 0.0]
 pairs = st.lists(st.tuples(st.integers(-1, 1), st.integers(-4, 4)), min_size=1, max_size=30)
 
 
+def agree(
+    rule: str, preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0
+) -> PairAgreement:
+    n_pairs = np.bincount(outcomes(preference, difference, epsilon), minlength=OUTCOMES)
+    return agreement_of_outcomes(rule, n_pairs, epsilon)
+
+
 def test_ties_by_hand() -> None:
-    agreement = pair_agreement("ties_wrong", PREFERENCE, DIFFERENCE)
+    agreement = agree("ties_wrong", PREFERENCE, DIFFERENCE)
     assert agreement[:4] == (5, 2, 1, 2)
     assert agreement.accuracy == 2 / 5
     assert agreement.kendall == pytest.approx((2 - 1 - 2) / 5)
     assert np.isnan(agreement.epsilon)
 
-    agreement = pair_agreement("ties_half", PREFERENCE, DIFFERENCE)
+    agreement = agree("ties_half", PREFERENCE, DIFFERENCE)
     assert agreement[:4] == (5, 2, 1, 2)
     assert agreement.accuracy == 3 / 5
     assert agreement.kendall == pytest.approx((2 - 1) / 5)
 
     # The first of two equal systems loses: in the fourth pair against the judge, in the fifth with
     # the judge.
-    agreement = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
+    agreement = agree("ties_by_name", PREFERENCE, DIFFERENCE)
     assert agreement[:4] == (5, 3, 2, 0)
     assert agreement.accuracy == 3 / 5
     assert agreement.kendall == pytest.approx((3 - 2) / 5)
 
 
 def test_acc_eq_by_hand() -> None:
-    agreement = pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0)
+    agreement = agree("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0)
     assert agreement[:6] == (7, 2, 1, 2, 1, 1)
     assert agreement.accuracy == 3 / 7
     # tau_23 = (C + T_both - D - T_judge - T_metric) / all.
     assert agreement.kendall == pytest.approx((2 + 1 - 1 - 1 - 2) / 7)
     # Epsilon .3 ties all pairs except the first. Epsilon .2 does not tie the judge's tie at .3.
-    assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.3)[:6] == (7, 1, 0, 4, 0, 2)
-    assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.2)[:6] == (7, 1, 0, 4, 1, 1)
+    assert agree("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.3)[:6] == (7, 1, 0, 4, 0, 2)
+    assert agree("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.2)[:6] == (7, 1, 0, 4, 1, 1)
 
 
 def test_smallest_of_the_best_epsilons_is_chosen() -> None:
@@ -147,22 +157,17 @@ def test_smallest_of_the_best_epsilons_is_chosen() -> None:
     assert tuned_epsilon(PREFERENCE, DIFFERENCE) == 0
     # Without the pair at .2, they are 2, 2, 3 (at .3) and 2.
     selected = [0, 2, 3, 4, 5, 6]
-    agreement = pair_agreement(
-        "acc_eq", np.array(PREFERENCE)[selected], np.array(DIFFERENCE)[selected]
-    )
-    assert agreement.epsilon == 0.3
-    assert agreement.accuracy == 3 / 6
+    preference, difference = np.array(PREFERENCE)[selected], np.array(DIFFERENCE)[selected]
+    assert tuned_epsilon(preference, difference) == 0.3
+    assert agree("acc_eq", preference, difference, 0.3).accuracy == 3 / 6
 
 
 @given(pairs)
 def test_no_epsilon_is_better_than_the_tuned_one(rows: list[tuple[int, int]]) -> None:
     preference, difference = np.array(rows).T
-    tried = {
-        e: pair_agreement("acc_eq", preference, difference, e).accuracy for e in (0, 1, 2, 3, 4)
-    }
-    agreement = pair_agreement("acc_eq", preference, difference)
-    assert agreement.accuracy == max(tried.values())
-    assert agreement.epsilon == min(e for e in tried if tried[e] == agreement.accuracy)
+    tried = [agree("acc_eq", preference, difference, e).accuracy for e in range(5)]
+    # The smallest of the best ones.
+    assert tuned_epsilon(preference, difference) == tried.index(max(tried))
 
 
 # Length in characters as a metric over the 12 base systems, with exact golden values.
@@ -177,9 +182,9 @@ def test_length_on_seeda_is_the_gold(
     lengths = seeda_lengths(shared, pairs.ids)
     difference = lengths[pairs.first, pairs.sentence] - lengths[pairs.second, pairs.sentence]
     assert len(seeda_pairs(shared, kind).ids) == 391
-    ties_by_name = pair_agreement("ties_by_name", pairs.preference, difference)
+    ties_by_name = agree("ties_by_name", pairs.preference, difference)
     assert (ties_by_name.n_pairs, ties_by_name.accuracy) == (n_pairs, by_name)
-    strict = pair_agreement("ties_wrong", pairs.preference, difference)
+    strict = agree("ties_wrong", pairs.preference, difference)
     assert strict.accuracy == pytest.approx(ties_wrong, abs=5e-4)
 
 
@@ -190,14 +195,14 @@ def test_constant_on_seeda_is_above_chance_by_name_alone(
 ) -> None:
     pairs = seeda_pairs(shared, kind, is_base=True)
     constant = np.zeros(pairs.preference.size)
-    by_name = pair_agreement("ties_by_name", pairs.preference, constant)
+    by_name = agree("ties_by_name", pairs.preference, constant)
     assert by_name.accuracy == pytest.approx(accuracy, abs=5e-4)
-    assert pair_agreement("ties_half", pairs.preference, constant).accuracy == 0.5
-    assert pair_agreement("ties_wrong", pairs.preference, constant).accuracy == 0
+    assert agree("ties_half", pairs.preference, constant).accuracy == 0.5
+    assert agree("ties_wrong", pairs.preference, constant).accuracy == 0
 
 
 def test_no_pairs_have_no_accuracy() -> None:
     for rule in RULES:
-        agreement = pair_agreement(rule, [], [])
+        agreement = agree(rule, [], [])
         assert agreement.n_pairs == 0
         assert np.isnan([agreement.accuracy, agreement.kendall]).all()
