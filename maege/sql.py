@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,7 +20,6 @@ from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
     import duckdb
-    from duckdb import StatementType
     from rich.console import Console
 
 MOST_SHOWN = 1000
@@ -88,7 +87,7 @@ def answer_query(
             except duckdb.InterruptException:
                 raise KeyboardInterrupt from None
             except duckdb.Error as error:
-                refuse(problem(error))
+                refuse(_problem(error))
 
 
 def _answer(
@@ -112,17 +111,14 @@ def _answer(
             count = write_rows(connection, statement, form, copy)
         typer.echo(f"{out}: {count:,} rows")
     # The query for the number of rows returns one row even if the result is empty.
-    for line in unmatched_names(connection, statement):
+    for line in _unmatched_names(connection, statement):
         typer.echo(line, err=True)
 
 
 def _forbid_other_files(
     connection: "duckdb.DuckDBPyConnection", spill: str, out: Path | None = None
 ) -> None:
-    """Restrict file access to the marts, the output file and the folder for spilled data.
-
-    Queries cannot lift the restriction.
-    """
+    """Restrict file access to the marts, the output file and the folder for spilled data."""
     connection.execute(f"set temp_directory = {literal(spill)}")
     if out is not None:
         connection.execute(f"set allowed_paths = [{literal(str(out))}]")
@@ -163,27 +159,15 @@ def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     if len(statements) != 1 and not is_pivot:
         refuse(f"expected one query, found {len(statements) or 'none'}")
     text = query if is_pivot else statements[0].query
-    kind: StatementType | None = statements[-1].type
+    kind = statements[-1].type
     if kind == StatementType.EXPLAIN:
-        kind = _explained(connection, text)
+        # `explain analyze` executes the statement that it explains.
+        kind = connection.extract_statements(EXPLAIN.sub("", text))[-1].type
     if kind != StatementType.SELECT:
         refuse("the published marts are read-only: use select, from, show or describe")
     if any(name in query for name, *_ in FUNCTIONS):
         register(connection)
     return text
-
-
-def _explained(connection: "duckdb.DuckDBPyConnection", text: str) -> "StatementType | None":
-    """Return the type of the statement that is explained: `explain analyze` executes it.
-
-    None if that cannot be known.
-    """
-    import duckdb
-
-    try:
-        return connection.extract_statements(EXPLAIN.sub("", text))[-1].type
-    except (duckdb.ParserException, IndexError):
-        return None
 
 
 def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
@@ -216,14 +200,13 @@ HINTS = (
 )
 
 
-def problem(error: "duckdb.Error") -> str:
+def _problem(error: "duckdb.Error") -> str:
     """Return DuckDB's message about a query, which suggests similar names, and what to do."""
     from maege.analysis.metrics.registry import METRICS
 
     message = str(error)
-    if (function := re.search(r"Function with name (\S+) does not", message)) and function[
-        1
-    ] in METRICS:
+    function = re.search(r"Function with name (\S+) does not", message)
+    if function and function[1] in METRICS:
         return (
             f"there is no function {function[1]} here: metrics are functions of "
             "maege.connect(), in Python"
@@ -242,55 +225,42 @@ MOST_NAMES = 10_000
 _COMPARED = re.compile(r"\b(\w+)\s*(?:=|\bin\b\s*\()\s*((?:'[^']*'[\s,]*)+)", re.IGNORECASE)
 
 
-def unmatched_names(connection: "duckdb.DuckDBPyConnection", query: str) -> list[str]:
+def _unmatched_names(connection: "duckdb.DuckDBPyConnection", query: str) -> list[str]:
     """Return a line for each text that the query compares with a column that never has it."""
     lines = []
+    marts = connection.execute(
+        "select lower(column_name), table_name from duckdb_columns() where data_type = 'VARCHAR' "
+        "group by all order by all"
+    ).fetchall()
     for column, texts in _COMPARED.findall(query):
         # A column that the query makes may have other values.
         if re.search(rf"\bas\s+{column}\b", query, re.IGNORECASE):
             continue
-        tables, names = _text_values(connection, query, column)
-        for name in re.findall("'([^']*)'", texts) if names else ():
-            if name not in names:
-                shown = did_you_mean(name, names) or f"There is {listing(sorted(names))}."
-                lines.append(f"No {column} is '{name}' in {', '.join(tables)}. {shown}")
+        tables = [
+            table
+            for name, table in marts
+            if name == column.lower() and re.search(rf"\b{table}\b", query, re.IGNORECASE)
+        ]
+        names: set[str] = set()
+        for table in tables:
+            rows = connection.execute(
+                f"select distinct {quoted(column)} from {quoted(table)} limit {MOST_NAMES}"  # noqa: S608
+            ).fetchall()
+            names |= {name for (name,) in rows if name is not None}
+        if 0 < len(names) < MOST_NAMES:
+            for name in re.findall("'([^']*)'", texts):
+                if name not in names:
+                    near = did_you_mean(name, names) or f"There is {listing(sorted(names))}."
+                    lines.append(f"No {column} is '{name}' in {', '.join(tables)}. {near}")
     return [*dict.fromkeys(lines)]
-
-
-def _text_values(
-    connection: "duckdb.DuckDBPyConnection", query: str, column: str
-) -> tuple[list[str], set[str]]:
-    """Return the marts in the query with such a column of texts, and the distinct texts in it.
-
-    No texts are returned if there are too many.
-    """
-    marts = connection.execute(
-        "select distinct table_name from duckdb_columns() where data_type = 'VARCHAR' "
-        "and lower(column_name) = lower($1) order by all",
-        [column],
-    ).fetchall()
-    tables = [name for (name,) in marts if re.search(rf"\b{name}\b", query, re.IGNORECASE)]
-    texts: set[str] = set()
-    for table in tables:
-        rows = connection.execute(
-            f"select distinct {quoted(column)} from {quoted(table)} limit {MOST_NAMES}"  # noqa: S608
-        ).fetchall()
-        texts |= {text for (text,) in rows if text is not None}
-    return tables, texts if len(texts) < MOST_NAMES else set()
 
 
 # --- Examples ---
 
 
-class Example(NamedTuple):
-    """A question and the SQL that answers it; `{corpus}` is replaced by a published corpus."""
-
-    question: str
-    sql: str
-
-
+# A question and the SQL that answers it; `{corpus}` is replaced by a published corpus.
 EXAMPLES = (
-    Example(
+    (
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
         select metric, kendall_tau_a as tau_a, ci_low, ci_high, tied_share as tied,
@@ -301,7 +271,7 @@ EXAMPLES = (
         order by kendall_tau_a desc
         """,
     ),
-    Example(
+    (
         "Which valid corrections does GLEU reward least, or punish, and how sure is that?",
         """
         select error_type, n_pairs, mean_delta, ci_low, ci_high
@@ -312,7 +282,7 @@ EXAMPLES = (
         limit 5
         """,
     ),
-    Example(
+    (
         "Which metrics rank corpora by quality? One draw, and the range of many draws.",
         """
         select metric, spearman_rho, draws_median, draws_low, draws_high, n_draws
@@ -327,10 +297,10 @@ EXAMPLES = (
 UNLIMITED = 100_000
 
 
-def example_queries(corpus: str) -> list[Example]:
-    """Return the examples with their SQL for a corpus."""
+def example_queries(corpus: str) -> list[tuple[str, str]]:
+    """Return questions with their SQL for a corpus."""
     return [
-        Example(question, textwrap.dedent(query).strip().format(corpus=corpus))
+        (question, textwrap.dedent(query).strip().format(corpus=corpus))
         for question, query in EXAMPLES
     ]
 

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import count, zip_longest
+from itertools import chain, count, zip_longest
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -35,8 +35,7 @@ NOTHING = "NULL"
 _SMALL = 0.001
 
 
-def is_number(value: object) -> bool:
-    """Whether the value is a number; true and false are none."""
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
@@ -48,11 +47,11 @@ def cell(value: object) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:,.3f}" if value == 0 or abs(value) >= _SMALL else f"{value:.2e}"
-    return f"{value:,}" if is_number(value) else str(value)
+    return f"{value:,}" if _is_number(value) else str(value)
 
 
 def _numeric(names: Sequence[str], rows: Sequence[Row]) -> list[bool]:
-    return [any(is_number(row[n]) for row in rows) for n in range(len(names))]
+    return [any(_is_number(row[n]) for row in rows) for n in range(len(names))]
 
 
 # --- Terminal: a table if it fits, otherwise record by record, with all columns ---
@@ -96,7 +95,6 @@ def _spaces(text: str, width: int) -> str:
 
 
 def _cut(text: str, width: int) -> list[str]:
-    """Return the text in lines of that width, cut between words where that is possible."""
     lines = textwrap.wrap(
         text, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=False
     ) or [""]
@@ -153,19 +151,19 @@ def _write_text(answer: "duckdb.DuckDBPyConnection", kind: Kind, file: TextIO) -
     counter = count()
     rows = (row for row, _ in zip(_rows(answer), counter, strict=False))
     if kind == "csv":
-        csv.writer(file, lineterminator="\n").writerows([names])
-        csv.writer(file, lineterminator="\n").writerows(rows)
+        csv.writer(file, lineterminator="\n").writerows(chain([names], rows))
     elif kind == "json":
         _write_json(names, rows, file)
-    elif kind == "markdown":
-        listed = list(rows)
-        cells = (list(map(_in_markdown, row)) for row in listed)
-        lines = table_lines(list(map(_in_markdown, names)), cells, _numeric(names, listed))
-        file.writelines(f"{line}\n" for line in lines)
     else:
         listed = list(rows)
-        written = ([_in_latex(value) for value in row] for row in listed)
-        file.write(tabular(list(map(latex_text, names)), _numeric(names, listed), written))
+        are_numbers = _numeric(names, listed)
+        if kind == "markdown":
+            cells = (list(map(_in_markdown, row)) for row in listed)
+            lines = table_lines(list(map(_in_markdown, names)), cells, are_numbers)
+            file.writelines(f"{line}\n" for line in lines)
+        else:
+            cells = (list(map(_in_latex, row)) for row in listed)
+            file.write(tabular(list(map(latex_text, names)), are_numbers, cells))
     return next(counter)
 
 
@@ -247,13 +245,12 @@ _READ_BY_LINE_BEFORE = re.compile(r"^(\s*)([\[*])")
 def tabular(names: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[list[str]]) -> str:
     """Return the tabular environment with one line per row; names and cells are LaTeX code."""
     columns = "".join("r" if number else "l" for number in are_numbers)
-    head = rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line_of(names), r"\midrule"
-    lines = *head, *map(line_of, rows), r"\bottomrule", r"\end{tabular}"
+    head = rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _line_of(names), r"\midrule"
+    lines = *head, *map(_line_of, rows), r"\bottomrule", r"\end{tabular}"
     return "".join(f"{line}\n" for line in lines)
 
 
-def line_of(cells: Iterable[str]) -> str:
-    r"""Return a row of LaTeX cells as a line; `[` and `*` at its start become `{[}` and `{*}`."""
+def _line_of(cells: Iterable[str]) -> str:
     return _READ_BY_LINE_BEFORE.sub(r"\1{\2}", " & ".join(cells)) + r" \\"
 
 
@@ -262,15 +259,10 @@ def latex_text(text: str) -> str:
     return _LIGATURE.sub(r"\g<0>{}", visible(text).translate(_WRITTEN))
 
 
-def latex_number(text: str) -> str:
-    """Return a number, or an interval, as LaTeX with minus signs."""
-    return latex_text(with_minus(text))
-
-
 def _in_latex(value: object) -> str:
     if value is None:
         return ""
-    return latex_number(cell(value)) if is_number(value) else latex_text(cell(value))
+    return latex_text(with_minus(cell(value)) if _is_number(value) else cell(value))
 
 
 # --- Markdown ---
@@ -285,11 +277,6 @@ def markdown_text(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", visible(text))
 
 
-def cell_text(text: str) -> str:
-    """Return the text escaped for a cell. Underscores within words, as in names, need no escape."""
-    return _WITHIN_A_WORD.sub("_", markdown_text(text)).replace("\n", "<br>")
-
-
 def table_lines(
     columns: Sequence[str], rows: Iterable[Sequence[str]], are_numbers: Sequence[bool]
 ) -> Iterator[str]:
@@ -300,4 +287,7 @@ def table_lines(
 
 
 def _in_markdown(value: object) -> str:
-    return "" if value is None else cell_text(cell(value))
+    if value is None:
+        return ""
+    # Underscores within words, as in names, need no escape.
+    return _WITHIN_A_WORD.sub("_", markdown_text(cell(value))).replace("\n", "<br>")

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from maege.analysis.compare import results
 from maege.analysis.compare.edits import (
     CountedSystems,
     changes,
-    chosen_counts,
     counts_of,
     errant_counts,
-    m2_sizes,
+    m2_counts,
     sentence_of,
 )
 from maege.analysis.compare.gold import (
@@ -36,19 +36,6 @@ from maege.analysis.compare.inference import (
     score_metric,
     scores,
 )
-from maege.analysis.compare.results import (
-    Annotator,
-    ByAnnotator,
-    Comparison,
-    Counts,
-    GoldEdits,
-    Note,
-    Result,
-    Sentence,
-    Signature,
-    System,
-)
-from maege.analysis.compare.results import Gold as ComparedGold
 from maege.analysis.compare.types import (
     OPERATIONS,
     TypedCounts,
@@ -61,7 +48,6 @@ from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.pipeline import rules_of
 from maege.analysis.metrics import m2 as m2_scorer
 from maege.analysis.metrics.errant import Errant
-from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores import Pair
@@ -76,7 +62,7 @@ SHOWN = 10
 UNCORRECTED = "Um"
 
 
-def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
+def default_edits(gold: Gold, extraction: Extraction) -> results.GoldEdits:
     """Return which edits of a gold count: its own edits if they have ERRANT's types.
 
     Otherwise, as in the warehouse, ERRANT extracts the edits if it has rules for the language.
@@ -84,7 +70,7 @@ def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
     return "given" if gold.has_errant_types or not extraction.has_types else "auto"
 
 
-def compare_systems(inputs: Inputs, cache: Cache, processes: int = 0) -> Result:
+def compare_systems(inputs: Inputs, cache: Cache, processes: int = 0) -> results.Result:
     """Compare systems. With too few sentences there are no intervals, tests and ranks."""
     if too_few(sentences=len(inputs.gold.gold.sources)):
         inputs = replace(inputs, settings=replace(inputs.settings, resamples=0))
@@ -105,7 +91,7 @@ class _Run:
         self.texts = [output.texts for output in inputs.outputs]
         self.extraction = Extraction(self.settings.language, cache, processes)
         gold = inputs.gold.gold
-        self.edits: GoldEdits = "auto"
+        self.edits: results.GoldEdits = "auto"
         if inputs.gold.references is not None:
             self.gold_as_read = from_references(gold, inputs.gold.references, self.extraction)
             self.gold = self.gold_as_read
@@ -123,7 +109,7 @@ class _Run:
         self.errant = self._errant_counts(self.gold)
         self.resampling = Resampling(len(gold.sources), self.settings.resamples, self.settings.seed)
 
-    def result(self) -> Result:
+    def result(self) -> results.Result:
         inputs, settings, names = self.inputs, self.settings, self.names
         m2, n_approximated = self._m2()
         types, types_from = self._types()
@@ -133,7 +119,7 @@ class _Run:
             f_as_given = dict(zip(names, f_of_sums(sums, settings.beta).tolist(), strict=True))
         self._stop_clock("edits")
         counted = {ERRANT: self.errant, **({M2: m2} if m2 else {})}
-        counts: dict[str, Sequence[Counts | None]] = {
+        counts: dict[str, Sequence[results.Counts | None]] = {
             metric: [counts_of(total, settings.beta) for total in systems.sums.sum(axis=1)]
             for metric, systems in counted.items()
         }
@@ -165,11 +151,11 @@ class _Run:
             for metric, tested in tests.items()
         }
         errors = [row.se for row in compared if row.metric == ERRANT and row.se is not None]
-        return Result(
+        return results.Result(
             signature=self._signature(),
             gold=self._gold(types_from),
             systems=tuple(
-                System(
+                results.System(
                     output.name,
                     output.path,
                     output.sha256,
@@ -209,18 +195,12 @@ class _Run:
         return errant_counts(texts_of(gold), self._output_texts, settings.match, settings.beta)
 
     def _m2(self) -> tuple[CountedSystems | None, int]:
-        """Return the counts of M2, if it was requested, and the number of approximated outputs."""
         if M2 not in self.settings.metrics:
             return None, 0
-        gold, beta = self.gold_as_read, self.settings.beta
-        sizes, n_approximated = m2_sizes(gold.sources, texts_of(gold), self.texts, beta, self.cache)
-        return chosen_counts(sizes, m2_scorer.M2Score(beta)), n_approximated
+        gold = self.gold_as_read
+        return m2_counts(gold.sources, texts_of(gold), self.texts, self.settings.beta, self.cache)
 
     def _references(self) -> Sequence[tuple[str, ...]]:
-        """Return the reference texts of each sentence, the same number for all sentences.
-
-        If they are created from edits, an annotator without a line leaves the sentence unchanged.
-        """
         texts = self.inputs.gold.reference_texts
         return corrected_sources(self.gold_as_read) if texts is None else texts
 
@@ -254,7 +234,7 @@ class _Run:
         counts = typed_counts(outputs, gold_edits, settings.match, settings.tier, settings.types)
         return counts, source
 
-    def _comparisons(self, tests: dict[str, Tested]) -> list[Comparison]:
+    def _comparisons(self, tests: dict[str, Tested]) -> list[results.Comparison]:
         all_pairs = pairs_of(len(self.names))
         pairs = all_pairs if self.settings.all_pairs else all_pairs[: len(self.names) - 1]
         by_annotator = self._by_annotator(pairs)
@@ -271,14 +251,19 @@ class _Run:
                 rows.append(row)
         return rows
 
-    def _by_annotator(self, pairs: Sequence[Pair]) -> dict[Pair, list[ByAnnotator]]:
-        differences: dict[Pair, list[ByAnnotator]] = {pair: [] for pair in pairs}
+    def _by_annotator(self, pairs: Sequence[Pair]) -> dict[Pair, list[results.ByAnnotator]]:
+        differences: dict[Pair, list[results.ByAnnotator]] = {pair: [] for pair in pairs}
         if len(self.gold_as_read.annotators) == 1 or not pairs:
             return differences
         score = m2_scorer.M2Score(self.settings.beta)
         a, b = np.array(pairs).T
-        for annotator, sums in self._counts_by_annotator().items():
-            n = sum(annotator in annotations for annotations in self.gold.annotations)
+        for annotator in self.gold.annotators:
+            n, sums = 0, np.zeros_like(self.errant.sums)
+            for sentence, annotations in enumerate(self.gold.annotations):
+                if annotator in annotations:
+                    n += 1
+                    place = list(annotations).index(annotator)
+                    sums[:, sentence] = self.errant.by_annotator[:, sentence, place]
             values = score.of_sums(sums.sum(axis=1))
             p_values: list[float | None] = [None] * len(pairs)
             if self.resampling.resamples and not too_few(sentences=n):
@@ -290,44 +275,31 @@ class _Run:
             for pair, value, p in zip(
                 pairs, (values[b] - values[a]).tolist(), p_values, strict=True
             ):
-                differences[pair].append(ByAnnotator(annotator, n, value, p))
+                differences[pair].append(results.ByAnnotator(annotator, n, value, p))
         return differences
 
-    def _counts_by_annotator(self) -> dict[str, FloatArray]:
-        """Return ERRANT's counts with each annotator, shape (systems, sentences, 3).
-
-        Counts are 0 for an annotator without a line.
-        """
-        shape = (*self.errant.positions.shape, 3)
-        sums = {annotator: np.zeros(shape) for annotator in self.gold.annotators}
-        for sentence, (annotations, counts) in enumerate(
-            zip(self.gold.annotations, self.errant.by_annotator, strict=True)
-        ):
-            for place, annotator in enumerate(annotations):
-                sums[annotator][:, sentence] = counts[:, place]
-        return sums
-
-    def _sentences(self) -> Iterator[Sentence]:
+    def _sentences(self) -> Iterator[results.Sentence]:
         sums = self.errant.sums.astype(np.int64)
         tp, proposed, gold = np.moveaxis(sums, -1, 0)
         counts = np.stack([tp, proposed - tp, gold - tp], axis=-1).tolist()
-        systems = zip(
-            *(
-                zip(texts, edits, positions, map(tuple, system_counts), strict=True)
-                for texts, edits, positions, system_counts in zip(
-                    self.texts, self.outputs, self.errant.positions.tolist(), counts, strict=True
+        positions = self.errant.positions.tolist()
+        sentences = zip(self.gold.sources, self.gold.annotations, strict=True)
+        for number, (source, annotations) in enumerate(sentences):
+            systems = [
+                (
+                    self.texts[system][number],
+                    self.outputs[system][number],
+                    positions[system][number],
+                    tuple(counts[system][number]),
                 )
-            ),
-            strict=True,
-        )
-        sentences = zip(self.gold.sources, self.gold.annotations, systems, strict=True)
-        for number, (source, annotations, of_systems) in enumerate(sentences):
-            yield sentence_of(number, source, annotations, self.names, of_systems)
+                for system in range(len(self.names))
+            ]
+            yield sentence_of(number, source, annotations, self.names, systems)
 
-    def _gold(self, types: Literal["given", "errant"] | None) -> ComparedGold:
+    def _gold(self, types: Literal["given", "errant"] | None) -> results.Gold:
         gold = self.gold_as_read
         annotators = (
-            Annotator(
+            results.Annotator(
                 annotator,
                 sum(annotator in annotations for annotations in gold.annotations),
                 sum(len(annotations.get(annotator, ())) for annotations in gold.annotations),
@@ -335,37 +307,26 @@ class _Run:
             for annotator in gold.annotators
         )
         path, sha256 = self.inputs.gold.path, self.inputs.gold.sha256
-        return ComparedGold(path, sha256, len(gold.sources), tuple(annotators), self.edits, types)
+        return results.Gold(path, sha256, len(gold.sources), tuple(annotators), self.edits, types)
 
-    def _signature(self) -> Signature:
-        settings = self.settings
-        families = {ERRANT: Errant(settings.match), M2: m2_scorer.M2(settings.beta)}
-        metrics = (ERRANT, *(metric for metric in settings.metrics if metric != ERRANT))
-        return Signature(
-            maege=self.inputs.maege,
-            extractor=self.extraction.signature,
-            metrics={
-                metric: families.get(metric, METRICS[metric]).signature() for metric in metrics
-            },
-            language=settings.language,
-            match=settings.match,
-            gold_edits=self.edits,
-            beta=settings.beta,
-            tier=settings.tier,
-            resamples=settings.resamples,
-            seed=settings.seed,
-            alpha=settings.alpha,
-            margin=settings.margin,
-            all_pairs=settings.all_pairs,
-        )
+    def _signature(self) -> results.Signature:
+        families = {ERRANT: Errant(self.settings.match), M2: m2_scorer.M2(self.settings.beta)}
+        metrics = dict.fromkeys((ERRANT, *self.settings.metrics))
+        values = vars(self.settings) | {
+            "maege": self.inputs.maege,
+            "extractor": self.extraction.signature,
+            "gold_edits": self.edits,
+            "metrics": {name: families.get(name, METRICS[name]).signature() for name in metrics},
+        }
+        del values["types"]
+        return results.Signature(**values)
 
     # --- Notes for the reader ---
 
-    def _notes(self, types: TypedCounts | None, n_approximated: int) -> Iterator[Note]:
-        """Yield notes on the gold and on metrics."""
+    def _notes(self, types: TypedCounts | None, n_approximated: int) -> Iterator[results.Note]:
         gold, n_sentences = self.gold_as_read, len(self.gold.sources)
         if too_few(sentences=n_sentences):
-            yield Note(
+            yield results.Note(
                 "too_few",
                 f"intervals, tests and ranks need at least {LEAST_SENTENCES} sentences, and there "
                 f"{'is' if n_sentences == 1 else 'are'} {n_sentences:,}",
@@ -382,22 +343,22 @@ class _Run:
         if lacking:
             more = f" and {len(lacking) - SHOWN} more some" if len(lacking) > SHOWN else ""
             listed = ", ".join(lacking[:SHOWN])
-            yield Note("silent_annotators", f"{listed}{more} of {n_sentences:,} sentences")
+            yield results.Note("silent_annotators", f"{listed}{more} of {n_sentences:,} sentences")
         if n_detections := sum(edit.error_type == UNCORRECTED for edit in gold.edits):
             count = "count" if self.edits == "given" else "do not count"
-            yield Note(
+            yield results.Note(
                 "detections",
                 f"{n_detections:,} gold edits of type {UNCORRECTED}, errors without a correction, "
                 f"{count} with --gold-edits {self.edits}, as in errant_compare",
             )
         if n_alternatives := sum(len(edit.corrections) > 1 for edit in gold.edits):
-            yield Note(
+            yield results.Note(
                 "alternatives",
                 f"{n_alternatives:,} gold edits have alternatives, of which the first counts; "
                 "errant_compare would match none",
             )
         if n_approximated:
-            yield Note(
+            yield results.Note(
                 "approximated",
                 f"the M2 of {n_approximated:,} output sentences is approximated, because "
                 "the original program would need hours for their repetitions",
@@ -408,25 +369,25 @@ class _Run:
             for annotation in annotations
             for edit in annotation
         ):
-            yield Note(
+            yield results.Note(
                 "types_by_place",
                 "there are no rules for error types in this language. An edit that the gold lacks "
                 "has the type of the gold edit at its place, or else M, R or U",
             )
         text_metrics = [metric for metric in self.settings.metrics if metric not in (ERRANT, M2)]
         if text_metrics and self.inputs.gold.reference_texts is None:
-            yield Note(
+            yield results.Note(
                 "references_from_edits",
                 f"the references of {', '.join(text_metrics)} are the sources with the gold edits "
                 "applied; if an annotator skipped a sentence, its reference is the source",
             )
 
 
-def _pair_notes(compared: Sequence[Comparison]) -> Iterator[Note]:
+def _pair_notes(compared: Sequence[results.Comparison]) -> Iterator[results.Note]:
     for row in compared:
         if row.mark == "same_outputs":
             text = f"{row.a} and {row.b} have the same outputs in all sentences"
-            yield Note("same_outputs", text)
+            yield results.Note("same_outputs", text)
         if row.depends_on_annotator:
             text = f"{row.b} - {row.a}: which of the two is better depends on the annotator"
-            yield Note("depends_on_annotator", text, is_warning=True)
+            yield results.Note("depends_on_annotator", text, is_warning=True)

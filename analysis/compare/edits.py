@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
 from maege.analysis.compare.gold import Cache, Given
+from maege.analysis.compare.inference import Request, family_statistics
 from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
@@ -23,9 +23,9 @@ from maege.analysis.compare.results import (
 )
 from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import UNKNOWN, Errant, ErrantScore, Matching
-from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.formula import shares_of_sums
-from maege.analysis.metrics.m2 import M2
+from maege.analysis.metrics.m2 import M2, M2Score
 from maege.analysis.metrics.scores import ChosenScore, Positions
 from maege.analysis.texts import squeezed
 
@@ -34,15 +34,14 @@ from maege.analysis.texts import squeezed
 
 @dataclass(frozen=True)
 class CountedSystems:
-    """The edit counts of all systems by one metric.
+    """tp, proposed and gold of all systems by one metric.
 
-    `by_annotator` has an array (systems, annotators with a line, 3) of tp, proposed and gold for
-    each sentence, with annotators in the order of the file. `positions` holds the chosen
-    annotators, shape (systems, sentences), and `sums` the counts with them, shape (systems,
-    sentences, 3).
+    `by_annotator` has shape (systems, sentences, annotators, 3), with the annotators who have a
+    line in the order of the file, then NaN. `positions` holds the chosen annotators, shape
+    (systems, sentences), and `sums` the counts with them, shape (systems, sentences, 3).
     """
 
-    by_annotator: Sequence[FloatArray]
+    by_annotator: FloatArray
     positions: Positions
     sums: FloatArray
 
@@ -59,83 +58,63 @@ def errant_counts(
         gold: the annotations of each sentence, as text, in the order of the file.
         outputs: the annotations of each system, as text, one per sentence.
     """
-    groups = [
-        GoldGroup("", annotations, hypotheses)
-        for annotations, hypotheses in zip(gold, zip(*outputs, strict=True), strict=True)
+    requests = [
+        Request(annotations, "", annotation)
+        for system in outputs
+        for annotations, annotation in zip(gold, system, strict=True)
     ]
-    return chosen_counts(Errant(match).compute_gold(groups), ErrantScore(beta))
+    statistics = family_statistics(Errant(match), requests)
+    by_system = statistics.reshape(len(outputs), len(gold), *statistics.shape[1:])
+    return _chosen_counts(by_system, ErrantScore(beta))
 
 
-def chosen_counts(statistics: Sequence[FloatArray], score: ChosenScore) -> CountedSystems:
-    """Return the counts with the annotators that the metric's program chooses.
-
-    Args:
-        statistics: the counts of each sentence, shape (systems, annotators, k).
-    """
-    n_systems, _, width = statistics[0].shape
-    n_annotators = max(counts.shape[1] for counts in statistics)
-    padded = np.full((n_systems, len(statistics), n_annotators, width), np.nan)
-    for sentence, counts in enumerate(statistics):
-        padded[:, sentence, : counts.shape[1]] = counts
-    positions = score.choose(padded)
-    return CountedSystems(
-        [score.counts(counts) for counts in statistics],
-        positions,
-        score.chosen_counts(padded, positions),
-    )
+def _chosen_counts(statistics: FloatArray, score: ChosenScore) -> CountedSystems:
+    positions = score.choose(statistics)
+    chosen = score.chosen_counts(statistics, positions)
+    return CountedSystems(score.counts(statistics), positions, chosen)
 
 
-def counts_of(sums: FloatArray | Sequence[float], beta: float) -> Counts:
+def counts_of(sums: FloatArray, beta: float) -> Counts:
     """Return counts with precision, recall and F from sums of tp, proposed and gold."""
-    shares = shares_of_sums(np.asarray(sums, dtype=np.float64), beta)
-    tp, fp, fn, precision, recall, f_score = (float(number) for number in shares.values())
-    return Counts(int(tp), int(fp), int(fn), precision, recall, f_score)
+    tp, fp, fn, *shares = map(float, shares_of_sums(sums, beta).values())
+    return Counts(int(tp), int(fp), int(fn), *shares)
 
 
 # --- Counts of the M2 scorer, each (source, output, annotation) once ---
 
 
-def m2_sizes(
+def m2_counts(
     sources: Sequence[str],
     gold: Sequence[tuple[str, ...]],
     outputs: Sequence[Sequence[str]],
     beta: float,
     cache: Cache,
-) -> tuple[list[FloatArray], int]:
-    """Return tp, proposed and gold of each sentence, and the number of approximated outputs.
-
-    The counts of a sentence have shape (systems, annotators, 3).
-
-    Args:
-        gold: the annotations of each sentence, as text.
-    """
+) -> tuple[CountedSystems, int]:
+    """Return the counts of the M2 scorer, and the number of approximated outputs."""
     family = M2(beta)
-    tokens = [[squeezed(text) for text in texts] for texts in outputs]
-    sentences: list[list[Given]] = [
-        [(squeezed(source), text, annotation) for text in texts for annotation in annotations]
-        for source, annotations, texts in zip(sources, gold, zip(*tokens, strict=True), strict=True)
-    ]
+    triples: dict[tuple[int, int, int], Given] = {}
+    for sentence, (source, annotations) in enumerate(zip(sources, gold, strict=True)):
+        for system, texts in enumerate(outputs):
+            tokens = squeezed(source), squeezed(texts[sentence])
+            for place, annotation in enumerate(annotations):
+                triples[system, sentence, place] = (*tokens, annotation)
     counts = cache.cached(
-        family.signature(),
-        chain.from_iterable(sentences),
-        lambda triples: _m2_counts(family, triples),
+        family.signature(), triples.values(), lambda missing: _m2_statistics(family, missing)
     )
-    numbers = {triple: [*map(float, text.split())] for triple, text in counts.items()}
-    sizes, approximated = [], 0
-    for annotations, triples in zip(gold, sentences, strict=True):
-        rows = np.array([numbers[triple] for triple in triples])
-        rows = rows.reshape(len(outputs), len(annotations), 4)
-        approximated += int(rows[..., 3].any(axis=1).sum())
-        sizes.append(rows[..., :3])
-    return sizes, approximated
+    most = max(map(len, gold))
+    statistics = np.full((len(outputs), len(gold), most, len(family.statistics)), np.nan)
+    for place_of, triple in triples.items():
+        statistics[place_of] = [*map(float, counts[triple].split())]
+    n_approximated = int((statistics[..., 3] > 0).any(axis=2).sum())
+    return _chosen_counts(statistics, M2Score(beta)), n_approximated
 
 
-def _m2_counts(family: M2, triples: Sequence[Given]) -> dict[Given, str]:
-    """Return the statistics of M2 for each source, output and annotation, as text."""
-    groups = [GoldGroup(source, (annotation,), (text,)) for source, text, annotation in triples]
+def _m2_statistics(family: M2, triples: Sequence[Given]) -> dict[Given, str]:
+    requests = [Request((annotation,), source, text) for source, text, annotation in triples]
+    rows = family_statistics(family, requests)[:, 0].tolist()
     return {
-        triple: " ".join(f"{number:.0f}" for number in counts[0, 0])
-        for triple, counts in zip(triples, family.compute_gold(groups), strict=True)
+        triple: " ".join(f"{number:.0f}" for number in row)
+        for triple, row in zip(triples, rows, strict=True)
     }
 
 
@@ -187,8 +166,11 @@ def sentence_of(
     return Sentence(number, source, annotators, gold, tuple(scored), better)
 
 
+# Lists of edits that only the second, or only the first of two systems has: right and false ones.
+_ONLY_ONE: tuple[tuple[EditList, EditList], ...] = (("gained", "new_false"), ("lost", "false_gone"))
+
+
 def _places(annotation: Annotation) -> dict[Place, str]:
-    """Return an annotation's edits with their types, each edit once."""
     places: dict[Place, str] = {}
     for edit in annotation:
         if edit.error_type != UNKNOWN:
@@ -206,13 +188,8 @@ def changes(
         first, second = sentence.systems[a].edits, sentence.systems[b].edits
         in_first = {edit.place for edit in first}
         n_both.update(edit.have > 0 for edit in second if edit.place in in_first)
-        lists: tuple[tuple[EditList, EditList], ...] = (
-            ("gained", "new_false"),
-            ("lost", "false_gone"),
-        )
-        for (right, false), edits, others in zip(
-            lists, (second, first), (first, second), strict=True
-        ):
+        sides = (second, first), (first, second)
+        for (right, false), (edits, others) in zip(_ONLY_ONE, sides, strict=True):
             other_places = {edit.place for edit in others}
             spans = {place[:2] for place in other_places}
             listed += (

@@ -5,12 +5,11 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from maege.analysis.compare.results import GoldEdits, Note
 from maege.analysis.edits import Annotation, Edit, format_annotation, parse_annotation
@@ -20,19 +19,12 @@ from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching
 from maege.analysis.texts import squeezed
 from maege.analysis.workers.pool import LocalPool, results_of
 
-if TYPE_CHECKING:
-    from maege.analysis.extraction.parses import Parse
-
 # spaCy is imported only for pairs that the cache lacks. Equal texts have no edits and are not
 # parsed.
 
 Pair = tuple[str, str]
 # The texts that a program read: usually a pair of source and target.
 Given = tuple[str, ...]
-# The inputs of a process, each with the pair of texts to parse, and known parses as JSON.
-Share = tuple[Sequence[tuple[Given, Given]], Mapping[str, str]]
-# An annotation for each input, and new parses as JSON.
-Result = tuple[dict[Given, str], dict[str, str]]
 
 # --- The cache of edits and counts ---
 #
@@ -40,18 +32,18 @@ Result = tuple[dict[Given, str], dict[str, str]]
 # The value has edits, counts or parses, but no whole sentences. Scores are not stored.
 
 # A larger file is replaced by an empty one.
-LARGEST_BYTES = 500_000_000
-SECONDS_TO_WAIT = 2.0
+_LARGEST_BYTES = 500_000_000
 # All builds of SQLite accept at least 999 parameters per statement.
-AT_ONCE = 900
+_AT_ONCE = 900
 # Modules that edits and counts depend on.
-CODE = (
+_CODE = (
     "extraction",
     "metrics/m2.py",
     "metrics/m2_search.py",
     "edits.py",
     "compare/edits.py",
     "compare/gold.py",
+    "compare/inference.py",
 )
 
 _SCHEMA = """
@@ -72,7 +64,7 @@ class Cache:
         if path is not None:
             with self._in_memory_if_it_fails():
                 path.parent.mkdir(parents=True, exist_ok=True)
-                if path.exists() and path.stat().st_size > LARGEST_BYTES:
+                if path.exists() and path.stat().st_size > _LARGEST_BYTES:
                     path.unlink()
                 self._connect(path)
 
@@ -93,13 +85,12 @@ class Cache:
         return outputs
 
     def known(self, signature: str, inputs: Iterable[Given]) -> dict[Given, str]:
-        """Return the stored outputs."""
-        by_key = {key_of(signature, texts): texts for texts in inputs}
+        by_key = {_key_of(signature, texts): texts for texts in inputs}
         keys = list(by_key)
         outputs: dict[Given, str] = {}
         with self._in_memory_if_it_fails():
-            for start in range(0, len(keys), AT_ONCE):
-                part = keys[start : start + AT_ONCE]
+            for start in range(0, len(keys), _AT_ONCE):
+                part = keys[start : start + _AT_ONCE]
                 places = ",".join("?" * len(part))
                 query = f"select key, made from made where key in ({places})"  # noqa: S608
                 rows = self._connection.execute(query, part)
@@ -107,17 +98,15 @@ class Cache:
         return outputs
 
     def keep(self, signature: str, outputs: Mapping[Given, str]) -> None:
-        """Store outputs."""
-        rows = [(key_of(signature, texts), output) for texts, output in outputs.items()]
+        rows = [(_key_of(signature, texts), output) for texts, output in outputs.items()]
         with self._in_memory_if_it_fails(), self._connection:
             self._connection.executemany("insert or ignore into made values (?, ?)", rows)
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def _connect(self, path: Path | str) -> None:
-        self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
+        self._connection = sqlite3.connect(path, timeout=2)
         self._connection.execute(_SCHEMA)
 
     @contextmanager
@@ -133,8 +122,7 @@ class Cache:
             )
 
 
-def key_of(signature: str, texts: Given) -> bytes:
-    """Return the key of a program's output for texts."""
+def _key_of(signature: str, texts: Given) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for part in (_code(), signature, *texts):
         # Each part is preceded by its length, so that different lists have different keys.
@@ -147,7 +135,7 @@ def key_of(signature: str, texts: Given) -> bytes:
 def _code() -> str:
     folder = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for name in CODE:
+    for name in _CODE:
         path = folder / name
         for module in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             digest.update(module.read_bytes())
@@ -168,13 +156,13 @@ class Extraction:
         extractor = current_extractor(language)
         self.signature = extractor.signature
         self.has_types = extractor.pipeline is not None
-        self.cache = cache or Cache()
+        self._cache = cache or Cache()
         self._processes = processes
 
     def edits(self, pairs: Iterable[Pair]) -> dict[Pair, Annotation]:
         tokenised = {pair: (squeezed(pair[0]), squeezed(pair[1])) for pair in pairs}
         changed = [pair for pair in tokenised.values() if pair[0] != pair[1]]
-        annotations = self.cache.cached(self.signature, changed, self._extracted)
+        annotations = self._cache.cached(self.signature, changed, self._extracted)
         return {
             pair: parse_annotation(annotations.get(tokens, ""))
             for pair, tokens in tokenised.items()
@@ -183,96 +171,82 @@ class Extraction:
     def classified(
         self, annotated: Iterable[tuple[str, Annotation]]
     ) -> dict[tuple[str, Annotation], Annotation]:
-        """Return annotations of sources with ERRANT's types, minimised."""
         texts = {
             (source, edits): (squeezed(source), format_annotation(edits))
             for source, edits in annotated
         }
         signature = f"{self.signature}|typed"
-        annotations = self.cache.cached(signature, texts.values(), self._classified)
+        annotations = self._cache.cached(signature, texts.values(), self._classified)
         return {pair: parse_annotation(annotations[text]) for pair, text in texts.items()}
 
     def _extracted(self, pairs: list[Given]) -> dict[Given, str]:
         if not self.has_types:
             return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}
-        return self._computed(extract_share, dict(zip(pairs, pairs, strict=True)))
+        return self._annotated([(pair, pair) for pair in pairs], classifies=False)
 
     def _classified(self, pairs: list[Given]) -> dict[Given, str]:
-        texts: dict[Given, Given] = {
-            (source, annotation): (source, corrected_text(source, parse_annotation(annotation)))
+        texts: list[tuple[Given, Given]] = [
+            ((source, annotation), (source, corrected_text(source, parse_annotation(annotation))))
             for source, annotation in pairs
-        }
-        return self._computed(classify_share, texts)
+        ]
+        return self._annotated(texts, classifies=True)
 
-    def _computed(
-        self, function: Callable[[Share], Result], texts: Mapping[Given, Given]
+    def _annotated(
+        self, inputs: Sequence[tuple[Given, Given]], *, classifies: bool
     ) -> dict[Given, str]:
-        """Return the function's annotation for each input; `texts` are the ones that it parses."""
+        """Return the annotation of each input, which comes with the pair of texts to parse."""
         signature = f"{self.signature}|parse"
-        needed = dict.fromkeys((text,) for pair in texts.values() for text in pair)
-        parses = {text: parse for (text,), parse in self.cache.known(signature, needed).items()}
-        inputs = list(texts.items())
+        needed = dict.fromkeys((text,) for _, pair in inputs for text in pair)
+        parses = {text: parse for (text,), parse in self._cache.known(signature, needed).items()}
         size = -(-len(inputs) // max(1, self._processes))
         shares = []
         for start in range(0, len(inputs), size):
             share = inputs[start : start + size]
             known = {text: parses[text] for _, pair in share for text in pair if text in parses}
-            shares.append((share, known))
-        results = self._in_pool(function, shares) if self._processes else map(function, shares)
+            shares.append(_Share(share, known, classifies))
+        if self._processes:
+            with closing(LocalPool(self._processes)) as pool:
+                chunks = (("texts to compare", share) for share in shares)
+                results = list(results_of(pool, annotate_share, chunks))
+        else:
+            results = list(map(annotate_share, shares))
         annotations: dict[Given, str] = {}
         for computed, new_parses in results:
             annotations |= computed
-            self.cache.keep(signature, {(text,): parse for text, parse in new_parses.items()})
+            self._cache.keep(signature, {(text,): parse for text, parse in new_parses.items()})
         return annotations
 
-    def _in_pool(
-        self, function: Callable[[Share], Result], shares: Iterable[Share]
-    ) -> Iterator[Result]:
-        pool = LocalPool(self._processes)
-        try:
-            yield from results_of(pool, function, (("texts to compare", share) for share in shares))
-        finally:
-            pool.close()
+
+class _Share(NamedTuple):
+    """The work of a process: inputs with the pairs of texts to parse, and known parses as JSON.
+
+    An input is the pair itself, whose edits are extracted, or with `classifies` the source and its
+    annotation, which gets ERRANT's types.
+    """
+
+    inputs: Sequence[tuple[Given, Given]]
+    known: Mapping[str, str]
+    classifies: bool
 
 
-def extract_share(share: Share) -> Result:
-    """Return the annotations from the first text of each pair to the second, and new parses."""
-    from maege.analysis.extraction.errant_edits import extract
-    from maege.analysis.extraction.parses import Sentence
+def annotate_share(share: _Share) -> tuple[dict[Given, str], dict[str, str]]:
+    from maege.analysis.extraction.errant_edits import classify, extract
+    from maege.analysis.extraction.parses import Parse, Sentence, parse_texts
 
-    parses, new = _parses(share)
-    read = {text: Sentence(text.split(), parse) for text, parse in parses.items()}
-    inputs, _ = share
-    return {
-        key: format_annotation(extract(read[source], read[target]))
-        for key, (source, target) in inputs
-    }, new
-
-
-def classify_share(share: Share) -> Result:
-    """Return the annotations with ERRANT's types, and new parses."""
-    from maege.analysis.extraction.errant_edits import classify
-
-    parses, new = _parses(share)
-    inputs, _ = share
-    return {
+    texts = dict.fromkeys(text for _, pair in share.inputs for text in pair)
+    missing = [text for text in texts if text not in share.known]
+    new = dict(zip(missing, parse_texts(missing), strict=True))
+    parses = new | {text: Parse(*json.loads(parse)) for text, parse in share.known.items()}
+    sentences = {text: Sentence(text.split(), parse) for text, parse in parses.items()}
+    annotations = {
         key: format_annotation(
             classify(source, parse_annotation(key[1]), parses[source], parses[target])
+            if share.classifies
+            else extract(sentences[source], sentences[target])
         )
-        for key, (source, target) in inputs
-    }, new
-
-
-def _parses(share: Share) -> tuple[dict[str, "Parse"], dict[str, str]]:
-    """Return the parses of a share's texts, and the new ones as JSON."""
-    from maege.analysis.extraction.parses import Parse, parse_texts
-
-    inputs, known = share
-    texts = dict.fromkeys(text for _, pair in inputs for text in pair)
-    missing = [text for text in texts if text not in known]
-    parsed = dict(zip(missing, parse_texts(missing), strict=True))
-    stored = {text: Parse(*json.loads(parse)) for text, parse in known.items()}
-    return stored | parsed, {text: json.dumps(parse) for text, parse in parsed.items()}
+        for key, (source, target) in share.inputs
+    }
+    return annotations, {text: json.dumps(parse) for text, parse in new.items()}
 
 
 # --- The gold and its edits ---
@@ -283,9 +257,9 @@ def _parses(share: Share) -> tuple[dict[str, "Parse"], dict[str, str]]:
 # that mark an error without a correction.
 
 _CORRECTED = "R:OTHER"
-ERRANT_TYPE = re.compile(r"[MRU]:.+")
+_ERRANT_TYPE = re.compile(r"[MRU]:.+")
 # If at least this share of a file's edits has types of ERRANT, the file counts as typed by ERRANT.
-ERRANT_SHARE = 0.9
+_ERRANT_SHARE = 0.9
 
 
 @dataclass(frozen=True)
@@ -303,16 +277,15 @@ class Gold:
 
     @property
     def has_errant_types(self) -> bool:
-        """Return whether nearly all edits have a type of ERRANT, by the warehouse's rule."""
+        """Whether nearly all edits have a type of ERRANT, by the warehouse's rule."""
         types = [edit.error_type for edit in self.edits if edit.error_type != UNKNOWN]
         if not types:
             return not self.unknown_corrects
-        errant = sum(ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
-        return errant >= ERRANT_SHARE * len(types)
+        errant = sum(_ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
+        return errant >= _ERRANT_SHARE * len(types)
 
     @property
     def edits(self) -> list[Edit]:
-        """The edits of all annotators."""
         return [
             edit
             for annotations in self.annotations
@@ -321,46 +294,34 @@ class Gold:
         ]
 
 
-def filled(
-    annotations: Sequence[Mapping[str, Annotation]], first: str
-) -> list[dict[str, Annotation]]:
-    """Return the annotations; the first annotator leaves sentences without any line unchanged."""
-    return [dict(sentence_annotations) or {first: ()} for sentence_annotations in annotations]
-
-
 def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
     if edits == "given":
         return gold
     if gold.unknown_corrects:
-        gold = _with_types(gold)
-    return typed(gold, extraction) if edits == "typed" else extracted(gold, extraction)
+        corrected = {
+            pair: tuple(edit._replace(error_type=_CORRECTED) for edit in pair[1])
+            for pair in _pairs(gold)
+        }
+        gold = replace(_with(gold, corrected), unknown_corrects=False)
+    if edits == "typed":
+        return _with(gold, extraction.classified(_pairs(gold)))
+    return _extracted(gold, extraction)
 
 
 def from_references(
     gold: Gold, references: Sequence[Sequence[str]], extraction: Extraction
 ) -> Gold:
-    """Return the gold with the edits of reference texts, a list per sentence.
-
-    Every annotator has a line for every sentence.
-    """
-    pairs = [
-        [(source, text) for text in texts]
-        for source, texts in zip(gold.sources, references, strict=True)
-    ]
-    edits = extraction.edits(chain.from_iterable(pairs))
+    """Return the gold with the edits of reference texts; all annotators have all sentences."""
+    sentences = list(zip(gold.sources, references, strict=True))
+    edits = extraction.edits((source, text) for source, texts in sentences for text in texts)
     annotations = (
-        dict(zip(gold.annotators, map(edits.__getitem__, sentence_pairs), strict=True))
-        for sentence_pairs in pairs
+        {name: edits[source, text] for name, text in zip(gold.annotators, texts, strict=True)}
+        for source, texts in sentences
     )
     return replace(gold, annotations=tuple(annotations))
 
 
-def typed(gold: Gold, extraction: Extraction) -> Gold:
-    """Return the gold's edits with ERRANT's types, without equal tokens at the ends of an edit."""
-    return _with(gold, extraction.classified(_pairs(gold)))
-
-
-def extracted(gold: Gold, extraction: Extraction) -> Gold:
+def _extracted(gold: Gold, extraction: Extraction) -> Gold:
     """Return ERRANT's edits from each source to its corrected sentences.
 
     As in the program, an annotator whose edits change nothing then has no line.
@@ -384,20 +345,6 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
     return _with(gold, annotations)
 
 
-def _with_types(gold: Gold) -> Gold:
-    return replace(
-        gold,
-        annotations=tuple(
-            {
-                annotator: tuple(edit._replace(error_type=_CORRECTED) for edit in annotation)
-                for annotator, annotation in annotations.items()
-            }
-            for annotations in gold.annotations
-        ),
-        unknown_corrects=False,
-    )
-
-
 def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:
     return list(
         dict.fromkeys(
@@ -410,18 +357,19 @@ def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:
 
 
 def _with(gold: Gold, new_annotations: Mapping[tuple[str, Annotation], Annotation | None]) -> Gold:
+    """Replace the annotations; the first annotator then leaves a sentence without any unchanged."""
     annotations = []
     for source, sentence_annotations in zip(gold.sources, gold.annotations, strict=True):
         changed = {
             annotator: new_annotations[source, annotation] if annotation else ()
             for annotator, annotation in sentence_annotations.items()
         }
-        annotations.append({name: edits for name, edits in changed.items() if edits is not None})
-    return replace(gold, annotations=tuple(filled(annotations, gold.annotators[0])))
+        remaining = {name: edits for name, edits in changed.items() if edits is not None}
+        annotations.append(remaining or {gold.annotators[0]: ()})
+    return replace(gold, annotations=tuple(annotations))
 
 
 def corrected_sources(gold: Gold) -> list[tuple[str, ...]]:
-    """Return for each sentence the source with each annotator's edits; unchanged without a line."""
     return [
         tuple(
             corrected_text(source, annotations.get(annotator, ())) for annotator in gold.annotators
@@ -470,7 +418,11 @@ class Output:
     sha256: str
     texts: tuple[str, ...]
     annotations: tuple[Annotation, ...] | None = None
-    empty_lines: tuple[int, ...] = ()
+
+    @property
+    def empty_lines(self) -> tuple[int, ...]:
+        """The numbers, from 1, of texts without a token."""
+        return tuple(number for number, text in enumerate(self.texts, start=1) if not text.split())
 
 
 @dataclass(frozen=True)
@@ -496,8 +448,6 @@ class Settings:
 
 @dataclass(frozen=True)
 class Inputs:
-    """All inputs of a comparison. The first output is the baseline."""
-
     gold: GoldInput
     outputs: tuple[Output, ...]
     settings: Settings

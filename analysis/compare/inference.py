@@ -28,8 +28,12 @@ from maege.analysis.compare.results import (
     Ranks,
     Score,
 )
+from maege.analysis.edits import resolve_silence
 from maege.analysis.metrics.families import (
+    EditFamily,
+    Family,
     FloatArray,
+    GoldGroup,
     RequestGroup,
     StatisticsFamily,
     is_among,
@@ -69,7 +73,6 @@ class Resampling:
 
     @property
     def swaps(self) -> Swaps:
-        """The swaps, in the same number as the samples."""
         return Swaps(self.n_sentences, self.resamples, self.seed)
 
     def weights(self) -> Iterable[SampleWeights]:
@@ -146,7 +149,6 @@ def score_counts(
 
 
 def text_metrics(language: str) -> list[str]:
-    """Return the metrics that compare texts in this language."""
     return sorted(
         name
         for name, metric in METRICS.items()
@@ -165,41 +167,89 @@ def score_metric(
     outputs: Sequence[Sequence[str]],
     resampling: Resampling,
 ) -> Tested:
-    """Return the scores of systems by one of `text_metrics`; `sources` has a text per sentence."""
-    score = METRICS[name].score
-    statistics = {
-        family.name: text_statistics(family, sources, references, outputs)
-        for family in score.families
-        if isinstance(family, StatisticsFamily)
-    }
-    shape = len(outputs), len(sources)
+    score, shape = METRICS[name].score, (len(outputs), len(sources))
+    requests = [
+        Request(*request)
+        for texts in outputs
+        for request in zip(references, sources, texts, strict=True)
+    ]
+    statistics = {family.name: family_statistics(family, requests) for family in score.families}
     # Corpus scores that are computed from sums do not need sentence scores.
     sentence_scores = np.zeros(shape)
     if not isinstance(score, SummedScore):
-        flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
-        sentence_scores = score.sentence_scores(flat).reshape(shape)
-    return score_systems(name, sentence_scores, statistics, resampling)
+        sentence_scores = score.sentence_scores(statistics).reshape(shape)
+    by_system = {
+        family: values.reshape(*shape, *values.shape[1:]) for family, values in statistics.items()
+    }
+    return score_systems(name, sentence_scores, by_system, resampling)
 
 
-def text_statistics(
-    family: StatisticsFamily,
-    sources: Sequence[str],
-    references: Sequence[tuple[str, ...]],
-    outputs: Sequence[Sequence[str]],
-) -> FloatArray:
-    groups = []
-    for source, listed, texts in zip(sources, references, zip(*outputs, strict=True), strict=True):
-        distinct = list(dict.fromkeys(texts))
-        groups.append(
-            RequestGroup(
-                listed if family.reads_references else (),
-                (source,) if family.reads_source else (),
-                tuple(distinct),
-                np.zeros(len(texts) if family.reads_source else 0, np.intp),
-                np.array([distinct.index(text) for text in texts], np.intp),
-            )
+class Request(NamedTuple):
+    """The texts that a family reads, or annotations as text where it reads edits.
+
+    None is a missing reference. `outputs` are the annotations of all systems.
+    """
+
+    references: tuple[str | None, ...]
+    source: str
+    hypothesis: str
+    outputs: tuple[str, ...] = ()
+
+
+def family_statistics(family: Family, requests: Sequence[Request]) -> FloatArray:
+    """Return the statistics of each request, shape (requests, references or 1, k).
+
+    They are NaN for missing references, and where others have more references.
+    """
+    groups: dict[Request, dict[Request, None]] = {}
+    for request in requests:
+        source = request.source if family.reads_gold else ""
+        groups.setdefault(request._replace(source=source, hypothesis=""), {})[request] = None
+    if isinstance(family, StatisticsFamily):
+        results = family.compute_batch([_text_group(family, [*each]) for each in groups.values()])
+    elif isinstance(family, EditFamily):
+        silence = "" if family.counts_silence else None
+        results = family.compute_gold(
+            [
+                GoldGroup(
+                    shared.source,
+                    resolve_silence(shared.references, silence),
+                    tuple(request.hypothesis for request in group),
+                    shared.outputs,
+                )
+                for shared, group in groups.items()
+            ]
         )
-    return np.stack(family.compute_batch(groups), axis=1)
+    else:
+        raise TypeError(f"{family.name} reads neither texts nor edits")
+    rows_of = {
+        request: rows
+        for group, group_rows in zip(groups.values(), results, strict=True)
+        for request, rows in zip(group, group_rows, strict=True)
+    }
+    most = max(map(len, rows_of.values()))
+    statistics = np.full((len(requests), most, len(family.statistics)), np.nan)
+    for place, request in enumerate(requests):
+        rows = rows_of[request]
+        statistics[place, : len(rows)] = rows
+    return statistics
+
+
+def _text_group(family: StatisticsFamily, requests: Sequence[Request]) -> RequestGroup:
+    sources = [request.source for request in requests] if family.reads_source else []
+    hypotheses = [request.hypothesis for request in requests]
+    source_places, hypothesis_places = _places(sources), _places(hypotheses)
+    return RequestGroup(
+        requests[0].references if family.reads_references else (),
+        tuple(source_places),
+        tuple(hypothesis_places),
+        np.array([source_places[text] for text in sources], np.intp),
+        np.array([hypothesis_places[text] for text in hypotheses], np.intp),
+    )
+
+
+def _places(texts: Iterable[str]) -> dict[str, int]:
+    return {text: place for place, text in enumerate(dict.fromkeys(texts))}
 
 
 # --- Tests of pairs ---
@@ -250,7 +300,6 @@ def pair_tests(
 
 
 def equivalence(samples: FloatArray, margin: float) -> Equivalence:
-    """Return whether two systems are equivalent, from their differences in samples, shape (n,)."""
     low, high = percentile_intervals(samples[:, np.newaxis], EQUIVALENCE_LEVEL)
     ci = Interval(float(low[0]), float(high[0]))
     return Equivalence(margin, ci, -margin < ci.low and ci.high < margin)
@@ -282,7 +331,6 @@ def possible_ranks(
 
 
 def scores(tested: Tested, counts: Sequence[Counts | None], alpha: float) -> list[Score]:
-    """Return the score of every system, with the range of ranks that the tests allow."""
     places = range(len(tested.scores))
     best = int(np.argmax(tested.scores))
     intervals: Sequence[Interval | None] = [None for _ in places]
@@ -318,10 +366,7 @@ def comparisons(
     alpha: float,
     margin: float | None,
 ) -> list[Comparison]:
-    """Return the comparisons of pairs of systems, with p-values corrected for all of them.
-
-    `margin` is the equivalence margin; None tests no equivalence.
-    """
+    """Return the comparisons of pairs of systems, with p-values corrected for all of them."""
     if not pairs:
         return []
     a, b = np.array(pairs).T

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+# The edits of the file, the same with ERRANT's types, or those that ERRANT extracts from the
+# corrected sentences.
 GoldEdits = Literal["given", "typed", "auto"]
 # Lists of edits that only B or only A has, divided by whether an annotator has them.
 EditList = Literal["gained", "lost", "new_false", "false_gone"]
@@ -18,15 +20,11 @@ Mark = Literal["better", "worse", "equal", "same_outputs", "untested"]
 
 
 class Interval(NamedTuple):
-    """Percentile interval."""
-
     low: float
     high: float
 
 
 class Counts(NamedTuple):
-    """Counts of edits with precision, recall and `f_score`, which uses the comparison's beta."""
-
     tp: int
     fp: int
     fn: int
@@ -36,12 +34,7 @@ class Counts(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Rank by score, and the range of ranks that tests against all other systems allow.
-
-    `low` is 1 plus the number of systems that are significantly better. `high` is the number of
-    systems minus the number of those that are significantly worse. Holm's correction is over all
-    pairs.
-    """
+    """Rank by score, and the range of ranks that tests of all pairs allow (Holm's correction)."""
 
     rank: int
     low: int
@@ -66,10 +59,7 @@ class Score:
 
 @dataclass(frozen=True)
 class System:
-    """A system: its file, and its scores by metric in the requested order.
-
-    `empty_lines` holds the numbers, from 1, of outputs without a word.
-    """
+    """A system: its file, and its scores by metric in the requested order."""
 
     name: str
     path: str
@@ -81,11 +71,6 @@ class System:
 
 @dataclass(frozen=True)
 class Annotator:
-    """An annotator of the gold, with the numbers of annotated sentences and of edits.
-
-    The name is the one in the annotator's file.
-    """
-
     id: str
     sentences: int
     edits: int
@@ -95,9 +80,8 @@ class Annotator:
 class Gold:
     """The gold that outputs are compared with.
 
-    `edits` says which edits count: those of the file, those of the file with ERRANT's types, or
-    those that ERRANT extracts from the corrected sentences. `types` is the origin of the types in
-    the table of types; None without such a table.
+    `edits` says which edits count. `types` is the origin of the types in the table of types; None
+    without such a table.
     """
 
     path: str
@@ -120,10 +104,7 @@ class ByAnnotator:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Whether two systems differ by less than a margin: two one-sided tests at 5 % each.
-
-    They are equivalent where the 90 % interval of the difference lies within the margin.
-    """
+    """Whether the 90 % interval `ci` of the difference lies within the margin."""
 
     margin: float
     ci: Interval
@@ -154,7 +135,6 @@ class Comparison:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the corrected test finds `b` significantly better or worse than `a`."""
         return self.mark in ("better", "worse")
 
     @property
@@ -238,8 +218,6 @@ class Place(NamedTuple):
 
 
 class GoldEdit(NamedTuple):
-    """An edit of the gold, listed once, with the annotators who have it."""
-
     place: Place
     type: str
     annotators: tuple[str, ...]
@@ -260,8 +238,6 @@ class OutputEdit(NamedTuple):
 
 @dataclass(frozen=True)
 class SystemSentence:
-    """A system's output for a sentence: its edits, and the gold edits that it misses."""
-
     output: str
     annotator: str
     counts: tuple[int, int, int]
@@ -271,11 +247,7 @@ class SystemSentence:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the gold; `systems` are in the order of the comparison's systems.
-
-    `better` says for every system except the baseline whether its TP - FP is higher than the
-    baseline's.
-    """
+    """A sentence of the gold; `better` compares TP - FP of each system with the baseline's."""
 
     id: int
     source: str
@@ -287,8 +259,6 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Note:
-    """A note for the reader; `kind` is a machine-readable name."""
-
     kind: str
     text: str
     is_warning: bool = False
@@ -296,8 +266,6 @@ class Note:
 
 @dataclass(frozen=True)
 class Signature:
-    """All settings and versions that are needed to reproduce the numbers."""
-
     maege: str
     extractor: str
     metrics: Mapping[str, str]
@@ -339,7 +307,6 @@ class Result:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics. The first one determines the order of tests and lists."""
         return tuple(self.systems[0].scores)
 
     @property
@@ -348,11 +315,8 @@ class Result:
 
     def comparison(self, a: str, b: str, metric: str) -> Comparison | None:
         """Return how `b` differs from `a`, if the two were compared in that order."""
-        for comparison in self.comparisons:
-            if (comparison.a, comparison.b, comparison.metric) == (a, b, metric):
-                return comparison
-        return None
+        by_key = {(each.a, each.b, each.metric): each for each in self.comparisons}
+        return by_key.get((a, b, metric))
 
     def types_of(self, a: str, b: str) -> tuple[TypeRow, ...]:
-        """Return the rows of a pair, the most significant first."""
         return tuple(row for row in self.types if (row.a, row.b) == (a, b))

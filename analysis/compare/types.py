@@ -9,18 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.compare.edits import counts_of
-from maege.analysis.compare.inference import Resampling, score_counts
-from maege.analysis.compare.results import Interval, TypeRow
+from maege.analysis.compare.inference import Resampling, comparisons, score_counts
+from maege.analysis.compare.results import TypeRow
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.errant import BETA, UNKNOWN, Matching, type_counts
 from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.scores import Pair
 from maege.analysis.options import nearest
-from maege.analysis.statistics.resampling import (
-    LEVEL,
-    Intervals,
-    percentile_intervals,
-)
+from maege.analysis.statistics.resampling import Intervals, percentile_intervals
 from maege.analysis.statistics.significance import q_values
 from maege.names import UnknownError
 
@@ -36,7 +32,6 @@ CATEGORIES = (
     *("NOUN:POSS", "ORTH", "OTHER", "PART", "PREP", "PRON", "PUNCT", "SPELL", "VERB", "VERB:FORM"),
     *("VERB:INFL", "VERB:SVA", "VERB:TENSE", "WO"),
 )
-Tier = int
 # The types of a plain alignment: ERRANT's operations missing, replacement and unnecessary.
 OPERATIONS = frozenset("MRU")
 
@@ -50,7 +45,6 @@ class TypedCounts:
 
     @cached_property
     def sums(self) -> FloatArray:
-        """Return the sums over all sentences, shape (systems, types, 3)."""
         total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
         return total
 
@@ -59,7 +53,7 @@ def typed_counts(
     outputs: Sequence[Sequence[Annotation]],
     gold: Sequence[Sequence[Annotation]],
     match: Matching,
-    tier: Tier,
+    tier: int,
     patterns: Sequence[str] = (),
 ) -> TypedCounts:
     """Return the counts of all types that match a pattern, in alphabetical order.
@@ -91,7 +85,7 @@ def typed_counts(
     return TypedCounts(types, counts)
 
 
-def merged(error_type: str, tier: Tier) -> str:
+def merged(error_type: str, tier: int) -> str:
     if tier == 3 or error_type == UNKNOWN or error_type in OPERATIONS:
         return error_type
     return error_type[0] if tier == 1 else error_type[2:]
@@ -116,10 +110,10 @@ def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
         for other in gold
         if _overlap(edit, other)
     }
-    return max(shared, key=lambda other: shared[other]).error_type if shared else edit.error_type
+    return max(shared, key=shared.__getitem__).error_type if shared else edit.error_type
 
 
-def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier) -> None:
+def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: int) -> None:
     errant_types = [
         f"{operation}:{error_type}" for operation in sorted(OPERATIONS) for error_type in CATEGORIES
     ]
@@ -127,8 +121,6 @@ def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier)
         [*sorted(present), *(merged(error_type, tier) for error_type in errant_types), UNKNOWN]
     )
     for pattern in patterns:
-        if not isinstance(pattern, str):
-            raise UnknownError(f"types: found {pattern!r}, expected an error type such as 'R:*'")
         if not any(fnmatchcase(name, pattern) for name in known_types):
             raise UnknownError(
                 f"types: no error type matches {pattern!r}; types of this comparison include "
@@ -163,11 +155,6 @@ LEAST_DIFFERING = 10
 def type_rows(
     typed: TypedCounts, resampling: Resampling, names: Sequence[str], pair: Pair, beta: float
 ) -> list[TypeRow]:
-    """Return a row for each error type that at least one of two systems has edits of.
-
-    Args:
-        pair: positions of a and b.
-    """
     if not typed.types:
         return []
     a, b = pair
@@ -182,16 +169,10 @@ def type_rows(
     counts = typed.counts[[a, b]].reshape(2 * n_types, -1, 3).astype(np.float64)
     pairs = [(place, n_types + place) for place in range(n_types)]
     tests = score_counts(counts, beta, resampling, pairs)
-    differences = tests.scores[n_types:] - tests.scores[:n_types]
-    ci: Sequence[Interval | None] = [None] * n_types
-    p_values: Sequence[float | None] = [None] * n_types
+    compared = comparisons("", tests, typed.types * 2, pairs, 1, None)
+    tested = [place for place in occurring if is_tested[place]]
     type_q: dict[int, float] = {}
     if tests.p_values is not None:
-        samples = tests.samples[:, n_types:] - tests.samples[:, :n_types]
-        bounds = percentile_intervals(samples, LEVEL)
-        ci = [Interval(*interval) for interval in np.transpose(bounds).tolist()]
-        p_values = tests.p_values.tolist()
-        tested = [place for place in occurring if is_tested[place]]
         type_q = dict(zip(tested, q_values(tests.p_values[tested]).tolist(), strict=True))
     rows = [
         TypeRow(
@@ -202,9 +183,9 @@ def type_rows(
             int(second[place, 2]),
             counts_of(first[place], beta),
             counts_of(second[place], beta),
-            float(differences[place]),
-            ci[place],
-            p_values[place],
+            compared[place].difference,
+            compared[place].ci,
+            compared[place].p_randomisation,
             type_q.get(place),
             int(differing[place]),
             bool(is_tested[place]),

@@ -1,6 +1,6 @@
 """Score texts by a metric's name: sentences, the output of a system, or rows in SQL."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from maege.analysis.direct.texts import AnnotatedGold, Relations, Texts
+from maege.analysis.direct.texts import AnnotatedGold, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
-from maege.analysis.metrics.families import Family, FloatArray, is_among
+from maege.analysis.metrics.families import FloatArray, is_among
 from maege.analysis.metrics.registry import METRICS, Metric
-from maege.analysis.metrics.scores import Reference, SummedScore
+from maege.analysis.metrics.scores import Reference, Statistics, SummedScore
 from maege.analysis.options import nearest
 from maege.analysis.sql_registration import arrow_function, functions_of
-from maege.analysis.stored.statistics import reads, sentence_scores_query
+from maege.analysis.stored.statistics import keys_read, sentence_scores_query
 from maege.analysis.texts import squeezed
 
 # Empty relations that a build has in addition to the inputs and their statistics.
@@ -24,6 +24,11 @@ _EMPTY = {
     "own": "select 0 as pair_id, '' as metric, 0.0 as score where false",
     "empty_references": "select 0 as references_key where false",
 }
+# The columns of a build's inputs that formulas read.
+_KEYS = (
+    *("pair_id", "source_text_id", "hypothesis_text_id", "edits_key"),
+    *("references_key", "gold_key", "typed_gold_key", "weighed_gold_key"),
+)
 
 
 _LANGUAGE_FUNCTION = "metric_language"
@@ -34,31 +39,24 @@ class TextsError(ValueError):
 
 
 def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
-    """Return the names of metrics that this machine can compute from texts alone.
+    """Return the names of metrics that this machine can compute from texts in this language.
 
-    Args:
-        language: BCP 47 tag of the language of the texts.
+    `outputs`: whether the outputs of several systems are given.
     """
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
 
 
 def listed_metrics(language: str = ENGLISH) -> list[dict[str, str | bool | None]]:
-    """Return one row per metric: inputs, languages, and the reason if it cannot score texts.
-
-    Args:
-        language: BCP 47 tag of the language of the texts.
-    """
+    """Return one row per metric: inputs, languages, and the reason if it cannot score texts."""
     rows: list[dict[str, str | bool | None]] = []
-    for name in sorted(METRICS):
-        metric = METRICS[name]
+    for name, metric in sorted(METRICS.items()):
         refusal = _refusal(metric, outputs=True, language=language)
+        languages = None if metric.languages is None else ", ".join(sorted(metric.languages))
         rows.append(
             {
                 "metric": name,
                 "inputs": ", ".join(metric.inputs),
-                "languages": None
-                if metric.languages is None
-                else ", ".join(sorted(metric.languages)),
+                "languages": languages,
                 "is_available": refusal is None,
                 "reason": refusal,
             }
@@ -109,9 +107,8 @@ def sentence_scores(
         TextsError: an input that the metric reads is missing or has another number of sentences.
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
-    relations = texts.relations(metric.score.families)
-    with _opened(relations) as connection:
-        return _scored(connection, metric, relations).reshape(len(outputs), -1)
+    statistics = texts.statistics(metric.score.families)
+    return _sentence_scores(metric, statistics, len(texts.hypotheses)).reshape(len(outputs), -1)
 
 
 def corpus_scores(
@@ -129,67 +126,48 @@ def corpus_scores(
     other arguments and the errors are those of `sentence_scores`.
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
-    relations = texts.relations(metric.score.families)
+    statistics = texts.statistics(metric.score.families)
     shape = (len(outputs), len(texts.hypotheses) // len(outputs))
-    with _opened(relations) as connection:
-        if not isinstance(metric.score, SummedScore):
-            means: FloatArray = _scored(connection, metric, relations).reshape(shape).mean(axis=1)
-            return means
-        statistics = {
-            family.name: _statistics(connection, family, relations.signatures[family.name])
-            for family in metric.score.families
-        }
+    if not isinstance(metric.score, SummedScore):
+        scores = _sentence_scores(metric, statistics, len(texts.hypotheses))
+        means: FloatArray = scores.reshape(shape).mean(axis=1)
+        return means
     by_system = {
         name: values.reshape(*shape, *values.shape[1:]) for name, values in statistics.items()
     }
     return metric.score.system_scores(by_system, np.ones((1, shape[1])), gleu_rng).score
 
 
-def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
-    connection.register("inputs", relations.inputs)
-    connection.register("cached", relations.cached)
-    return connection
-
-
-def _scored(
-    connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
-) -> FloatArray:
+def _sentence_scores(metric: Metric, statistics: Statistics, n_rows: int) -> FloatArray:
+    """Return the scores by the formulas in SQL, because NumPy's may differ in the last digit."""
+    # Every row has texts of its own, with the row's number as their key.
+    rows, zeros = pa.array(range(n_rows)), pa.array([0] * n_rows)
+    signatures = {name: number for number, name in enumerate(statistics)}
+    cached = [
+        pa.table(
+            {
+                "signature_key": pa.array([signatures[family.name]] * n_rows),
+                **{key: rows if read else zeros for key, read in keys_read(family).items()},
+                "statistics": list(statistics[family.name].reshape(n_rows, -1)),
+            }
+        )
+        for family in metric.score.families
+    ]
     query = sentence_scores_query(
         {metric.name: metric.score},
-        relations.signatures,
+        signatures,
         {**_EMPTY, "registry": f"select '{metric.name}' as metric, 1 as direction"},
     )
-    rows = connection.sql(query).select("pair_id, score").fetchnumpy()
-    scores = np.full(relations.inputs.num_rows, np.nan)
-    scores[rows["pair_id"]] = np.ma.filled(rows["score"].astype(np.float64), np.nan)
+    with duckdb.connect() as connection:
+        connection.register("inputs", pa.table(dict.fromkeys(_KEYS, rows)))
+        connection.register("cached", pa.concat_tables(cached))
+        scored = connection.sql(query).select("pair_id, score").fetchnumpy()
+    scores = np.full(n_rows, np.nan)
+    scores[scored["pair_id"]] = np.ma.filled(scored["score"].astype(np.float64), np.nan)
     return scores
 
 
-def _statistics(
-    connection: duckdb.DuckDBPyConnection, family: Family, signature: int
-) -> FloatArray:
-    """Return the family's statistics, shape (rows, most references or 1, k), padded with NaN."""
-    rows = (
-        connection.table("inputs")
-        .set_alias("inputs")
-        .join(
-            connection.table("cached").filter(f"signature_key = {signature}").set_alias("cached"),
-            reads(family),
-        )
-        .order("pair_id")
-        .select("statistics")
-        .fetchall()
-    )
-    k = len(family.statistics)
-    filled = np.full((len(rows), max(len(values) for (values,) in rows)), np.nan)
-    for row, (values,) in enumerate(rows):
-        filled[row, : len(values)] = values
-    return filled.reshape(len(rows), -1, k)
-
-
 def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
-    """Return the reason why texts alone are not enough for the metric; None if they are."""
     if isinstance(metric.missing, Missing):
         return f"{metric.missing.reason}; {metric.missing.remedy}"
     if metric.scored_elsewhere:
@@ -226,11 +204,15 @@ def _texts(
                 f"{name or 'hypotheses'}: found {length} texts; expected {n_sentences}, one for "
                 "each sentence"
             )
-    lists = [_listed(texts, number) for number, texts in enumerate(references or (), start=1)]
-    if metric.reference_based:
-        for number, texts in enumerate(lists, start=1):
-            if all(text is None for text in texts):
-                raise TextsError(f"{metric.name} compares with references; row {number} has none")
+    for number, listed in enumerate(references or (), start=1):
+        if isinstance(listed, str):
+            raise TextsError(
+                f"expected a list of references for each hypothesis, found the text {listed!r} in "
+                f"row {number}; write [[reference, ...], ...]"
+            )
+        if metric.reference_based and all(text is None for text in listed):
+            raise TextsError(f"{metric.name} compares with references; row {number} has none")
+    lists = [tuple(listed) for listed in references or ()]
     return Texts(
         sources=list(sources or [""] * n_sentences) * len(outputs),
         hypotheses=[text for texts in outputs.values() for text in texts],
@@ -240,15 +222,6 @@ def _texts(
         gold=gold,
         edits=[] if gold is None else gold.edits_of(list(outputs)),
     )
-
-
-def _listed(references: Sequence[str | None], number: int) -> tuple[str | None, ...]:
-    if isinstance(references, str):
-        raise TextsError(
-            f"expected a list of references for each hypothesis, found the text {references!r} in "
-            f"row {number}; write [[reference, ...], ...]"
-        )
-    return tuple(references)
 
 
 # --- Metrics as SQL functions, such as `gleu(source, hypothesis, references)` ---
@@ -311,15 +284,13 @@ def _language_function(language: str) -> Any:  # noqa: ANN401 (DuckDB chooses th
 @cache
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
-        inputs = {
-            name: list(map(_read[name], column.to_pylist()))
+        inputs: dict[str, list[Any]] = {
+            name: list(map(_squeezed, column.to_pylist()))
             for name, column in zip(metric.inputs, columns, strict=True)
         }
         # Rows with a NULL argument or without any reference get no score.
         complete = [
-            number
-            for number, parts in enumerate(zip(*inputs.values(), strict=True))
-            if all(part is not None and part != [] for part in parts)
+            row for row, parts in enumerate(zip(*inputs.values(), strict=True)) if [] not in parts
         ]
         row_scores = np.full(len(columns[0]), np.nan)
         if complete:
@@ -333,16 +304,8 @@ def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB cho
     return arrow_function(scores, len(metric.inputs))
 
 
-def _squeezed_text(text: str | None) -> str | None:
-    return None if text is None else squeezed(text)
-
-
-def _squeezed_list(texts: list[str | None] | None) -> list[str]:
-    return [squeezed(text) for text in texts or () if text is not None]
-
-
-_read: Mapping[str, Callable[[Any], Any]] = {
-    "source": _squeezed_text,
-    "hypothesis": _squeezed_text,
-    "references": _squeezed_list,
-}
+def _squeezed(value: str | list[str | None] | None) -> str | list[str]:
+    """Return a text, or the texts of a list without NULL; an empty list for NULL."""
+    if isinstance(value, str):
+        return squeezed(value)
+    return [squeezed(text) for text in value or () if text is not None]

@@ -1,24 +1,16 @@
-"""Texts and gold edits as the relations that scoring reads: requests and sufficient statistics."""
+"""Texts and gold edits as the sufficient statistics that metrics read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from typing import Generic, NamedTuple, TypeVar
-
-import numpy as np
-import pyarrow as pa
 
 from maege.analysis.compare.comparison import default_edits
-from maege.analysis.compare.gold import Extraction, Gold, chosen_gold, corrected_sources
-from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT, format_annotation
-from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
+from maege.analysis.compare.gold import Extraction, Gold, Pair, chosen_gold, corrected_sources
+from maege.analysis.compare.inference import Request, family_statistics
+from maege.analysis.edits import SILENT, format_annotation
 from maege.analysis.extraction.pipeline import ENGLISH
-from maege.analysis.extraction.plain_alignment import current_extractor
-from maege.analysis.metrics.families import Family
-from maege.analysis.stored.statistics import keys_read
+from maege.analysis.metrics.families import Family, FloatArray
 from maege.analysis.texts import squeezed
-from maege.analysis.workers.chunks import FamilyRequests, References, ScoringChunk, score_chunk
 
 # One annotation as text for each annotator; SILENT for an annotator without a line.
 Annotations = list[tuple[str | None, ...]]
@@ -56,7 +48,6 @@ class AnnotatedGold:
         return self._listed(chosen_gold(self.gold, edits, extraction))
 
     def edits_of(self, systems: Sequence[str]) -> list[str | None]:
-        """Return the edits of all systems, one system after the other; None to extract them."""
         unknown = [None] * len(self.sources)
         return [edits for name in systems for edits in self.system_edits.get(name, unknown)]
 
@@ -80,49 +71,17 @@ class AnnotatedGold:
         ]
 
 
-# --- From lists of texts to requests and sufficient statistics ---
-#
-# Without annotators' edits, the edits for edit-based metrics are extracted from the texts, as for
-# lattices: from the source to each reference and, if the metric compares edits with edits, to the
-# hypothesis.
-
-Pair = tuple[str, str]
-Key = tuple[int, int, int]
-Value = TypeVar("Value")
-
-# The schema of `scoring_inputs` without the columns that are constant here.
-INPUTS = (
-    "pair_id",
-    "source_text_id",
-    "hypothesis_text_id",
-    "edits_key",
-    "references_key",
-    "gold_key",
-    "typed_gold_key",
-    "weighed_gold_key",
-)
-
-
-class Relations(NamedTuple):
-    """`inputs` has one row per row of texts, `cached` each family's statistics of these rows.
-
-    `signatures` maps a family's name to the signature of its rows in `cached`.
-    """
-
-    inputs: pa.Table
-    cached: pa.Table
-    signatures: dict[str, int]
-
-
 @dataclass(frozen=True)
 class Texts:
     """Rows to score, as parallel sequences with one entry per row.
 
     Inputs that no family reads may be empty strings or empty lists of references. None stands for a
     missing reference. `outputs` holds the outputs of all systems for the row's sentence, for
-    families that weight edits by them. `language` is the BCP 47 tag of all texts. ERRANT extracts
-    the edits if it has rules for the language. With `gold`, annotators' edits replace the extracted
-    edits of references. `edits` are those of the hypotheses, None for each one to extract, empty to
+    families that weight edits by them.
+
+    Edits are extracted in `language` (a BCP 47 tag) from the source to each reference and, if the
+    metric compares edits with edits, to the hypothesis. With `gold`, annotators' edits replace
+    those of references. `edits` are those of the hypotheses, None for each one to extract, empty to
     extract all.
     """
 
@@ -134,131 +93,52 @@ class Texts:
     gold: AnnotatedGold | None = None
     edits: Sequence[str | None] = ()
 
-    def relations(self, families: Sequence[Family]) -> Relations:
-        """Return the statistics of the families for all rows, as relations."""
-        texts, lists = _Numbers[str](), _Numbers[References]()
-        annotations = self._annotations(families)
-        golds = self._golds(families, annotations)
-        rows = []
-        for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
-            gold, typed_gold = golds[place]
-            edits = self.edits[place] if self.edits else None
-            if edits is None:
-                edits = annotations.get((source, hypothesis), "")
-            output_annotations = sorted(annotations.get((source, output), "") for output in outputs)
-            rows.append(
-                (
-                    place,
-                    texts.number(source),
-                    texts.number(hypothesis),
-                    texts.number(edits),
-                    lists.number(references),
-                    lists.number(gold),
-                    lists.number(typed_gold),
-                    lists.number((*gold, ANNOTATION_SEPARATOR.join(output_annotations))),
-                )
-            )
-        inputs = pa.Table.from_arrays(
-            [pa.array(column, pa.int64()) for column in zip(*rows, strict=True)], names=INPUTS
-        )
-        signatures = {family.name: number for number, family in enumerate(families)}
-        requests = [
-            part
-            for family in families
-            for part in _requests(family, signatures[family.name], inputs)
+    def statistics(self, families: Sequence[Family]) -> dict[str, FloatArray]:
+        """Return the statistics of all rows by family, shapes (rows, references or 1, k)."""
+        return {
+            family.name: family_statistics(family, self._requests(family)) for family in families
+        }
+
+    def _requests(self, family: Family) -> list[Request]:
+        references, hypotheses = self.references, self.hypotheses
+        outputs: Sequence[tuple[str, ...]] = [()] * len(hypotheses)
+        if family.reads_gold and self.gold is not None:
+            typed = family.reads_types and not family.reads_outputs
+            annotations = self.gold.typed_annotations if typed else self.gold.annotations
+            references = annotations * (len(hypotheses) // len(annotations))
+        elif family.reads_gold:
+            extracted = self._extracted(references)
+            references = [
+                tuple(None if text is None else extracted[source, text] for text in texts)
+                for source, texts in zip(self.sources, references, strict=True)
+            ]
+        if family.reads_edits:
+            rows = list(zip(hypotheses, self.edits or [None] * len(hypotheses), strict=True))
+            extracted = self._extracted([(text,) if edits is None else () for text, edits in rows])
+            hypotheses = [
+                extracted[source, text] if edits is None else edits
+                for source, (text, edits) in zip(self.sources, rows, strict=True)
+            ]
+        if family.reads_outputs:
+            extracted = self._extracted(self.outputs)
+            outputs = [
+                tuple(sorted(extracted[source, text] for text in texts))
+                for source, texts in zip(self.sources, self.outputs, strict=True)
+            ]
+        requests = zip(references, self.sources, hypotheses, outputs, strict=True)
+        return [Request(*request) for request in requests]
+
+    def _extracted(self, texts: Iterable[Sequence[str | None]]) -> dict[Pair, str]:
+        """Return the edits from the source of each row to each of the row's texts."""
+        pairs = [
+            (source, text)
+            for source, row in zip(self.sources, texts, strict=True)
+            for text in row
+            if text is not None
         ]
-        chunk = ScoringChunk("texts in hand", tuple(requests), texts.by_number, lists.by_number)
-        return Relations(inputs, score_chunk(chunk), signatures)
+        edits = self._extraction.edits(pairs)
+        return {pair: format_annotation(annotation) for pair, annotation in edits.items()}
 
-    def _annotations(self, families: Sequence[Family]) -> dict[Pair, str]:
-        """Return the edits that any of the families reads, by source and target."""
-        reads_gold, reads_edits, reads_outputs = (
-            any(getattr(family, read) for family in families)
-            for read in ("reads_gold", "reads_edits", "reads_outputs")
-        )
-        reads_gold = reads_gold and self.gold is None
-        pairs: set[Pair] = set()
-        for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
-            has_edits = bool(self.edits) and self.edits[place] is not None
-            targets = {
-                *((text for text in references if text is not None) if reads_gold else ()),
-                *((hypothesis,) if reads_edits and not has_edits else ()),
-                *(outputs if reads_outputs else ()),
-            }
-            pairs |= {(source, target) for target in targets}
-        return _extracted(sorted(pairs), self.language)
-
-    def _golds(
-        self, families: Sequence[Family], annotations: Mapping[Pair, str]
-    ) -> list[tuple[References, References]]:
-        """Return the gold of each row: the annotators' edits, and those with ERRANT's types."""
-        if self.gold is not None:
-            reads_types = any(family.reads_types for family in families)
-            gold = self.gold.annotations
-            typed = self.gold.typed_annotations if reads_types else gold
-            n_systems = len(self.sources) // len(gold)
-            return list(zip(gold, typed, strict=True)) * n_systems
-        golds: list[References] = [
-            tuple(
-                None if reference is None else annotations.get((source, reference), "")
-                for reference in references
-            )
-            for source, references in zip(self.sources, self.references, strict=True)
-        ]
-        return list(zip(golds, golds, strict=True))
-
-    def _rows(self) -> Iterable[tuple[str, str, References, tuple[str, ...]]]:
-        return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)
-
-
-class _Numbers(Generic[Value]):
-    """Assigns numbers from 1 to distinct values."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Value, int] = {}
-
-    def number(self, value: Value) -> int:
-        return self._numbers.setdefault(value, len(self._numbers) + 1)
-
-    @property
-    def by_number(self) -> Mapping[int, Value]:
-        return {number: value for value, number in self._numbers.items()}
-
-
-def _requests(family: Family, signature: int, inputs: pa.Table) -> Iterable[FamilyRequests]:
-    """Yield the family's distinct requests, grouped by references and source."""
-    read = keys_read(family)
-    columns = [
-        [0] * inputs.num_rows if name is None else inputs[name].to_pylist()
-        for name in (read["references_key"], read["source_text_id"], read["hypothesis_text_id"])
-    ]
-    keys: list[Key] = sorted(set(zip(*columns, strict=True)))
-    shared = 2 if family.reads_gold else 1
-    for _, group in groupby(keys, key=lambda key: key[:shared]):
-        references, sources, hypotheses = np.array(list(group), np.int64).T
-        yield FamilyRequests(family.name, signature, int(references[0]), sources, hypotheses)
-
-
-def _extracted(pairs: Sequence[Pair], language: str) -> dict[Pair, str]:
-    """Return the edits from the first text to the second of every pair, as annotations."""
-    if not pairs:
-        return {}
-    extractor = current_extractor(language)
-    texts = sorted({text for pair in pairs for text in pair})
-    number = {text: place for place, text in enumerate(texts)}
-    pipeline = pa.nulls(len(pairs)) if extractor.pipeline is None else pa.array([0] * len(pairs))
-    table = parse_and_extract_chunk(
-        Chunk(
-            "texts in hand",
-            pa.table(
-                {
-                    "extractor_key": pa.array([0] * len(pairs)),
-                    "source_text_id": pa.array([number[source] for source, _ in pairs]),
-                    "target_text_id": pa.array([number[target] for _, target in pairs]),
-                    "pipeline_key": pipeline,
-                }
-            ),
-            pa.table({"text_id": pa.array(range(len(texts))), "text": pa.array(texts)}),
-        )
-    )
-    return dict(zip(pairs, table["annotation"].to_pylist(), strict=True))
+    @cached_property
+    def _extraction(self) -> Extraction:
+        return Extraction(self.language)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from maege.analysis.compare.inference import text_statistics
+from maege.analysis.compare.inference import Request, family_statistics
 from maege.analysis.metrics.families import FloatArray, GoldGroup
 from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.metrics.m2 import BETA, M2
@@ -223,10 +223,12 @@ def metric_sentence_scores(
         for sentence_references in zip(*references, strict=True)
     ]
     families = {name for metric in TEXT_METRICS for name in METRICS[metric].families}
-    statistics = {}
-    for name in families:
-        values = text_statistics(TEXT_FAMILIES[name], texts[SOURCE], listed, list(texts.values()))
-        statistics[name] = values.reshape(-1, *values.shape[2:])
+    requests = [
+        Request(*request)
+        for system_texts in texts.values()
+        for request in zip(listed, texts[SOURCE], system_texts, strict=True)
+    ]
+    statistics = {name: family_statistics(TEXT_FAMILIES[name], requests) for name in families}
     return {
         metric: METRICS[metric].score.sentence_scores(statistics).reshape(len(texts), -1)
         for metric in TEXT_METRICS

@@ -110,10 +110,10 @@ def _read_with_gold(
     """Return texts by system, and the gold. Raises BadInputError as `_read`."""
     from maege.analysis.direct.texts import AnnotatedGold
     from maege.analysis.edits import format_annotation
-    from maege.comparison.reading import Files, read_files, suspicions_of
+    from maege.comparison.reading import read_files, suspicions_of
     from maege.ingest.text_checks import COMMAND, add_suspicions
 
-    read = read_files(Files(outputs, gold))
+    read = read_files(outputs, gold)
     findings = Findings()
     add_suspicions(suspicions_of(read, language), COMMAND, findings)
     if len(findings) and not force:
@@ -146,13 +146,7 @@ def _read(
     Raises BadInputError if a file cannot be read, has another number of lines than the first, or
     looks wrong. With `force`, texts that look wrong only cause a warning.
     """
-    from maege.comparison.reading import (
-        distinct_names,
-        empty_lines,
-        note_on_empty_output,
-        notes_on_empty,
-        refuse_repeated_files,
-    )
+    from maege.comparison.reading import distinct_names, notes_on_empty, refuse_repeated_files
     from maege.ingest.reading import read_text
     from maege.ingest.text_checks import (
         COMMAND,
@@ -194,8 +188,8 @@ def _read(
     for texts in references:
         notes += [note.text for note in notes_on_empty(texts.shown, _squeezed(texts))]
     for texts in hypotheses:
-        if empty := empty_lines(_squeezed(texts)):
-            notes.append(note_on_empty_output(texts.shown, empty).text)
+        listed = notes_on_empty(texts.shown, _squeezed(texts), is_output=True)
+        notes += [note.text for note in listed]
     for note in notes:
         typer.echo(f"Warning: {note}", err=True)
     by_reference = [_squeezed(texts) for texts in references]

@@ -13,12 +13,12 @@ from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.direct.scores import TextsError
 from maege.analysis.metrics.errant import BETA, Matching
 from maege.analysis.options import check_number, check_option
-from maege.arguments import is_nameless, read_texts
+from maege.arguments import read_texts
 from maege.comparison.as_json import as_record, fields
 from maege.comparison.comparing import compare_files
 from maege.comparison.corpus_reading import read_corpus
 from maege.comparison.pages.html import as_html
-from maege.comparison.reading import Files, Read, distinct_names, read_files
+from maege.comparison.reading import Read, distinct_names, read_files
 from maege.comparison.terminal import as_text
 from maege.ingest.findings import BadInputError
 from maege.ingest.reading import TextFile
@@ -240,25 +240,17 @@ def _read_files(
         references = [references]
     if not outputs:
         raise ComparisonError("outputs: found no system; expected files or texts by system")
-    if isinstance(outputs, Mapping):
-        for name in outputs:
-            if is_nameless(name):
-                raise ComparisonError(
-                    f"outputs: found a system with the name {name!r}; expected a name, such as "
-                    "'base'"
-                )
-    else:
+    if not isinstance(outputs, Mapping):
         listed = [outputs] if isinstance(outputs, str | PathLike) else outputs
         paths = [Path(path) for path in listed]
         outputs = dict(zip(distinct_names(paths), paths, strict=True))
-    files = Files(
+    return read_files(
         [_file(f"outputs[{name!r}]", output) for name, output in outputs.items()],
         None if gold is None else Path(gold),
-        Path() if sources is None else _file("sources", sources),
+        None if sources is None else _file("sources", sources),
         [_file(f"references[{n}]", reference) for n, reference in enumerate(references)],
         tuple(outputs),
     )
-    return read_files(files)
 
 
 def _read_corpus(

@@ -44,12 +44,9 @@ def fields(row: object, names: str) -> dict[str, Any]:
         value: Any = row
         for attribute in path.split("."):
             value = None if value is None else getattr(value, attribute)
-        record[key or attribute] = value
-    for key, value in record.items():
         if isinstance(value, Counts):
-            record[key] = _counts(value)
-        elif isinstance(value, Interval):
-            record[key] = list(value)
+            value = _counts(value)
+        record[key or attribute] = list(value) if isinstance(value, Interval) else value
     return record
 
 
@@ -100,10 +97,8 @@ def as_record(result: Result) -> dict[str, Any]:
             {
                 **fields(sentence, "id source"),
                 "outputs": {
-                    system.name: sentence_of_system.output
-                    for system, sentence_of_system in zip(
-                        result.systems, sentence.systems, strict=True
-                    )
+                    system.name: scored.output
+                    for system, scored in zip(result.systems, sentence.systems, strict=True)
                 },
                 "better": dict(sentence.better),
             }

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -28,11 +29,11 @@ class Format(StrEnum):
 
 
 # The sections of the help.
-WAREHOUSE = "Systems of a warehouse"
-COUNTING = "Edits that count"
-STATISTICS = "Tests and intervals"
-OUTPUT = "Output"
-RUNNING = "Running"
+warehouse = partial(option, panel="Systems of a warehouse")
+counting = partial(option, panel="Edits that count")
+statistics = partial(option, panel="Tests and intervals")
+output = partial(option, panel="Output")
+running = partial(option, panel="Running")
 SUFFIXES = {
     ".txt": Format.text,
     ".json": Format.json,
@@ -71,124 +72,80 @@ def compare(
         option("File to write; one for each format, in their order or by suffix.", "FILE"),
     ] = None,
     corpus: Annotated[
-        str | None, option("Corpus of the warehouse, in place of files.", "CORPUS", panel=WAREHOUSE)
+        str | None, warehouse("Corpus of the warehouse, in place of files.", "CORPUS")
     ] = None,
     systems: Annotated[
-        str | None,
-        option("Systems of the corpus. The first is the baseline.", "A,B", panel=WAREHOUSE),
+        str | None, warehouse("Systems of the corpus. The first is the baseline.", "A,B")
     ] = None,
     references: Annotated[
         str | None,
-        option(
-            "Reference set of the corpus. Default: its first set with annotators' edits.",
-            "SET",
-            panel=WAREHOUSE,
+        warehouse(
+            "Reference set of the corpus. Default: its first set with annotators' edits.", "SET"
         ),
     ] = None,
     match: Annotated[
-        Literal["cs", "cse", "ds", "dt"],
-        option("Rule for matching edits, as in errant_compare.", panel=COUNTING),
+        Literal["cs", "cse", "ds", "dt"], counting("Rule for matching edits, as in errant_compare.")
     ] = "cs",
     gold_edits: Annotated[
         Literal["given", "typed", "auto"] | None,
-        option(
+        counting(
             "given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
             "-gold. auto: extracted by ERRANT, as errant_m2 -auto. Default: given if the gold has "
-            "ERRANT's types, otherwise auto.",
-            panel=COUNTING,
+            "ERRANT's types, otherwise auto."
         ),
     ] = None,
-    beta: Annotated[float, option("Weight of recall in the F score.", min=0, panel=COUNTING)] = 0.5,
+    beta: Annotated[float, counting("Weight of recall in the F score.", min=0)] = 0.5,
     cat: Annotated[
-        int,
-        option(
-            "Error types by operation (1), by category (2), or both (3).",
-            min=1,
-            max=3,
-            panel=COUNTING,
-        ),
+        int, counting("Error types by operation (1), by category (2), or both (3).", min=1, max=3)
     ] = 3,
     types: Annotated[
         str | None,
-        option(
+        counting(
             'Count edits of these types only, such as "R:*,M:DET". LaTeX has tables of types '
             'only with this option; "*" is all types.',
             "PATTERNS",
-            panel=COUNTING,
         ),
     ] = None,
     no_types: Annotated[
-        bool, option("Print no table of error types.", None, "--no-types", panel=COUNTING)
+        bool, counting("Print no table of error types.", None, "--no-types")
     ] = False,
     language: Annotated[
         str | None,
-        option(
-            "Language of the texts. Default: the language of the corpus, or en.",
-            "TAG",
-            panel=COUNTING,
-        ),
+        counting("Language of the texts. Default: the language of the corpus, or en.", "TAG"),
     ] = None,
     resamples: Annotated[
-        int,
-        option(
-            "Number of resamples for tests and intervals. 0 skips both.", min=0, panel=STATISTICS
-        ),
+        int, statistics("Number of resamples for tests and intervals. 0 skips both.", min=0)
     ] = 10_000,
     seed: Annotated[
-        int, option("Seed for the bootstrap and permutation resamples.", min=0, panel=STATISTICS)
+        int, statistics("Seed for the bootstrap and permutation resamples.", min=0)
     ] = 1,
     alpha: Annotated[
-        float,
-        option(
-            "Significance level, after correction for multiple tests.",
-            min=0,
-            max=1,
-            panel=STATISTICS,
-        ),
+        float, statistics("Significance level, after correction for multiple tests.", min=0, max=1)
     ] = 0.05,
     all_pairs: Annotated[
         bool,
-        option(
-            "Compare all pairs of systems, not only with the baseline.",
-            None,
-            "--all-pairs",
-            panel=STATISTICS,
+        statistics(
+            "Compare all pairs of systems, not only with the baseline.", None, "--all-pairs"
         ),
     ] = False,
     margin: Annotated[
         float | None,
-        option(
-            "Also test whether systems differ by less than this (equivalence).",
-            min=0,
-            panel=STATISTICS,
-        ),
+        statistics("Also test whether systems differ by less than this (equivalence).", min=0),
     ] = None,
-    names: Annotated[
-        str | None, option("System names. Default: the file names.", "A,B", panel=OUTPUT)
-    ] = None,
+    names: Annotated[str | None, output("System names. Default: the file names.", "A,B")] = None,
     form: Annotated[
         list[Format] | None,
-        option(
-            "Output format. Repeat it for several. Default: text.", None, "--format", panel=OUTPUT
-        ),
+        output("Output format. Repeat it for several. Default: text.", None, "--format"),
     ] = None,
-    examples: Annotated[int, option("Number of example edits per list.", min=0, panel=OUTPUT)] = 5,
+    examples: Annotated[int, output("Number of example edits per list.", min=0)] = 5,
     quiet: Annotated[
-        bool,
-        option(
-            "Print no warnings, and no table if results go to files.", None, "--quiet", panel=OUTPUT
-        ),
+        bool, output("Print no warnings, and no table if results go to files.", None, "--quiet")
     ] = False,
-    processes: Annotated[
-        int, option("Number of processes that parse texts.", min=1, panel=RUNNING)
-    ] = 1,
+    processes: Annotated[int, running("Number of processes that parse texts.", min=1)] = 1,
     no_cache: Annotated[
-        bool,
-        option("Do not use or fill the cache of parsed texts.", None, "--no-cache", panel=RUNNING),
+        bool, running("Do not use or fill the cache of parsed texts.", None, "--no-cache")
     ] = False,
-    force: Annotated[
-        bool, option("Compare texts that look wrong.", None, "--force", panel=RUNNING)
-    ] = False,
+    force: Annotated[bool, running("Compare texts that look wrong.", None, "--force")] = False,
 ) -> None:
     """Compare the outputs of systems: scores, significance tests, error types, edits.
 
@@ -221,9 +178,7 @@ def compare(
         result = compare_files(
             read,
             # "m2 gleu", as in sacreBLEU, or "m2,gleu".
-            None
-            if metrics is None
-            else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics), "--metrics"),
+            None if metrics is None else _listed(re.sub(r"(?<=\w)\s+(?=\w)", ",", metrics)),
             language,
             # With one process, texts are parsed in this process.
             processes=processes if processes > 1 else 0,
@@ -235,7 +190,7 @@ def compare(
             gold_edits=gold_edits,
             beta=beta,
             tier=cat,
-            types=None if no_types else () if types is None else _listed(types, "--types"),
+            types=None if no_types else () if types is None else _listed(types),
             resamples=resamples,
             seed=seed,
             alpha=alpha,
@@ -274,9 +229,9 @@ def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "R
     from maege.comparison.corpus_reading import read_corpus
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
-    if not systems:
+    listed = _listed(systems or "")
+    if not listed:
         raise typer.BadParameter("no systems of the corpus are given; give --systems BASE,OURS")
-    listed = _listed(systems, "--systems")
     _refuse_same(listed, "--systems")
     try:
         return read_corpus(find_warehouse(), corpus, listed, references)
@@ -291,13 +246,13 @@ def _read_files(
     refs: Sequence[Path],
     names: str | None,
 ) -> "Read":
-    from maege.comparison.reading import Files, read_files
+    from maege.comparison.reading import read_files
 
     if not outputs:
         raise typer.BadParameter(
             "no outputs are given; give files, or a corpus of the warehouse: --corpus and --systems"
         )
-    listed = () if names is None else _listed(names, "--names")
+    listed = _listed(names or "")
     if listed and len(listed) != len(outputs):
         raise typer.BadParameter(
             f"{len(outputs)} outputs and {len(listed)} names", param_hint="--names"
@@ -316,7 +271,7 @@ def _read_files(
         for path in ([named] if named.exists() else sorted(named.parent.glob(named.name)))
         or [named]
     ]
-    return read_files(Files(outputs, gold, source or Path(), references, listed))
+    return read_files(outputs, gold, source, references, listed)
 
 
 def _refuse_same(names: Sequence[str], option: str) -> None:
@@ -324,14 +279,8 @@ def _refuse_same(names: Sequence[str], option: str) -> None:
         raise typer.BadParameter("two systems have the same name", param_hint=option)
 
 
-def _listed(text: str, option: str) -> tuple[str, ...]:
-    names = tuple(part.strip() for part in text.split(","))
-    if not all(names):
-        raise typer.BadParameter(
-            f"found an empty name in {text!r}, expected names with commas between them",
-            param_hint=option,
-        )
-    return names
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _write(

@@ -47,10 +47,7 @@ def compare_files(
         warn: called with a message if the cache cannot be used.
         options: other values of `Settings`.
 
-    Raises:
-        BadInputError: something looks wrong with an output, or edits are not available.
-        UnknownError: a metric is unknown or needs more than texts, the language is no tag, or no
-            error type matches a pattern of the option `types`.
+    Raises BadInputError and UnknownError.
 
     """
     try:
@@ -60,31 +57,26 @@ def compare_files(
     named_language = language or read.language
     language = named_language or ENGLISH
     has_references = read.gold.reference_texts is not None
-    chosen = chosen_metrics(metrics, has_references=has_references, language=language)
+    chosen = _chosen_metrics(metrics, has_references=has_references, language=language)
     settings = Settings(metrics=chosen, language=language, **options)
     warnings = _missing_errant(read, language, caller)
     add_suspicions(suspicions_of(read, named_language), caller, warnings)
     if len(warnings) and not force:
         raise BadInputError(warnings)
-    notes = [
-        *read.notes,
-        *(
-            Note("forced", f"{finding.place}: {finding.found}", is_warning=True)
-            for finding in warnings
-        ),
-    ]
-    inputs = Inputs(read.gold, read.outputs, settings, version("maege"), tuple(notes))
-    with closing(Cache(default_path(), warn) if keeps else Cache()) as cache:
+    forced = (
+        Note("forced", f"{finding.place}: {finding.found}", is_warning=True) for finding in warnings
+    )
+    notes = (*read.notes, *forced)
+    inputs = Inputs(read.gold, read.outputs, settings, version("maege"), notes)
+    folder = os.environ.get("MAEGE_CACHE") or platformdirs.user_cache_dir("maege")
+    path = Path(folder) / "compare-2.sqlite"
+    with closing(Cache(path, warn) if keeps else Cache()) as cache:
         return compare_systems(inputs, cache, processes)
 
 
-def chosen_metrics(
+def _chosen_metrics(
     metrics: Sequence[str] | None, *, has_references: bool, language: str
 ) -> tuple[str, ...]:
-    """Return the requested metrics, ERRANT first. Raises UnknownError.
-
-    Default: those that count edits, and GLEU if there are reference texts.
-    """
     if metrics is None:
         return (*COUNTED, "gleu") if has_references else COUNTED
     # A string is iterable, but means one name.
@@ -97,12 +89,8 @@ def chosen_metrics(
         for metric in metrics:
             if metric not in known:
                 near = did_you_mean(metric, known)
-                if isinstance(metric, str) and "," in metric:
-                    near = "Write a list with one name in each entry."
-                shown = metric if str(metric).strip() else repr(metric)
-                listed = ", ".join(known)
                 raise UnknownError(
-                    f"there is no metric {shown} of texts; known: {listed}. {near}".rstrip()
+                    f"there is no metric {metric} of texts; known: {', '.join(known)}. {near}"
                 )
     return tuple(dict.fromkeys((COUNTED[0], *metrics)))
 
@@ -120,9 +108,3 @@ def _missing_errant(read: Read, language: str, caller: Caller) -> Findings:
             f"{REMEDY}. Or {caller.proceed}: edits are then extracted by alignment, without types.",
         )
     return findings
-
-
-def default_path() -> Path:
-    """Return the file of the cache in the folder that MAEGE_CACHE names, else in the user's."""
-    folder = os.environ.get("MAEGE_CACHE") or platformdirs.user_cache_dir("maege")
-    return Path(folder) / "compare-2.sqlite"

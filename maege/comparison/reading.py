@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from maege.analysis.compare.gold import Gold, GoldInput, Output, filled
+from maege.analysis.compare.gold import Gold, GoldInput, Output
 from maege.analysis.compare.results import Note
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import corrected_text
@@ -32,15 +32,13 @@ NOBODY = "0"
 
 
 def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
-    """Return the edits of each annotator by sentence, in the order of the lines.
-
-    The annotators are the named ones, or those with a line in the file.
-    """
+    """Return the gold of the named annotators, or of those with a line in the file."""
     annotators = tuple(sorted(annotators or read.annotators, key=annotator_order)) or (NOBODY,)
     return Gold(
         sources=tuple(sentence.text for sentence in read.sentences),
         annotators=annotators,
-        annotations=tuple(filled(annotations_of(read), annotators[0])),
+        # Without any line, the first annotator leaves a sentence unchanged.
+        annotations=tuple(each or {annotators[0]: ()} for each in annotations_of(read)),
         unknown_corrects=unknown_corrects(read.edits),
     )
 
@@ -64,20 +62,6 @@ SHOWN_LINES = 5
 
 
 @dataclass(frozen=True)
-class Files:
-    """The files of a comparison: gold edits, or sources with references; outputs with names.
-
-    In Python, lists of texts can take the place of files.
-    """
-
-    outputs: Sequence[Path | TextFile]
-    gold: Path | TextFile | None = None
-    sources: Path | TextFile = Path()
-    references: Sequence[Path | TextFile] = ()
-    names: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
 class Read:
     """The inputs of a comparison.
 
@@ -94,8 +78,6 @@ class Read:
 
 
 class _Reader:
-    """Reads files, and collects all findings, notes and references."""
-
     def __init__(self) -> None:
         self.findings = Findings()
         self.notes: list[Note] = []
@@ -117,32 +99,37 @@ class _Reader:
         return read
 
     def stop_if_bad(self) -> None:
-        """Raise BadInputError if there are findings."""
         if len(self.findings):
             raise BadInputError(self.findings)
 
 
-def read_files(files: Files) -> Read:
-    """Return gold and outputs.
+def read_files(
+    outputs: Sequence[Path | TextFile],
+    gold: Path | TextFile | None = None,
+    sources: Path | TextFile | None = None,
+    references: Sequence[Path | TextFile] = (),
+    names: Sequence[str] = (),
+) -> Read:
+    """Return gold and outputs of files: gold edits, or sources with references.
 
-    Raises BadInputError with all findings if they cannot be compared.
+    In Python, lists of texts can take the place of files. Raises BadInputError with all findings if
+    they cannot be compared.
     """
     reader = _Reader()
-    if files.gold is not None:
-        gold = _gold_edits(files.gold, reader)
+    if gold is not None:
+        gold_input = _gold_edits(gold, reader)
     else:
-        gold = _gold_texts(files.sources, files.references, reader)
-    paths = [path for path in files.outputs if isinstance(path, Path)]
+        gold_input = _gold_texts(sources or Path(), references, reader)
+    paths = [path for path in outputs if isinstance(path, Path)]
     refuse_repeated_files(paths, reader.findings)
-    names = files.names or distinct_names(paths)
-    outputs = [
+    read = [
         output
-        for path, name in zip(files.outputs, names, strict=True)
-        if (output := _output(path, name, gold, reader)) is not None
+        for path, name in zip(outputs, names or distinct_names(paths), strict=True)
+        if (output := _output(path, name, gold_input, reader)) is not None
     ]
     reader.stop_if_bad()
-    notes = (*reader.notes, *notes_on_empty_outputs(outputs))
-    return Read(gold, tuple(outputs), notes, tuple(reader.references))
+    notes = (*reader.notes, *notes_on_empty_outputs(read))
+    return Read(gold_input, tuple(read), notes, tuple(reader.references))
 
 
 def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
@@ -163,9 +150,9 @@ def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
 def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
     """Return a note on each output with lines without a token."""
     return [
-        note_on_empty_output(output.path, output.empty_lines)
+        note
         for output in outputs
-        if output.empty_lines
+        for note in notes_on_empty(output.path, output.texts, is_output=True)
     ]
 
 
@@ -251,13 +238,18 @@ def gold_of_texts(sources: Sequence[str], n_references: int) -> Gold:
     return Gold(tuple(sources), annotators, tuple({} for _ in sources))
 
 
-def notes_on_empty(shown: str, texts: Sequence[str]) -> list[Note]:
-    """Return a note on the blank lines of a reference, if it has any."""
-    empty = empty_lines(texts)
-    if not empty:
+def notes_on_empty(shown: str, texts: Sequence[str], *, is_output: bool = False) -> list[Note]:
+    """Return a note on the blank lines of a reference or an output, if it has any."""
+    lines = [number for number, text in enumerate(texts, start=1) if not text.split()]
+    if not lines:
         return []
-    text = f"{shown}: {_listed(empty)}: empty, a reference that deletes the sentence"
-    return [Note("empty_references", text, is_warning=True)]
+    listed = ", ".join(f"{line:,}" for line in lines[:SHOWN_LINES])
+    more = f" and {len(lines) - SHOWN_LINES:,} more" if len(lines) > SHOWN_LINES else ""
+    kind, meaning = "empty_references", "a reference that deletes the sentence"
+    if is_output:
+        kind, meaning = "empty_lines", "counted as sentences deleted"
+    text = f"{shown}: line{'s' if len(lines) > 1 else ''} {listed}{more}: empty, {meaning}"
+    return [Note(kind, text, is_warning=True)]
 
 
 def refuse_repeated_files(paths: Sequence[Path], findings: Findings) -> None:
@@ -277,7 +269,6 @@ def refuse_repeated_files(paths: Sequence[Path], findings: Findings) -> None:
 
 
 def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) -> Output | None:
-    """Return an output; None, with findings, if it cannot be compared."""
     read = reader.read(path)
     if read is None:
         return None
@@ -295,7 +286,7 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
         _check_length(read, gold.path, sources, reader.findings)
     if len(reader.findings) > n_before:
         return None
-    return Output(name, read.shown, read.sha256, texts, annotations, empty_lines(texts))
+    return Output(name, read.shown, read.sha256, texts, annotations)
 
 
 def _check_output_edits(annotated: AnnotationFile, gold: GoldInput, add: Add) -> None:
@@ -334,20 +325,3 @@ def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: F
         remedy or "Make the output again, one line for each sentence.",
     )
     return False
-
-
-def empty_lines(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers, from 1, of the lines without a token."""
-    return tuple(number for number, text in enumerate(texts, start=1) if not text.split())
-
-
-def note_on_empty_output(shown: str, lines: Sequence[int]) -> Note:
-    """Return a note on the lines of an output without a token."""
-    text = f"{shown}: {_listed(lines)}: empty, counted as sentences deleted"
-    return Note("empty_lines", text, is_warning=True)
-
-
-def _listed(lines: Sequence[int]) -> str:
-    listed = ", ".join(f"{line:,}" for line in lines[:SHOWN_LINES])
-    more = f" and {len(lines) - SHOWN_LINES:,} more" if len(lines) > SHOWN_LINES else ""
-    return f"line{'s' if len(lines) > 1 else ''} {listed}{more}"

@@ -14,18 +14,7 @@ from rich.text import Text
 
 from maege.analysis.compare.results import EditChange, EditList, Result
 from maege.comparison.numbers import LISTS, format_f, signature_line
-from maege.comparison.pages.tables import (
-    CORRECTED,
-    Table,
-    count_table,
-    difference_table,
-    metric_table,
-    needs_explanation,
-    remarks,
-    test_table,
-    totals_table,
-    type_table,
-)
+from maege.comparison.pages import tables
 from maege.comparison.verdict import verdict
 from maege.visible import on_one_line, visible
 
@@ -96,26 +85,26 @@ def _parts(result: Result, n_examples: int) -> Iterator[Part]:
     if sentences:
         yield Text("")
     yield from _wrapped(_about(result))
-    yield _grid(count_table(result, result.metrics[:FIRST_METRICS]))
+    yield _grid(tables.count_table(result, result.metrics[:FIRST_METRICS]))
     for start in range(FIRST_METRICS, len(result.metrics), METRICS_IN_TABLE):
         metrics = result.metrics[start : start + METRICS_IN_TABLE]
-        yield _grid(metric_table(result, metrics))
+        yield _grid(tables.count_table(result, metrics))
     if len(result.systems) == 2:
-        yield from (Text(""), _grid(difference_table(result)))
-        if any(map(needs_explanation, result.comparisons)):
-            yield from _wrapped(CORRECTED, "  ")
+        yield from (Text(""), _grid(tables.difference_table(result)))
+        if any(map(tables.needs_explanation, result.comparisons)):
+            yield from _wrapped(tables.CORRECTED, "  ")
         a, b = (system.name for system in result.systems)
-        types = type_table(result, a, b, TYPES_SHOWN, with_intervals=False)
+        types = tables.type_table(result, a, b, TYPES_SHOWN, with_intervals=False)
         if types is not None:
             yield Text("")
             yield from _wrapped(f"{types.caption} --format html or json shows all types.")
             yield _grid(types)
         yield from _edits(result, n_examples)
-    elif (totals := totals_table(result)) is not None:
-        yield from (Text(""), _grid(test_table(result)))
+    elif (totals := tables.totals_table(result)) is not None:
+        yield from (Text(""), _grid(tables.test_table(result)))
         yield from (Text(""), Text(f"Edits against {result.baseline.name}"), _grid(totals))
         yield Text("Each edit, by type and in its sentence: --format html --out FILE.html")
-    for remark in remarks(result, with_folders=True):
+    for remark in tables.remarks(result, with_folders=True):
         yield from _wrapped(remark)
     yield Text(signature_line(result))
 
@@ -131,7 +120,7 @@ def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
     yield from map(Text, lines)
 
 
-def _grid(table: Table) -> Grid:
+def _grid(table: tables.Table) -> Grid:
     """Return the table without its caption. Heads and names may wrap, numbers may not."""
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
     columns: list[list[Text]] = []

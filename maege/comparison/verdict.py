@@ -12,12 +12,13 @@ def verdict(result: Result) -> list[str]:
     """Return the sentences, the first metric before the others; none for one system."""
     if len(result.systems) < 2:
         return []
-    sentence_for = _compare_two if len(result.systems) == 2 else _compare_many
-    sentences = [*filter(None, (sentence_for(result, metric) for metric in result.metrics))]
-    untested = [pair for pair in result.comparisons if pair.mark == "untested"]
-    if untested:
-        single = len(untested) == 1
-        sentences.append(f"The difference{' was' if single else 's were'} not tested.")
+    if len(result.systems) == 2:
+        sentences = [_compare_two(pair, result.signature.beta) for pair in result.comparisons]
+    else:
+        sentences = [*filter(None, (_compare_many(result, metric) for metric in result.metrics))]
+    n_untested = sum(pair.mark == "untested" for pair in result.comparisons)
+    if n_untested:
+        sentences.append(f"The difference{' was' if n_untested == 1 else 's were'} not tested.")
     return [
         *sentences,
         *_disagreement(result),
@@ -26,34 +27,25 @@ def verdict(result: Result) -> list[str]:
     ]
 
 
-def _compare_two(result: Result, metric: str) -> str | None:
-    a, b = (system.name for system in result.systems)
-    comparison = result.comparison(a, b, metric)
-    if comparison is None or comparison.difference is None:
-        return None
-    by = f"By {metric_name(metric, result.signature.beta)}"
-    higher, lower = (b, a) if comparison.difference >= 0 else (a, b)
-    size = _size(comparison)
+def _compare_two(comparison: Comparison, beta: float) -> str:
+    a, b, difference = comparison.a, comparison.b, comparison.difference
+    by = f"By {metric_name(comparison.metric, beta)}"
+    higher, lower = (b, a) if difference >= 0 else (a, b)
+    size = format_signed(abs(difference))
+    if comparison.ci is not None:
+        low, high = sorted(-bound if difference < 0 else bound for bound in comparison.ci)
+        size += f", 95 % CI {format_signed(low)} to {format_signed(high)}"
+    if comparison.p_holm is not None:
+        size += f", {p_equals(comparison.p_holm)}"
     if comparison.mark == "same_outputs":
         return f"{by} there is no difference: {a} and {b} have the same outputs."
     if comparison.mark == "equal":
         return f"{by} {higher} and {lower} are statistically tied ({size})."
     if comparison.mark == "untested":
-        if not comparison.difference:
+        if not difference:
             return f"{by} {a} and {b} have the same score."
         return f"{by} {higher} scores higher than {lower} ({size})."
     return f"{by} {higher} is better than {lower} ({size})."
-
-
-def _size(comparison: Comparison) -> str:
-    sign = -1 if (comparison.difference or 0) < 0 else 1
-    shown = format_signed(abs(comparison.difference or 0))
-    if comparison.ci is not None:
-        low, high = sorted(sign * bound for bound in comparison.ci)
-        shown += f", 95 % CI {format_signed(low)} to {format_signed(high)}"
-    if comparison.p_holm is not None:
-        shown += f", {p_equals(comparison.p_holm)}"
-    return shown
 
 
 def _compare_many(result: Result, metric: str) -> str | None:
@@ -69,7 +61,7 @@ def _compare_many(result: Result, metric: str) -> str | None:
         return f"{leads}."
     if not tied_names:
         return f"{leads}, better than all others."
-    tied_names.sort(key=lambda name: -(scores[name].value or 0))
+    tied_names.sort(key=lambda name: -scores[name].value)
     verb = "is" if len(tied_names) == 1 else "are"
     return f"{leads}; {in_a_sentence(tied_names)} {verb} statistically tied with it."
 
@@ -78,12 +70,14 @@ def _disagreement(result: Result) -> Iterator[str]:
     """Yield that metrics disagree: on the better of two systems, or on the best of many."""
     if len(result.systems) == 2:
         a, b = (system.name for system in result.systems)
-        by_mark: dict[str, list[str]] = {"better": [], "worse": []}
-        for metric in result.metrics:
-            comparison = result.comparison(a, b, metric)
-            if comparison is not None and comparison.mark in by_mark:
-                by_mark[comparison.mark].append(metric_name(metric, result.signature.beta))
-        better, worse = by_mark.values()
+        better, worse = (
+            [
+                metric_name(pair.metric, result.signature.beta)
+                for pair in result.comparisons
+                if pair.mark == mark
+            ]
+            for mark in ("better", "worse")
+        )
         if better and worse:
             yield (
                 f"The metrics disagree: {b} is better by {in_a_sentence(better)}, {a} by "

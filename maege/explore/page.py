@@ -114,7 +114,9 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
     """Return the queries of `maege examples` and packaged ones without functions of MAEGE."""
-    questions = [example._asdict() for example in example_queries(corpus)]
+    questions = [
+        {"question": question, "sql": query} for question, query in example_queries(corpus)
+    ]
     for path in sorted((source() / "analysis" / "queries").rglob("*.sql")):
         query = path.read_text("utf-8").strip()
         try:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 import duckdb
 
@@ -35,20 +34,16 @@ EXTRACTED = f"""{_COLUMNS} '', '', '', null, edit_index, kind, path
 """
 
 
-class _AnnotationSet(NamedTuple):
-    """Tokenised sentences, sorted annotators, and edits with the paths of their files."""
-
-    sentences: list[tuple[int, str]]
-    annotators: list[str]
-    edits: list[tuple[EditLine, str]]
-
-
-def _read(warehouse: Warehouse, corpus: str, annotation_set: str) -> _AnnotationSet:
+def _read(
+    warehouse: Warehouse, corpus: str, annotation_set: str
+) -> tuple[list[str], list[str], list[tuple[EditLine, str]]]:
+    """Return tokenised sentences, sorted annotators, and edits with the paths of their files."""
     key = {"corpus": corpus, "annotation_set": annotation_set}
     with open_build(warehouse, read_only=True) as connection:
         try:
             sets = connection.execute(
-                "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
+                "select corpora.corpus, annotators.annotation_set, annotators.annotator "
+                "from raw.corpora as corpora "
                 "left join raw.annotators as annotators on corpora.corpus = annotators.corpus "
                 "group by all order by all"
             ).fetchall()
@@ -56,25 +51,23 @@ def _read(warehouse: Warehouse, corpus: str, annotation_set: str) -> _Annotation
             raise WarehouseError(
                 "Nothing is ingested yet. Run: maege ingest corpora/sample"
             ) from None
-        check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
-        set_names = [name for owner, name in sets if owner == corpus and name]
-        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, set_names)
+        check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, *_ in sets))
+        annotators: dict[str, list[str]] = {}
+        for owner, name, annotator in sets:
+            if owner == corpus and name:
+                annotators.setdefault(name, []).append(annotator)
+        check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, annotators)
         edits = connection.execute(
             EXTRACTED if _is_extracted(connection, corpus, annotation_set) else STORED, key
         ).fetchall()
-        annotators = connection.execute(
-            "select annotator from raw.annotators "
-            "where corpus = $corpus and annotation_set = $annotation_set",
-            key,
-        ).fetchall()
         sentences = connection.execute(
-            "select sentence_id, array_to_string(tokens, ' ') from raw.sentences "
+            "select array_to_string(tokens, ' ') from raw.sentences "
             "where corpus = $corpus order by sentence_id",
             {"corpus": corpus},
         ).fetchall()
-    return _AnnotationSet(
-        sentences,
-        sorted((name for (name,) in annotators), key=annotator_order),
+    return (
+        [text for (text,) in sentences],
+        sorted(annotators[annotation_set], key=annotator_order),
         [(stored_line(*columns), path) for *columns, path in edits],
     )
 
@@ -98,10 +91,7 @@ def _is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation
 
 
 def _numbers(names: list[str]) -> dict[str, str]:
-    """Return a number for each annotator, from 0 in the order of names, for other programs.
-
-    Names that are numbers are kept.
-    """
+    """Return a number for each annotator, for other programs; names that are numbers are kept."""
     is_numbered = all(name.isdecimal() for name in names)
     return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
 
@@ -116,47 +106,32 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     their sentence are excluded. Raises UnknownError, and WarehouseError if the database cannot
     be read.
     """
-    sentences, annotators, stored = _read(warehouse, corpus, annotation_set)
-    annotators_of: dict[int, set[str]] = {}
-    for line, _ in stored:
-        annotators_of.setdefault(line.sentence_id, set()).add(line.annotator)
-    return "".join(
-        imeasure_xml(
-            _sentences(
-                [text for _, text in sentences],
-                {sentence_id: len(names) for sentence_id, names in annotators_of.items()},
-                [
-                    (line, path)
-                    for line, path in stored
-                    if line.kind == "correction" and line.out_of_range is None
-                ],
-                annotators,
-            )
-        )
-    )
+    return "".join(imeasure_xml(_xml_sentences(*_read(warehouse, corpus, annotation_set))))
 
 
-def _sentences(
-    texts: list[str],
-    annotators_of: dict[int, int],
-    edits: list[tuple[EditLine, str]],
-    names: list[str],
+def _xml_sentences(
+    texts: list[str], names: list[str], stored: list[tuple[EditLine, str]]
 ) -> Iterator[XmlSentence]:
-    edits_of = {
+    lines_of = {
         sentence_id: list(group)
-        for sentence_id, group in groupby(edits, key=lambda edit: edit[0].sentence_id)
+        for sentence_id, group in groupby(stored, key=lambda edit: edit[0].sentence_id)
     }
     shown = _numbers(names)
     place = {name: i for i, name in enumerate(names)}
     for sentence_id, text in enumerate(texts):
-        own = edits_of.get(sentence_id, [])
-        count = annotators_of.get(sentence_id, 0)
-        if any(line.edit.error_group for line, _ in own):
-            errors = list(_stored_errors([line for line, _ in own], shown))
+        lines = lines_of.get(sentence_id, [])
+        n_annotators = len({line.annotator for line, _ in lines})
+        edits = [
+            (line, path)
+            for line, path in lines
+            if line.kind == "correction" and line.out_of_range is None
+        ]
+        if any(line.edit.error_group for line, _ in edits):
+            errors = list(_stored_errors([line for line, _ in edits], shown))
         else:
-            groups = error_groups(_corrections(own, place), count)
+            groups = error_groups(_corrections(edits, place), n_annotators)
             errors = list(_made_errors(groups, [shown[name] for name in names]))
-        yield XmlSentence(text, count, errors)
+        yield XmlSentence(text, n_annotators, errors)
 
 
 def _stored_errors(lines: list[EditLine], shown: dict[str, str]) -> Iterator[XmlError]:
@@ -218,7 +193,7 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str, names: dic
     }
     return "".join(
         "\n".join([f"S {tokens}", *lines_of.get(sentence, []), "", ""])
-        for sentence, tokens in sentences
+        for sentence, tokens in enumerate(sentences)
     )
 
 

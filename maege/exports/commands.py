@@ -196,7 +196,6 @@ def _marts() -> "duckdb.DuckDBPyConnection":
 def _export(
     export: Callable[[Warehouse, str, str], str], corpus: str, name: str, out: Path
 ) -> None:
-    """Write what the function returns for a set of the corpus."""
     from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):

@@ -85,12 +85,6 @@ class Written(NamedTuple):
     left_out: dict[str, int]
 
 
-def sets_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the judgment sets with preferences, sorted by name."""
-    result = connection.execute("select distinct judgment_set from preferences order by all")
-    return [name for (name,) in result.fetchall()]
-
-
 def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tuple[str, bool]:
     """Return the licence of a set, and whether its texts may be redistributed."""
     rows = connection.execute(
@@ -109,7 +103,8 @@ def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: 
         UnknownError: there is no such set.
 
     """
-    check_known(f"judgment set {judgment_set}", judgment_set, sets_of(connection))
+    sets = connection.execute("select distinct judgment_set from preferences order by all")
+    check_known(f"judgment set {judgment_set}", judgment_set, (name for (name,) in sets.fetchall()))
     left_out = {"ties": 0, "pairs without a text": 0}
     lines = list(_lines(connection, judgment_set, left_out))
     write_whole("".join(lines), path)
@@ -143,10 +138,10 @@ def write_segments(
         UnknownError: no set of this name has ratings of named systems.
 
     """
-    result = connection.execute(
+    sets = connection.execute(
         "select distinct judgment_set from ratings where systems <> '' order by all"
     )
-    names = [name for (name,) in result.fetchall()]
+    names = (name for (name,) in sets.fetchall())
     check_known(f"judgment set {judgment_set} with ratings of systems", judgment_set, names)
     parameters = {"judgment_set": judgment_set}
     turned = set(
@@ -212,7 +207,19 @@ def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> st
     WarehouseError if the database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:
-        _check_names(connection, corpus, judgment_set)
+        try:
+            corpora = connection.execute("select corpus from raw.corpora order by all").fetchall()
+            sets = connection.execute(
+                "select judgment_set from raw.judgment_sets where corpus = $corpus order by all",
+                {"corpus": corpus},
+            ).fetchall()
+        except duckdb.CatalogException:
+            raise WarehouseError(
+                "No rankings are ingested yet. Run: maege ingest corpora/sample"
+            ) from None
+        check_known(f"corpus {corpus}", corpus, (name for (name,) in corpora))
+        own = (name for (name,) in sets)
+        check_known(f"judgment set {judgment_set} in {corpus}", judgment_set, own)
         judgments = connection.execute(
             "select judge, item, sentence_id, rank, item_position, cell, system from raw.judgments "
             "where corpus = $corpus and judgment_set = $judgment_set "
@@ -223,19 +230,3 @@ def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> st
         (judge, item, sentence_id, " ".join(row[-1] for row in rows), rank)
         for (judge, item, sentence_id, rank, *_), rows in groupby(judgments, lambda row: row[:-1])
     )
-
-
-def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, judgment_set: str) -> None:
-    try:
-        corpora = connection.execute("select corpus from raw.corpora order by all").fetchall()
-        sets = connection.execute(
-            "select judgment_set from raw.judgment_sets where corpus = $corpus order by all",
-            {"corpus": corpus},
-        ).fetchall()
-    except duckdb.CatalogException:
-        raise WarehouseError(
-            "No rankings are ingested yet. Run: maege ingest corpora/sample"
-        ) from None
-    check_known(f"corpus {corpus}", corpus, (name for (name,) in corpora))
-    own = (name for (name,) in sets)
-    check_known(f"judgment set {judgment_set} in {corpus}", judgment_set, own)

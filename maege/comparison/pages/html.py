@@ -11,8 +11,15 @@ import numpy as np
 from maege.analysis.compare.results import Result, Sentence
 from maege.analysis.metrics.formula import f_of_sums
 from maege.comparison.numbers import ERRANT, format_f, metric_name, provenance, type_mark
-from maege.comparison.pages.charts import Mark, figure, score_figure
-from maege.comparison.pages.page import PageSection, outcome, page, table_html
+from maege.comparison.pages.page import (
+    Mark,
+    PageSection,
+    figure,
+    outcome,
+    page,
+    score_figure,
+    table_html,
+)
 from maege.comparison.pages.tables import (
     CORRECTED,
     Table,
@@ -75,7 +82,6 @@ def _scores(result: Result) -> str:
 
 
 def _score_chart(result: Result) -> str:
-    """Return a chart of ERRANT's scores with their intervals, the best first."""
     marks = []
     for system in ordered(result):
         score = system.scores[ERRANT]
@@ -120,8 +126,8 @@ def _type_chart(result: Result, a: str, b: str) -> str:
     ]
     label = f"Difference in F by error type, {b} − {a}, with 95 % confidence intervals"
     caption = (
-        f"{escape(label)}. Right of the line at 0, {escape(b)} is better. ▲ and ▼: significant "
-        f"after correction. A click on a line shows its sentences. {escape(CORRECTED)}"
+        f"{label}. Right of the line at 0, {b} is better. ▲ and ▼: significant "
+        f"after correction. A click on a line shows its sentences. {CORRECTED}"
     )
     return figure(marks, f"difference in F, {b} − {a}", label, caption, bars=False)
 
@@ -187,7 +193,6 @@ def bucket_tables(result: Result) -> Iterator[Table]:
 
 
 def _f_of(sentences: Sequence[Sentence], place: int, result: Result) -> float:
-    """Return F of the summed counts of a system, the one at `place`."""
     counts = [sentence.systems[place].counts for sentence in sentences]
     tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
     return float(f_of_sums(np.array([tp, tp + fp, tp + fn], float), result.signature.beta))

@@ -4,19 +4,40 @@ Tables are HTML. Sentences are stored as JSON and a script shows them on request
 with thirteen systems is small enough for e-mail.
 """
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
-from string import Template
+from math import ceil, floor, log10
 from typing import Any
 
-from maege.comparison.pages.tables import Cell, Table
+import jinja2
 
-PAGE = files("maege.comparison.pages")
-CLASSES = {"none": "", "best": "best", "like_best": "like", "quiet": "quiet"}
-EDITS = "edits"
+from maege.comparison.pages.tables import Table
+
+MOST_TICKS = 5
+
+
+def part(name: str) -> str:
+    """Return a file of the page: its style, a script, or a template."""
+    return (files("maege.comparison.pages") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _template(name: str) -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(part),
+    )
+    environment.policies["json.dumps_kwargs"] = {
+        "ensure_ascii": False,
+        "separators": (",", ":"),
+        "allow_nan": False,
+    }
+    return environment.get_template(name)
 
 
 @dataclass(frozen=True)
@@ -41,23 +62,13 @@ def page(
 
     `edits` are the systems' edits in their sentences, as `edits.js` reads them.
     """
-    shown = [section for section in sections if section.html]
-    scripts = [part("tables.js")]
-    if edits is not None:
-        shown.append(PageSection(EDITS, "Edits in their sentences", "Edits", part("edits.html")))
-        scripts.append(part("edits.js"))
-    return Template(part("page.html")).substitute(
-        title=escape(title),
-        verdict=paragraphs(verdict),
-        lead=escape(lead),
-        style=part("page.css") + part("tables.css"),
-        nav="".join(
-            f'<li><a href="#{section.name}">{escape(section.short)}</a></li>' for section in shown
-        ),
-        sections="".join(map(_section, shown)),
-        data="" if edits is None else _data(edits),
-        scripts="".join(f"<script>\n{script}</script>\n" for script in scripts),
-        colophon=escape(colophon),
+    return _template("page.html").render(
+        title=title,
+        verdict=verdict,
+        lead=lead,
+        sections=[section for section in sections if section.html],
+        edits=edits,
+        colophon=colophon,
     )
 
 
@@ -66,60 +77,59 @@ def outcome(have: int, of: int) -> int:
     return 2 if not have else 0 if have >= of else 1
 
 
-def part(name: str) -> str:
-    """Return a part of the page: its style, a script, or HTML."""
-    return (PAGE / name).read_text(encoding="utf-8")
-
-
-def paragraphs(sentences: Sequence[str]) -> str:
-    """Return each sentence as a paragraph."""
-    return "".join(f"<p>{escape(sentence)}</p>\n" for sentence in sentences)
-
-
-def _section(section: PageSection) -> str:
-    return (
-        f'<section id="{section.name}" aria-labelledby="{section.name}-title">\n'
-        f'<h2 id="{section.name}-title">{escape(section.title)}</h2>\n{section.html}</section>\n'
-    )
-
-
-def _data(edits: dict[str, Any]) -> str:
-    """Return the edits as JSON that cannot end the element that it is in."""
-    text = json.dumps(edits, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    text = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    return f'<script type="application/json" id="data">{text}</script>\n'
+def _macros() -> Any:  # noqa: ANN401 - jinja2 knows its macros by name
+    return _template("parts.html").module
 
 
 def table_html(table: Table, name: str) -> str:
     """Return the table in a frame that scrolls; `name` is what a screen reader calls it."""
-    head = "".join(
-        f'<th scope="col"{_class("n" if place >= table.n_words else "")}>{escape(column)}</th>'
-        for place, column in enumerate(table.columns)
-    )
-    body = "".join(
-        f"<tr{_class('break' if place in table.breaks else '')}>"
-        f"{''.join(_cells(row, table.n_words))}</tr>\n"
-        for place, row in enumerate(table.rows)
-    )
-    return (
-        f'<p class="key">{escape(table.caption)}</p>\n'
-        f'<div class="wide" tabindex="0" role="region" aria-label="Table: {escape(name)}">'
-        f"<table>\n<thead><tr>{head}</tr></thead>\n"
-        f"<tbody>\n{body}</tbody></table></div>\n"
-    )
+    return str(_macros().table(table, name))
 
 
-def _cells(row: Sequence[Cell], n_words: int) -> Iterator[str]:
-    for place, cell in enumerate(row):
-        classes = " ".join(
-            name for name in ("n" if place >= n_words else "", CLASSES[cell.emphasis]) if name
-        )
-        text = escape(f"{cell.text} {cell.mark}".strip())
-        if cell.type:
-            text = f'<a href="#edits" data-type="{escape(cell.type)}">{text}</a>'
-        tag = 'th scope="row"' if place == 0 else "td"
-        yield f"<{tag}{_class(classes)}>{text}</{tag.split()[0]}>"
+@dataclass(frozen=True)
+class Mark:
+    """A line of a chart: a name, its value with an interval, and the number as people read it.
+
+    `data` are names and values that `edits.js` reads when the line is clicked; without them the
+    line is no link.
+    """
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    shown: str
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
-def _class(names: str) -> str:
-    return f' class="{names}"' if names else ""
+def figure(
+    marks: Sequence[Mark], unit: str, description: str, caption: str, *, bars: bool = True
+) -> str:
+    """Return a chart with an axis: bars from zero, or points around a line at zero.
+
+    `unit` is the title of the axis, and `description` the text for people who do not see the chart.
+    """
+    ends = [end for mark in marks for end in (mark.value, mark.low, mark.high) if end is not None]
+    ticks = _axis_ticks(min([0.0, *ends]), max([0.0, *ends]))
+
+    def position(value: float) -> str:
+        return f"{100 * (value - ticks[0]) / (ticks[-1] - ticks[0]):.2f}"
+
+    return str(_macros().figure(marks, ticks, position, unit, description, caption, bars))
+
+
+def score_figure(marks: Sequence[Mark], name: str, caption: str) -> str:
+    """Return the bars of systems' scores; `name` is that of the metric."""
+    scores = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
+    return figure(marks, name, f"{name}: {scores}", caption)
+
+
+def _axis_ticks(low: float, high: float) -> list[float]:
+    """Return round numbers at equal distances, the first up to `low`, the last from `high`."""
+    if high <= low:
+        high = low + 1
+    rough = (high - low) / MOST_TICKS
+    power = 10.0 ** floor(log10(rough))
+    step = power * next(factor for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough * 0.999)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [round(number * step, 10) for number in range(first, last + 1)]

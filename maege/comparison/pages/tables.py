@@ -86,14 +86,16 @@ def score_table(result: Result) -> Table:
 
 
 def count_table(result: Result, metrics: Sequence[str]) -> Table:
-    """Return a row for each system: counts and scores, with the interval of ERRANT's."""
-    heads = [title(metric, result.signature.beta) for metric in metrics]
-    rows = []
-    for system in ordered(result):
-        errant = system.scores[ERRANT]
-        score, *others = (score_cell(system.scores[metric], result) for metric in metrics)
-        rows.append([system.name, *_counts(errant), score, bounds(errant.ci), *others])
-    columns = ["system", "TP", "FP", "FN", "P", "R", heads[0], "95 % CI", *heads[1:]]
+    """Return a row for each system: scores by these metrics, of ERRANT with counts and interval."""
+    columns, rows = ["system"], [[Cell(system.name)] for system in ordered(result)]
+    for metric in metrics:
+        name = title(metric, result.signature.beta)
+        is_counted = metric == ERRANT
+        columns += ["TP", "FP", "FN", "P", "R", name, "95 % CI"] if is_counted else [name]
+        for row, system in zip(rows, ordered(result), strict=True):
+            score = system.scores[metric]
+            cell = _score_cell(score, result)
+            row += [*_counts(score), cell, Cell(bounds(score.ci))] if is_counted else [cell]
     return table("", columns, rows)
 
 
@@ -111,16 +113,6 @@ def test_table(result: Result) -> Table:
         for row, system in zip(rows, ordered(result), strict=True):
             ranks = system.scores[ERRANT].ranks
             row.append(Cell("" if ranks is None else rank_range(ranks.low, ranks.high)))
-    return table("", columns, rows)
-
-
-def metric_table(result: Result, metrics: Sequence[str]) -> Table:
-    """Return a row for each system: its scores by these metrics."""
-    columns = ["system", *(title(metric, result.signature.beta) for metric in metrics)]
-    rows = (
-        (system.name, *(score_cell(system.scores[metric], result) for metric in metrics))
-        for system in ordered(result)
-    )
     return table("", columns, rows)
 
 
@@ -254,14 +246,15 @@ def _about(result: Result) -> str:
     )
 
 
-def _counts(score: Score) -> Iterator[str]:
-    if score.counts is not None:
-        tp, fp, fn, precision, recall, _ = score.counts
-        yield from (f"{tp:,}", f"{fp:,}", f"{fn:,}", format_f(precision), format_f(recall))
+def _counts(score: Score) -> list[Cell]:
+    if score.counts is None:
+        return []
+    tp, fp, fn, precision, recall, _ = score.counts
+    numbers = (f"{tp:,}", f"{fp:,}", f"{fn:,}", format_f(precision), format_f(recall))
+    return [*map(Cell, numbers)]
 
 
-def score_cell(score: Score, result: Result) -> Cell:
-    """Return the score; the best one, and those tied with it, are emphasised."""
+def _score_cell(score: Score, result: Result) -> Cell:
     emphasis: Emphasis = "none"
     if len(result.systems) > 1:
         emphasis = "best" if score.is_best else "like_best" if score.is_like_best else "none"

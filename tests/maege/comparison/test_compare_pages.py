@@ -11,7 +11,7 @@ from browser import Page, browser, chromium
 from typer.testing import CliRunner
 
 from maege.cli import app
-from maege.comparison.pages.charts import Mark, chart
+from maege.comparison.pages.page import Mark, figure
 
 CHECKS = (Path(__file__).parents[1] / "browser_checks.js").read_text()
 GOLD = """\
@@ -67,7 +67,7 @@ def test_a_chart_has_an_axis_a_unit_and_numbers() -> None:
         Mark("a", 0.5, 0.4, 0.6, "+0.500", {"type": "R"}),
         Mark("b", -0.25, None, None, "−0.250"),
     ]
-    text = chart(marks, "difference in F", "said", bars=False)
+    text = figure(marks, "difference in F", "described", "caption", bars=False)
     assert text.count('class="zero" x1="40.00%"') == 2
     assert '<circle cx="90.00%"' in text
     assert '<a href="#edits" data-type="R" class="row">' in text
@@ -94,13 +94,6 @@ def test_texts_cannot_end_the_elements_of_the_page(folder: Path) -> None:
         [4, 5, "", "U", 1, 2, 1, 1],
     ]
     assert [edit[4:7] for edit in data["sentences"][2]["o"][0]] == [[0, 2, 2]]
-
-
-def test_a_page_is_no_answer_for_a_terminal(folder: Path) -> None:
-    command = ["compare", "--gold", "gold.m2", "base_1.txt", "--format", "html"]
-    result = CliRunner().invoke(app, command)
-    assert (result.exit_code, "--out FILE" in result.output) == (2, True)
-    assert list(folder.glob("*.html")) == []
 
 
 def test_scores_are_grouped_by_length_and_by_score(folder: Path) -> None:
