@@ -181,8 +181,7 @@ test-all: $(INSTALLED) lint explorer
 fuzz: SEED := 1
 fuzz: CORPORA := 1000
 fuzz: $(INSTALLED)
-	PYTHONPATH=.:tests/ingest:tests/warehouse $(BIN)/python -W ignore tests/warehouse/odd/fuzz.py \
-		--seed $(SEED) --corpora $(CORPORA)
+	FUZZ_SEED=$(SEED) FUZZ_CORPORA=$(CORPORA) $(BIN)/pytest tests/warehouse/odd/test_random_corpora.py
 
 # Renew the lock files with uv, within the bounds of pyproject.toml, and test everything with them.
 UV := .venv/uv/bin/uv

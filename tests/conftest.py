@@ -19,8 +19,9 @@ settings.load_profile("without_deadline")
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 WAREHOUSES = REPOSITORY / "tests" / "warehouse"
-# Slow fixtures, the slowest first: tests that use them start in this order. While the first builds
-# the sample, LanguageTool's own tests run, which need no fixture.
+# Slow fixtures, the slowest first: tests that use them start in this order. While one process
+# builds the sample and compiles the kernels, the other runs tests of ingest, which need neither.
+INGEST = REPOSITORY / "tests" / "ingest"
 SLOW_FIXTURES = (
     "conll14_warehouse",
     "replicated_conll14",
@@ -38,7 +39,6 @@ EXTENDED = tuple(
     for name in (
         "analysis/languagetool",
         "analysis/workers/test_cluster.py",
-        "maege/metric/test_judge_by_a_small_model.py",
         "maege/report/test_report_in_browser.py",
         "test_wheel.py",
         "warehouse/builds/test_cluster_build.py",
@@ -61,34 +61,31 @@ ACCEPTED_SKIPS = (
     "gec-metrics is 6.5 GB",
     "an extra that pip has to compile",
     "root may read and write everywhere",
-    "says what was",
 )
 # Tests that read the real corpora take longer than those with inputs of their own.
 REAL_DATA = {"shared", "peer_rows"}
+# Tests that use these fixtures run in one process.
+GROUPS = {
+    "conll14_warehouse": "conll14",
+    "replicated_conll14": "replicated_conll14",
+    "languagetool": "languagetool",
+    "session_home": "languagetool",
+    "odd_warehouse": "odd",
+}
 # Tests of these modules share resources with all processes, and use these fixtures: each test, or
 # all tests of a fixture, may run in any process.
 APART = {
-    "test_corrupted_edits.py",
     "test_own_metric.py",
     "test_own_metric_by_file.py",
     "test_sample_warehouse.py",
     "test_unchanged_tables.py",
     "test_variables.py",
 }
-TOGETHER = {
-    "built_again",
-    "by_file",
-    "full_lattices",
-    "grown",
-    "rebuilt_with_another_scipy",
-    "three_chains",
-    "tiny_warehouse",
-}
+TOGETHER = {"by_file", "grown", "three_chains"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests and tests of the published runs, and group tests that share a fixture."""
     for item in items:
         names = getattr(item, "fixturenames", ())
         if REPLICATED.intersection(names):
@@ -115,22 +112,17 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:  # noqa: ARG
 
 
 def group_of(item: pytest.Item, slow: list[str]) -> str:
-    """Return the name of the tests that run in one process with this one."""
-    if "conll14_warehouse" in slow:
-        return "conll14"
-    if "replicated_conll14" in slow:
-        return "replicated_conll14"
-    if "languagetool" in slow or "session_home" in slow:
-        return "languagetool"
-    if "odd_warehouse" in slow:
-        return "odd"
+    for fixture, group in GROUPS.items():
+        if fixture in slow:
+            return group
     if item.path.name in APART:
         return next(iter(TOGETHER.intersection(getattr(item, "fixturenames", ()))), item.nodeid)
     return str(item.path.relative_to(REPOSITORY))
 
 
 def place(item: pytest.Item) -> int:
-    """Return the position of the test in the order of the suite."""
+    if INGEST in item.path.parents:
+        return SLOW_FIXTURES.index("sample_warehouse")
     names = getattr(item, "fixturenames", ())
     fixture_places = (n for n, name in enumerate(SLOW_FIXTURES) if name in names)
     is_slow = item.get_closest_marker("slow") is not None
@@ -139,20 +131,17 @@ def place(item: pytest.Item) -> int:
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that all processes of one test run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
-    """The root of the checkout."""
     return REPOSITORY
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real corpora and reference scores; the test is skipped where it is absent."""
     if SHARED.is_dir():
         return SHARED
     pytest.skip("needs the real corpora and reference scores in ../shared, which this clone lacks")
@@ -160,8 +149,6 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def peer_rows(shared: Path) -> Callable[[str], list[dict[str, str]]]:
-    """Read a tab-separated file of scores by other programs."""
-
     def read(name: str) -> list[dict[str, str]]:
         path = shared / "golden" / "peers" / name
         with path.open(encoding="utf-8", newline="") as stream:
@@ -172,7 +159,6 @@ def peer_rows(shared: Path) -> Callable[[str], list[dict[str, str]]]:
 
 @pytest.fixture(scope="session")
 def printed() -> Callable[[str, str, str], dict[str, float]]:
-    """Read the numbers of a column of a paper's exhibit from seeds/published.csv, by row."""
     with (REPOSITORY / "seeds" / "published.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
 

@@ -6,7 +6,6 @@ Each pair has an environment of its own under target/engines with its DuckDB and
 other packages from .venv. Exits with 1 and the names of tables that differ.
 """
 
-import math
 import os
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import venv
 from pathlib import Path
 
 import duckdb
+import pandas as pd
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "target" / "engines"
@@ -35,11 +35,9 @@ TABLES = "{TABLES}"
 names = [name for (name,) in marts.execute(TABLES).fetchall()]
 print(len(names), sum(len(marts.execute("from " + name).fetchall()) for name in names))
 """
-Row = tuple[object, ...]
 
 
 def environment(name: str, *packages: str) -> Path:
-    """Return the Python of an environment with the packages, and with our other packages."""
     folder = FOLDER / name
     python = folder / "bin" / "python"
     if not python.exists():
@@ -53,7 +51,6 @@ def environment(name: str, *packages: str) -> Path:
 
 
 def build(python: Path, warehouse: Path) -> Path:
-    """Build the sample there from scratch; return the published marts."""
     maege = [str(python), "-c", "from maege.cli import main; main()"]
     variables = {**os.environ, "MAEGE_WAREHOUSE": str(warehouse)}
     for command in (["ingest", "corpora/sample"], ["build"]):
@@ -61,58 +58,36 @@ def build(python: Path, warehouse: Path) -> Path:
     return warehouse / "marts.duckdb"
 
 
-def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
-    """Return the columns and the rows of each mart, sorted by their values."""
-    tables_by_name = {}
+def tables(marts: Path) -> dict[str, pd.DataFrame]:
+    """Return each mart with its rows sorted; numbers, which may differ a little, decide last."""
+    frames = {}
     with duckdb.connect(str(marts), read_only=True) as connection:
         for (name,) in connection.execute(TABLES).fetchall():
-            if name not in LEFT_OUT:
-                answer = connection.table(name)
-                kinds = zip(answer.columns, answer.types, strict=True)
-                # Columns with times of loading differ between builds and are not compared.
-                columns = [column for column, kind in kinds if kind != "TIMESTAMP"]
-                rows = answer.select(*columns).fetchall()
-                tables_by_name[name] = (columns, sorted(rows, key=place))
-    return tables_by_name
-
-
-def place(row: Row) -> tuple[list[str], list[str]]:
-    """Return the row's sort key, with floating-point numbers last, because they may differ."""
-    exact = [str(value) for value in row if not isinstance(value, float)]
-    return exact, [f"{value:.6e}" for value in row if isinstance(value, float)]
-
-
-def alike(row: Row, other: Row) -> bool:
-    """Return whether the rows are equal, numbers with a fraction to nine digits."""
-    return len(row) == len(other) and all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (math.isnan(a) and math.isnan(b))
-        if isinstance(a, float) and isinstance(b, float)
-        else a == b
-        for a, b in zip(row, other, strict=True)
-    )
+            answer = connection.table(name)
+            kinds = dict(zip(answer.columns, map(str, answer.types), strict=True))
+            # Columns with times of loading differ between builds and are not compared.
+            columns = [f'"{column}"' for column, kind in kinds.items() if kind != "TIMESTAMP"]
+            numbers = [f'"{column}"' for column, kind in kinds.items() if kind == "DOUBLE"]
+            order = [column for column in columns if column not in numbers]
+            order += [f"printf('%.6e', {column})" for column in numbers]
+            frames[name] = answer.select(*columns).order(", ".join(order)).df()
+    return frames
 
 
 def differences(marts: Path, other: Path) -> list[str]:
-    """Return a line for each mart that differs."""
+    """Return a line for each mart that differs, where numbers are compared to nine digits."""
     ours, theirs = tables(marts), tables(other)
-    lines = [f"{name}: in one of them alone" for name in sorted(ours.keys() ^ theirs.keys())]
-    for name in sorted(ours.keys() & theirs.keys()):
-        (columns, rows), (their_columns, their_rows) = ours[name], theirs[name]
-        if columns != their_columns:
-            lines.append(f"{name}: columns {sorted(set(columns) ^ set(their_columns))}")
-        elif len(rows) != len(their_rows):
-            lines.append(f"{name}: {len(rows)} rows and {len(their_rows)}")
-        else:
-            pairs = zip(rows, their_rows, strict=True)
-            unlike = [(row, other_row) for row, other_row in pairs if not alike(row, other_row)]
-            if unlike:
-                row, other_row = unlike[0]
-                lines.append(f"{name}: {len(unlike)} of {len(rows)} rows, as {row} and {other_row}")
-    return lines
+    lines = [f"{name}: in one of them alone" for name in ours.keys() ^ theirs.keys()]
+    for name in ours.keys() & theirs.keys() - LEFT_OUT:
+        try:
+            pd.testing.assert_frame_equal(ours[name], theirs[name], rtol=1e-9, atol=1e-12)
+        except AssertionError as error:
+            first, *_, last = str(error).splitlines()
+            lines.append(f"{name}: {first}: {last}")
+    return sorted(lines)
 
 
 def main() -> None:
-    """Build on each pair, compare with the first, and read each with an old DuckDB."""
     reader = environment(f"duckdb-{OLDEST_READER}", f"duckdb=={OLDEST_READER}")
     first: Path | None = None
     failed = False

@@ -1,5 +1,6 @@
-"""Every model, column, source, macro and variable has a description for dbt's docs."""
+"""Descriptions, exposures and reasons for dbt's docs and the marts are complete."""
 
+import csv
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -11,10 +12,22 @@ import yaml
 
 # Macros that dispatch or dbt calls are described under the name of their caller.
 VARIANT = re.compile(r"^(default|duckdb)__|^test_|^materialization_")
+# The programs of an exposure, and what names a mart there.
+CARD = ("maege/cards/*.py", r"\b(?:from|join) (\w+)")
+READERS = {
+    # The page of one metric begins with its card.
+    "report": [("maege/report/queries/*/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],
+    "card": [CARD],
+    "superset": [("bi/superset/dashboard/datasets/marts/*.yaml", r"table_name: (\w+)")],
+    "examples": [("maege/sql.py", r"(?:\n {8}|n_annotators )from (\w+)")],
+    "ready_questions": [("analysis/queries/*/*.sql", r"\bmain\.(\w+)")],
+}
+# Models that insert numbers and names into the texts of the seed `reasons`, and that give others.
+INSERTING = ("contents/metric_availability", "contents/sentence_exclusions")
+GIVING = ("usable/unusable_sentences", "metrics/ingested_metrics")
 
 
 def properties(repository: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """Yield all entries of a kind, such as `models`, of all property files."""
     for folder in ("analysis/queries", "macros", "models", "seeds"):
         for path in sorted((repository / folder).rglob("*.yml")):
             yield from described(path).get(kind, [])
@@ -22,12 +35,10 @@ def properties(repository: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def described(path: Path) -> dict[str, Any]:
-    """Return the content of a property file, which all tests here read."""
     return yaml.safe_load(path.read_text()) or {}
 
 
 def undescribed(entries: list[dict[str, Any]]) -> set[str]:
-    """Return the names of entries, and of their columns, without a description."""
     lacking = {entry["name"] for entry in entries if not entry.get("description", "").strip()}
     for entry in entries:
         parts = [*entry.get("columns", []), *entry.get("arguments", [])]
@@ -79,3 +90,40 @@ def test_every_variable_has_a_comment_above_it(repository: Path) -> None:
         if variable and "#" not in above:
             silent.append(variable[1])
     assert silent == []
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_exposure_depends_on_the_marts_it_reads(repository: Path, name: str) -> None:
+    files = (repository / "models").rglob("*")
+    # dbt rejects exposures that depend on a disabled model.
+    models = {
+        path.stem
+        for path in files
+        if path.suffix in {".sql", ".py"} and "replication" not in path.parent.parts
+    }
+    read = {
+        word
+        for files, pattern in READERS[name]
+        for path in repository.glob(files)
+        for word in re.findall(pattern, path.read_text())
+        if word in models
+    }
+    declared = yaml.safe_load((repository / "models" / "exposures.yml").read_text())
+    (exposure,) = (each for each in declared["exposures"] if each["name"] == name)
+    assert {re.findall(r"'(\w+)'", ref)[0] for ref in exposure["depends_on"]} == read
+
+
+def test_reasons_of_the_seed_are_given_with_columns_as_placeholders(repository: Path) -> None:
+    with (repository / "seeds/reasons.csv").open(newline="") as file:
+        reasons = list(csv.DictReader(file))
+    inserting = [(repository / f"models/marts/{name}.sql").read_text() for name in INSERTING]
+    giving = [(repository / f"models/corpora/{name}.sql").read_text() for name in GIVING]
+    codes = {row["reason_code"] for row in reasons}
+    assert len(codes) > 20
+    assert {code for code in codes if f"'{code}'" not in "".join(inserting + giving)} == set()
+    calls = [text.partition("with_reasons(")[2] for text in inserting]
+    columns = {name for call in calls for name in re.findall(r"'(\w+)'", call)}
+    texts = [row["reason"] + row["remedy"] for row in reasons]
+    placeholders = {name for text in texts for name in re.findall(r"{(\w+)}", text)}
+    assert len(placeholders) > 15
+    assert placeholders <= columns

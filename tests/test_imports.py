@@ -1,20 +1,24 @@
-"""Allowed imports of the packages: maege -> ingest, maege and models -> analysis, and no reverse.
+"""Allowed imports: between the packages, and only documented interfaces of libraries.
 
-All packages may import the modules about edits, names in messages and control characters.
+maege -> ingest, maege and models -> analysis, and no reverse. All packages may import the modules
+about edits, names in messages and control characters. Nothing private of a library is imported,
+replaced or read.
 """
 
 import ast
 import re
+import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from project_modules import project_modules
 
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
 # Modules that all packages may import.
 EVERYWHERE = {"maege.analysis.edits", "maege.names", "maege.visible"}
 # The longest matching name is the package of a module.
-ROOMS = (
+PACKAGES = (
     *EVERYWHERE,
     ANALYSIS,
     INGEST,
@@ -33,24 +37,52 @@ ALLOWED = {
     "maege": {*EVERYWHERE, ANALYSIS, INGEST, MAEGE},
     "models": {"maege.analysis.edits", ANALYSIS},
 }
+# For dbt only interfaces in its and dbt-duckdb's documentation; for others nothing internal.
+DOCUMENTED = {
+    "dbt": {"dbt.cli.main", "dbt.adapters.duckdb.plugins"},
+    "dbt_common": set(),
+    "jinja2": {"jinja2"},
+    "numba": {"numba"},
+}
+# Folders of the project, and helper modules of tests, which import them by their name alone.
+OURS = {"analysis", "benchmarks", "ingest", "maege", "models", "tests"}
+OURS |= {path.stem for path in Path(__file__).parent.rglob("*.py")}
+# Build outputs in the checkout do not belong to the project.
+WRITTEN = {"build", "logs", "target", "warehouse"}
 
 
-def imported(module: Path) -> set[str]:
-    """Return the packages that a module imports anywhere, also in functions."""
-    modules: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+@cache
+def project_modules(repository: Path) -> list[Path]:
+    top = [p for p in repository.iterdir() if not p.name.startswith(".") and p.name not in WRITTEN]
+    # Links to folders are not followed.
+    inside = (module for path in top if path.is_dir() for module in path.rglob("*.py"))
+    return sorted([*inside, *(path for path in top if path.suffix == ".py")])
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
+    """Yield the local name of each import, its module, and its name there or ''."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            modules |= {alias.name for alias in node.names}
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0], alias.name, ""
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}: relative import"
-            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            assert node.level == 0, f"relative import of {node.module}"
+            for alias in node.names:
+                yield alias.asname or alias.name, node.module or "", alias.name
+
+
+@cache
+def imported(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {f"{module}.{name}" for _, module, name in imports(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             modules |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
-    return {room for name in modules if (room := room_of(name)) is not None}
+    return {package for name in modules if (package := package_of(name)) is not None}
 
 
-def room_of(name: str) -> str | None:
-    return next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), None)
+def package_of(name: str) -> str | None:
+    return next((each for each in PACKAGES if f"{name}.".startswith(f"{each}.")), None)
 
 
 @pytest.mark.parametrize("package", ALLOWED)
@@ -98,3 +130,74 @@ def test_no_package_of_analysis_imports_its_modules(repository: Path) -> None:
     packages = sorted((repository / "analysis").rglob("__init__.py"))
     assert len(packages) > 5
     assert {str(path) for path in packages if imported(path)} == set()
+
+
+def is_private(name: str) -> bool:
+    return any(
+        part.startswith("_") and not (part.startswith("__") and part.endswith("__"))
+        for part in name.split(".")
+    )
+
+
+def is_foreign(name: str) -> bool:
+    top = name.partition(".")[0]
+    return top not in OURS and top not in sys.stdlib_module_names
+
+
+def faults(text: str) -> list[str]:
+    tree = ast.parse(text)
+    messages, foreign = [], set()
+    for local_name, module, name in imports(tree):
+        top = module.partition(".")[0]
+        if is_foreign(module):
+            foreign.add(local_name)
+            if is_private(f"{module}.{name}"):
+                messages.append(f"imports {module}.{name}")
+        if top in DOCUMENTED and module not in DOCUMENTED[top]:
+            messages.append(f"imports {module}, which is not documented")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            reached = f"{node.value.id}.{node.attr}"
+            is_written = isinstance(node.ctx, ast.Store | ast.Del)
+            if node.value.id in foreign and (is_private(node.attr) or is_written):
+                messages.append(f"{'writes' if is_written else 'reads'} {reached}")
+            if reached in {"sys.modules", "sys.meta_path", "sys.path_hooks"}:
+                messages.append(f"reaches into {reached}")
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"setattr", "vars"}
+            and node.args
+            and ast.unparse(node.args[0]).partition(".")[0] in foreign
+        ):
+            messages.append(f"calls {ast.unparse(node)}")
+    return messages
+
+
+def test_no_module_uses_undocumented_interfaces(repository: Path) -> None:
+    messages = {
+        f"{path.relative_to(repository)} {fault}"
+        for path in project_modules(repository)
+        for fault in faults(path.read_text(encoding="utf-8"))
+    }
+    assert messages == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from dbt.task.build import BuildTask",
+        "import dbt.flags",
+        "from dbt_common.exceptions import DbtRuntimeError",
+        "from jinja2.environment import Environment",
+        "from numba.core import types",
+        "from numpy._core import multiarray",
+        "import numpy as np\nnp.dot = None",
+        "import numpy as np\nnp._NoValue",
+        "from dbt.cli.main import dbtRunner\ndbtRunner.invoke = None",
+        "import numpy as np\nsetattr(np, 'dot', None)",
+        "import sys\nsys.modules['pandas'] = None",
+    ],
+)
+def test_private_use_is_found(text: str) -> None:
+    assert len(faults(text)) == 1

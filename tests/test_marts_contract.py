@@ -4,6 +4,7 @@ Run as a program it writes the columns of a new release (docs/marts-contract.md)
 """
 
 import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from maege.ingest.warehouse import MARTS_VERSION
 REPOSITORY = Path(__file__).resolve().parents[1]
 RELEASES = REPOSITORY / "tests" / "releases"
 HEADER = ("mart", "column", "data_type", "nullable", "in_key")
+# Columns that docs/methods.md explains.
+INFERENTIAL = re.compile(
+    r"(^|_)(ci_low|ci_high|p_value|q_value)$|(^|gamma_)rank(_low|_high)?$|^(chance|draws|best)_"
+    r"|^p_holm$|_best_set$"
+)
 
 
 @dataclass(frozen=True)
 class Column:
-    """The guaranteed properties of a column."""
-
     data_type: str
     nullable: bool
     in_key: bool
@@ -31,7 +35,6 @@ Columns = dict[tuple[str, str], Column]
 
 
 def published() -> Columns:
-    """Return the columns of each mart from the models' contracts."""
     contract: Columns = {}
     for path in sorted((REPOSITORY / "models" / "marts").rglob("*.yml")):
         if path.parent.name != "stored":
@@ -41,7 +44,6 @@ def published() -> Columns:
 
 
 def columns(model: dict[str, Any]) -> Columns:
-    """Return the columns of one model."""
     tests = (test for test in model.get("data_tests", []) if isinstance(test, dict))
     keys = [test["keys"]["arguments"]["key"] for test in tests if "keys" in test]
     return {
@@ -55,7 +57,6 @@ def columns(model: dict[str, Any]) -> Columns:
 
 
 def released() -> tuple[tuple[int, int], Columns]:
-    """Return the version of the last release, and its columns."""
     versions = {number(path.stem.removeprefix("marts-")): path for path in RELEASES.glob("*.csv")}
     version = max(versions)
     with versions[version].open(newline="") as file:
@@ -68,7 +69,6 @@ def released() -> tuple[tuple[int, int], Columns]:
 
 
 def number(version: str) -> tuple[int, int]:
-    """Return a version as two numbers for comparison."""
     first, second = version.split(".")
     return int(first), int(second)
 
@@ -92,7 +92,6 @@ def breaks(before: Columns, now: Columns) -> list[str]:
 
 
 def least_version(last: tuple[int, int], before: Columns, now: Columns) -> tuple[int, int]:
-    """Return the smallest version that the changes require."""
     first, second = last
     if breaks(before, now):
         return first + 1, 0
@@ -133,8 +132,31 @@ def test_breaking_changes_raise_the_major_version(now: Columns, wanted: tuple[in
     assert least_version((1, 4), BEFORE, now) == wanted
 
 
+def explained() -> set[tuple[str, str]]:
+    """Marts and columns in the first cells of the table, `mart`, ...: `column`, ..."""
+    text = (REPOSITORY / "docs" / "methods.md").read_text()
+    table = text.split("## What every interval, test and rank promises")[1]
+    listed = set()
+    for line in table.splitlines():
+        marts, is_entry, columns = line.partition("|")[2].partition("|")[0].partition(":")
+        if is_entry:
+            listed |= {
+                (mart, column)
+                for mart in re.findall(r"`(\w+)`", marts)
+                for column in re.findall(r"`(\w+)`", columns)
+            }
+    return listed
+
+
+def test_methods_explain_every_interval_test_and_rank() -> None:
+    inferential = {column for column in published() if INFERENTIAL.search(column[1])}
+    assert len(inferential) > 80
+    assert inferential - explained() == set()
+    # No entry is about a removed column.
+    assert explained() - published().keys() == set()
+
+
 def write() -> Path:
-    """Write the columns of the version that MARTS_VERSION names; return the file."""
     path = RELEASES / f"marts-{MARTS_VERSION}.csv"
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

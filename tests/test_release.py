@@ -29,7 +29,6 @@ SAVED_AS = re.compile(r"Save as `([^`]+)`:")
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The result of `make wheel`."""
     built = sorted((REPOSITORY / "dist").glob("maege-*.whl"))
     assert len(built) == 1, f"{len(built)} wheels in dist; expected one: make test-release"
     return built[0]
@@ -37,12 +36,10 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the environments."""
     return tmp_path_factory.mktemp("environments")
 
 
 def install(wheel: Path, folder: Path, extras: str) -> Path:
-    """Return the programs of an environment with only the wheel and the extras."""
     environment = folder / extras
     if not environment.exists():
         venv.create(environment, with_pip=True)
@@ -52,7 +49,6 @@ def install(wheel: Path, folder: Path, extras: str) -> Path:
 
 
 def steps(page: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield each block of the page: its language, its text, and the file to save it in."""
     saved_as = ""
     for token in tokens(page):
         if token.type == "inline":
@@ -88,18 +84,5 @@ def test_tutorial_runs_with_only_the_wheel_installed(
 
 
 def run(line: list[str], cwd: Path, environment: dict[str, str]) -> None:
-    """Run it there; show its output if it fails."""
     done = subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{line[-1]}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-
-
-def test_the_import_alone_loads_nothing_heavy(wheel: Path, folder: Path) -> None:
-    """`import maege` loads none of the heavy packages, which would take most of a second."""
-    programs = install(wheel, folder, TUTORIALS["compare-my-systems"])
-    program = (
-        "import sys, maege; print({'numba', 'scipy', 'pandas', 'duckdb', 'nltk'} & {*sys.modules})"
-    )
-    process = subprocess.run(
-        [programs / "python", "-c", program], check=True, capture_output=True, text=True, cwd=folder
-    )
-    assert process.stdout.strip() == "set()"

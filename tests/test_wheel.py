@@ -39,7 +39,6 @@ LEFT_OUT = (
 
 @pytest.fixture(scope="module")
 def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built without any network."""
     try:
         version("setuptools")
     except PackageNotFoundError:
@@ -57,7 +56,6 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """The folder of its packages, unpacked as pip does."""
     folder = wheel.parent / "site-packages"
     with ZipFile(wheel) as archive:
         archive.extractall(folder)
@@ -65,7 +63,6 @@ def installed(wheel: Path) -> Path:
 
 
 def run(installed: Path, cwd: Path, *line: str) -> str:
-    """Return the output of a program that finds our packages only there."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(installed),
@@ -83,7 +80,6 @@ def run(installed: Path, cwd: Path, *line: str) -> str:
 
 
 def files(folder: Path, name: str) -> set[Path]:
-    """Return the paths of all files below folder / name, from the folder on."""
     paths = (path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts)
     return {path.relative_to(folder) for path in paths if path.is_file()}
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from documents import Shown, all_commands, blocks, calls, commands, typed_lines
+from documents import Shown, all_commands, blocks, commands, typed_lines
 
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.metric.file import read_metrics_file
@@ -56,14 +56,3 @@ def test_a_target_of_make_is_there(repository: Path) -> None:
     targets = {target for line in lines for target in re.findall(r"^make ([a-z-]+)", line)}
     assert "test-fast" in targets
     assert {target for target in targets if not re.search(rf"^{target}:", makefile, re.M)} == set()
-
-
-def test_calls_are_taken_out_of_typed_lines() -> None:
-    line = "maege new gec && cd gec; echo 'a b' | .venv/bin/maege sql  # asks"
-    assert list(calls(line)) == [("new", "gec"), ("sql",)]
-
-    assert list(typed_lines("$ maege examples\nmaege\n")) == ["maege examples"]
-    assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
-        'maege sql "select 1\n from t"',
-        "make",
-    ]

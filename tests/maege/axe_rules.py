@@ -21,5 +21,4 @@ def broken_rules(page: Page) -> list[Any]:
 
 
 def overflows(page: Page) -> bool:
-    """Whether the page is wider than its window."""
     return bool(page.value("document.documentElement.scrollWidth > innerWidth + 1"))

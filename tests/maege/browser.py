@@ -30,7 +30,6 @@ PATIENCE = 60
 
 
 def chromium() -> str | None:
-    """Return the path of the browser, None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -73,7 +72,6 @@ class Page:
         return self._number
 
     def open(self, place: Path | str, width: int, *, dark: bool = False) -> None:
-        """Open a file or an address in a window of that width, and wait until it is loaded."""
         self.resize(width)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.ask("Emulation.setEmulatedMedia", media="", features=scheme)
@@ -83,7 +81,6 @@ class Page:
             self._next()
 
     def resize(self, width: int, height: int = 900) -> None:
-        """Make the window that large."""
         self.ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -93,7 +90,6 @@ class Page:
         )
 
     def value(self, script: str) -> Any:
-        """Return the value of an expression; promises are awaited."""
         answer = self.ask(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )
@@ -101,7 +97,6 @@ class Page:
         return answer["result"].get("value")
 
     def press(self, key: str, *, control: bool = False) -> None:
-        """Press and release a key."""
         code = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32}.get(key, ord(key[0].upper()))
         for kind in ("rawKeyDown", "keyUp"):
             self.ask(
@@ -113,7 +108,6 @@ class Page:
             )
 
     def print(self, path: Path) -> None:
-        """Write the page as PDF."""
         printed = self.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
         path.write_bytes(base64.b64decode(printed["data"]))
 
@@ -145,7 +139,6 @@ class Page:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Page]:
-    """Yield a page of a new browser, which ends afterwards."""
     path = chromium()
     assert path is not None
     to_browser, writing = os.pipe()

@@ -32,7 +32,6 @@ class ChatServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """The address, as base_url takes it."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
 
@@ -88,7 +87,6 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def chat_server() -> Iterator[ChatServer]:
-    """Yield a server that runs until the end of the block."""
     with ChatServer() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()

@@ -37,26 +37,21 @@ class Block:
 
     @property
     def place(self) -> str:
-        """The page and the line, in the format of editors and pytest."""
         return f"{self.page.relative_to(REPOSITORY)}:{self.line}"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A `maege` command as words, and its place in the documents."""
-
     place: str
     words: tuple[str, ...]
 
 
 @cache
 def tokens(page: Path) -> tuple[Token, ...]:
-    """Return the page as Markdown sees it."""
     return tuple(MarkdownIt("gfm-like", {"linkify": False}).parse(page.read_text()))
 
 
 def blocks(language: str) -> list[Block]:
-    """Return all blocks of the language, page after page."""
     return [
         Block(page, token.map[0] + 2, language, token.content)
         for page in PAGES
@@ -66,7 +61,6 @@ def blocks(language: str) -> list[Block]:
 
 
 def commands() -> list[Shown]:
-    """Return each call of `maege` that a page or the help of a command shows."""
     shown = [
         Shown(block.place, words)
         for block in blocks("console")
@@ -103,7 +97,6 @@ def calls(line: str) -> Iterator[tuple[str, ...]]:
 
 
 def all_commands() -> Iterator[tuple[str, TyperCommand]]:
-    """Yield each command of `maege` with its name, such as `export table`."""
     waiting: list[tuple[str, Any]] = [("", get_command(app))]
     while waiting:
         name, command = waiting.pop(0)
@@ -114,7 +107,6 @@ def all_commands() -> Iterator[tuple[str, TyperCommand]]:
 
 
 def links(page: Path) -> Iterator[str]:
-    """Yield the targets of the page's links and pictures."""
     for token in tokens(page):
         for child in token.children or ():
             address = child.attrGet("href") or child.attrGet("src")

@@ -10,14 +10,12 @@ BETTER, NOT_BETTER, WORSE = "better than chance", "not better than chance", "wor
 
 
 def empty_results() -> duckdb.DuckDBPyConnection:
-    """Return a database in memory with the marts, which have metrics and corpora only."""
     connection = duckdb.connect()
     connection.execute(STATEMENTS.read_text())
     return connection
 
 
 def add(marts: duckdb.DuckDBPyConnection, mart: str, **values: Any) -> None:
-    """Insert a row; columns that are not named are NULL."""
     names, marks = ", ".join(values), ", ".join("?" * len(values))
     marts.execute(f"insert into {mart} ({names}) values ({marks})", [*values.values()])
 

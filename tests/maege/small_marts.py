@@ -14,7 +14,6 @@ STATEMENTS = Path(__file__).with_suffix(".sql")
 
 
 def publish(folder: Path) -> Path:
-    """Write the published file; return the folder of the warehouse."""
     folder.mkdir(exist_ok=True)
     with duckdb.connect(folder / "marts.duckdb") as marts:
         marts.execute(STATEMENTS.read_text())
@@ -35,11 +34,9 @@ def _handmade() -> "TemporaryDirectory[str]":
 
 @pytest.fixture(scope="session")
 def handmade() -> Path:
-    """The folder of a warehouse with the marts, which tests only read."""
     return Path(_handmade().name)
 
 
 def rendered(report: Report) -> str:
-    """Return the page of a report."""
     with drawing() as process:
         return render(report, lambda _: None, process)

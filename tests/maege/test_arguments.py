@@ -23,13 +23,10 @@ R = [("He goes home .",), ("All is well .", "All is fine .")]
 
 
 class Polars:
-    """A column with the methods of polars' Series: `to_list`, and entries that are not listed."""
-
     def __init__(self, values: list[Any]) -> None:
         self.values = values
 
     def to_list(self) -> list[Any]:
-        """Return the values."""
         return self.values
 
 

@@ -1,13 +1,17 @@
-"""The overview of the commands in `maege --help`."""
+"""The overview of the commands in `maege --help`, and the answers of `maege examples`."""
 
-import re
+from pathlib import Path
 
 import pytest
+from small_corpus import maege
+from small_marts import handmade
 from typer.main import get_command
 from typer.testing import CliRunner
 
 from maege.cli import app
 from maege.commands.outcome import GROUPS, RENAMED
+
+warehouse = handmade
 
 
 def test_help_has_every_command_and_cuts_no_description() -> None:
@@ -20,18 +24,6 @@ def test_help_has_every_command_and_cuts_no_description() -> None:
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def test_the_common_options_of_compare_come_first() -> None:
-    shown = CliRunner().invoke(app, ["compare", "--help"]).output
-    options = shown.partition("\nOptions:\n")[2]
-    first, _, sections = options.partition("\n\n")
-    named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", first, re.MULTILINE)
-    assert named == ["--gold", "--source", "--refs", "--metrics", "--out", "--help"]
-    headings = re.findall(r"^([A-Z][a-z ]+):$", sections, re.MULTILINE)
-    assert headings == [
-        "Systems of a warehouse", "Edits that count", "Tests and intervals", "Output", "Running"
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("former", RENAMED)
 def test_former_names_of_commands_still_work(former: str) -> None:
     now = " ".join(RENAMED[former])
@@ -40,3 +32,15 @@ def test_former_names_of_commands_still_work(former: str) -> None:
     assert shown.stderr == f"maege {former} is now: maege {now}\n"
     assert f"Usage: root {now} " in shown.stdout
     assert f"\n  {former} " not in CliRunner().invoke(app, ["--help"]).output
+
+
+def test_piped_examples_show_whole_numbers(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    output = maege(warehouse, "examples").stdout
+    lines = [line.split() for line in output.splitlines()]
+    assert ["error_type", "n_pairs", "mean_delta", "ci_low", "ci_high"] in lines
+    # The interval is mean_delta - .02 to mean_delta + .02 (small_marts.sql).
+    assert ["Prep", "20", "-0.040", "-0.060", "-0.020"] in lines
+    assert "\N{HORIZONTAL ELLIPSIS}" not in output

@@ -1,7 +1,8 @@
-"""Texts of published pages."""
+"""Texts of published pages, and names in messages."""
 
 import pytest
 
+from maege.names import lock_holder
 from maege.page_texts import note_without_folders, without_folders
 
 
@@ -21,3 +22,13 @@ def test_note_names_only_the_file() -> None:
     for path in ("out/x y.txt", "/my folder/x y.txt", "../x y.txt", "x y.txt"):
         assert note_without_folders(f"{path}: line 3: empty") == "x y.txt: line 3: empty"
     assert note_without_folders("precision and/or recall") == "precision and/or recall"
+
+
+def test_duckdbs_own_words_name_the_process() -> None:
+    message = (
+        'IO Error: Could not set lock on file "/w/build.duckdb": Conflicting lock is held in '
+        "/usr/bin/python3.11 (PID 99999999). See also https://duckdb.org/docs"
+    )
+    assert lock_holder(message) == "process 99999999 (python3.11)"
+    assert lock_holder("IO Error: Could not set lock on file: elsewhere") == "another process"
+    assert lock_holder("IO Error: not a DuckDB file") is None

@@ -26,7 +26,6 @@ WIDTH = 0.04 * 1.959964
 
 
 def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
-    """Two systems or metrics with this difference."""
     ends = (difference - WIDTH, difference + WIDTH)
     return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
 

@@ -41,21 +41,18 @@ FEWEST_WORDS = 3
 
 @pytest.fixture
 def written(warehouse: Path, tmp_path: Path) -> Path:
-    """The results of that warehouse."""
     write_results(Warehouse(warehouse), tmp_path / "results")
     return tmp_path / "results"
 
 
 @pytest.fixture
 def committed() -> Path:
-    """The results in the repository."""
     if not (FOLDER / PROVENANCE).is_file():
         pytest.skip("needs the Parquet files in results/, which this checkout lacks")
     return FOLDER
 
 
 def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield each distinct text in the results, with its mart and column."""
     for file in sorted(folder.glob("*.parquet")):
         relation = duckdb.connect().read_parquet(str(file))
         for column, kind in zip(relation.columns, relation.types, strict=True):

@@ -5,34 +5,33 @@ around the warehouse, which has links to the checkout: from there the build file
 in every copy of a warehouse, and a copy need not parse the project again.
 """
 
-import atexit
 import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from functools import cache
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 import yaml
-from forking import Origin
+from forking import run_in_copy
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(sys.executable).parent
 LINES_SHOWN = 60
+SECONDS_TO_FIRST_CHUNK = 600
 PROJECT = ("analysis", "dbt_project.yml", "macros", "models", "profiles.yml", "seeds", "tests")
-# Unit tests of models read no warehouse: they run only in the first build of the sample.
+# Unit tests of models read no warehouse: they run only once (test_sample_warehouse.py).
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
 OF_MOST_TEXTS = "abs(text_id) % 5 > 1"
 OF_FAST_FAMILIES = "family in ('bleu', 'gleu', 'sari', 'sari_single')"
-# Another order of all sets than in the builds for comparison.
-ANEW = {"PYTHONHASHSEED": "random"}
 
 Rows = list[tuple[Any, ...]]
 # The value of the fixture peer_rows.
@@ -42,21 +41,20 @@ PeerRows = Callable[[str], list[dict[str, str]]]
 def invocation(
     program: str, warehouse: Path, *arguments: str | Path, **changes: str
 ) -> dict[str, Any]:
-    """Return the arguments of a subprocess; keyword arguments are environment variables."""
     line = [str(PROGRAMS / program), *map(str, arguments)]
-    if program != "dbt":
+    if program == "maege" and arguments[0] != "build":
         return {"args": line, "cwd": REPOSITORY, "env": environment(warehouse, **changes)}
     folder = project_around(warehouse)
+    if program == "dbt":
+        line.append("--quiet")
     # Files that dbt writes next to the warehouse stay in its folder.
     scratch = f"{warehouse.name}/dbt"
-    line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
-    line += ["--log-level-file", "none"]
-    changes = {"MAEGE_WAREHOUSE": warehouse.name, **changes}
+    paths = {"DBT_TARGET_PATH": scratch, "DBT_LOG_PATH": scratch, "DBT_LOG_LEVEL_FILE": "none"}
+    changes = {"MAEGE_WAREHOUSE": warehouse.name, **paths, **changes}
     return {"args": line, "cwd": folder, "env": environment(warehouse, **changes)}
 
 
 def project_around(warehouse: Path) -> Path:
-    """Return the folder around the warehouse, after linking the project there."""
     for name in PROJECT:
         link = warehouse.parent / name
         if not link.is_symlink():
@@ -65,7 +63,6 @@ def project_around(warehouse: Path) -> Path:
 
 
 def environment(warehouse: Path, **changes: str) -> dict[str, str]:
-    """Return the environment of a command on the warehouse, without LanguageTool."""
     isolated = {
         "MAEGE_WAREHOUSE": str(warehouse),
         "LANGUAGETOOL_HOME": str(warehouse / "no_languagetool"),
@@ -92,7 +89,7 @@ def attempt(
     """
     started = invocation(program, warehouse, *arguments, **changes)
     if program == "dbt" and not any(name.startswith("PYTHON") for name in changes):
-        return origin().run(**started)
+        return run_in_copy(**started)
     return subprocess.run(
         **started,
         stdout=subprocess.PIPE,
@@ -102,16 +99,7 @@ def attempt(
     )
 
 
-@cache
-def origin() -> Origin:
-    """Return the process whose copies become dbt."""
-    process = Origin(environment(Path("warehouse")))
-    atexit.register(process.close)
-    return process
-
-
 def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -> str:
-    """Return the output of a command that must succeed."""
     completed = attempt(program, warehouse, *arguments, **changes)
     if completed.returncode:
         shown = "\n".join(completed.stdout.splitlines()[-LINES_SHOWN:])
@@ -129,7 +117,6 @@ def ran(warehouse: Path, *arguments: str) -> set[str]:
 
 
 def default_metrics() -> list[str]:
-    """Return the metrics that a build scores by default."""
     project = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
     return list(project["vars"]["metrics"])
 
@@ -145,7 +132,6 @@ FEW_RESAMPLES = {
 
 
 def variables(**values: Any) -> tuple[str, str]:
-    """Return dbt's option that sets variables of the project."""
     return "--vars", json.dumps(values)
 
 
@@ -168,9 +154,7 @@ def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
 
 
 def copy_of(warehouse: Path, folder: Path) -> Path:
-    """Return a copy for changes, with dbt's parsed project, so that dbt starts fast."""
-    shutil.copytree(warehouse, folder)
-    return folder
+    return shutil.copytree(warehouse, folder, symlinks=True)
 
 
 def forgotten(warehouse: Path, folder: Path) -> Path:
@@ -186,19 +170,16 @@ def forgotten(warehouse: Path, folder: Path) -> Path:
 
 
 def change(warehouse: Path, sql: str) -> None:
-    """Run a statement on the build file without dbt."""
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute(sql)
 
 
 def query(warehouse: Path, sql: str, *parameters: Any, file: str = "build.duckdb") -> Rows:
-    """Return the rows of a query on a file of the warehouse."""
     with duckdb.connect(warehouse / file, read_only=True) as connection:
         return connection.execute(sql, parameters or None).fetchall()
 
 
 def value(warehouse: Path, sql: str, *parameters: Any) -> Any:
-    """Return the single value of a query on the build file."""
     rows = query(warehouse, sql, *parameters)
     assert len(rows) == 1, rows
     assert len(rows[0]) == 1, rows
@@ -206,7 +187,6 @@ def value(warehouse: Path, sql: str, *parameters: Any) -> Any:
 
 
 def mart_names(warehouse: Path) -> list[str]:
-    """Return the names of all marts of the build."""
     rows = query(
         warehouse,
         "select table_name from information_schema.tables where table_schema = 'marts' "
@@ -215,23 +195,38 @@ def mart_names(warehouse: Path) -> list[str]:
     return [name for (name,) in rows]
 
 
-def exported_marts(
-    warehouse: Path, folder: Path, excluded: str = "ingested_at"
-) -> dict[str, bytes]:
-    """Return every mart as the bytes of a sorted CSV file, without the columns of that name."""
-    folder.mkdir()
-    exported = {}
-    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
-        for name in mart_names(warehouse):
-            path = folder / f"{name}.csv"
-            connection.execute(
-                f"copy (select columns(c -> c <> '{excluded}') from marts.{name} order by all) "
-                f"to '{path}' (header)"
-            )
-            exported[name] = path.read_bytes()
-    return exported
+def differing_marts(first: Path, second: Path) -> list[str]:
+    """Return the names of marts with other rows, apart from times of ingestion."""
+    names = mart_names(first)
+    assert mart_names(second) == names
+    return [name for name in names if mart_hash(first, name) != mart_hash(second, name)]
+
+
+def mart_hash(warehouse: Path, name: str) -> Rows:
+    rows = f"select columns(c -> c <> 'ingested_at') from marts.{name}"
+    # As text, in which NaN is equal to itself.
+    return query(warehouse, f"select count(*), sum(hash(mart::varchar)) from ({rows}) as mart")
 
 
 def spooled(warehouse: Path, model: str = "*") -> list[Path]:
     """Return the files of finished chunks that await appending or were appended last."""
     return sorted((warehouse / "spool").glob(f"{model}/*.parquet"))
+
+
+@contextmanager
+def build_with_a_chunk(warehouse: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """Yield a build of parses and statistics that has finished its first chunk of statistics."""
+    selection = ("run", "--select", "text_parses", "metric_statistics", *arguments)
+    with subprocess.Popen(
+        **invocation("dbt", warehouse, *selection),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as build:
+        deadline = time.monotonic() + SECONDS_TO_FIRST_CHUNK
+        while not spooled(warehouse, "metric_statistics"):
+            if build.poll() is not None or time.monotonic() > deadline:
+                build.kill()
+                pytest.fail(f"no chunk was finished: {build.communicate()[0]}", pytrace=False)
+            time.sleep(0.005)
+        yield build

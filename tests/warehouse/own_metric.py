@@ -30,29 +30,6 @@ def careful(hypothesis):
     return len(hypothesis)
 
 
-def same(hypothesis):
-    return 1.0
-
-
-def modulo_5(hypothesis):
-    return (len(hypothesis.split()) + len(hypothesis)) % 5
-
-
-def parity(hypothesis):
-    return (len(hypothesis.split()) + len(hypothesis)) % 2
-
-
-class RoundedGleu:
-    reads = ("source", "hypothesis", "references")
-
-    def score_batch(self, source, hypothesis, references):
-        from maege.analysis.direct.scores import metric_of_texts, sentence_scores
-
-        gleu = metric_of_texts("gleu", outputs=False)
-        (scores,) = sentence_scores(gleu, {"output": hypothesis}, source, references)
-        return [round(float(score), 1) for score in scores]
-
-
 class Longer:
     # Of two texts of one length it likes what it is shown first.
     reads = ("hypothesis", "other")
@@ -75,7 +52,6 @@ LITTLE = variables(
 
 
 def leading_to(*models: str) -> tuple[str, ...]:
-    """Return the arguments of a build of these models and all their inputs that metrics change."""
     return ("build", "--select", *(f"metric_registry+,+{model}" for model in models))
 
 
@@ -88,7 +64,6 @@ def declare(folder: Path, **entries: dict[str, Any] | None) -> None:
 
 
 def run_in(folder: Path, program: str, *arguments: str | Path) -> str:
-    """Return the output of a command on the folder's warehouse, with its metrics.yml."""
     metrics = str(folder / "metrics.yml")
     little = LITTLE if program == "dbt" else ()
     return run(program, folder / "warehouse", *arguments, *little, MAEGE_METRICS=metrics)

@@ -1,7 +1,6 @@
 """Layers of the models: each reads only itself and earlier layers."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ PLACE = {layer: place for place, row in enumerate(LAYERS) for layer in row}
 
 @pytest.fixture(scope="module")
 def models(sample_warehouse: Path) -> dict[str, dict[str, Any]]:
-    """The models of the manifest that the build of the sample wrote, by their unique names."""
     manifest = json.loads((sample_warehouse / "dbt" / "manifest.json").read_text())
     return {
         name: node for name, node in manifest["nodes"].items() if node["resource_type"] == "model"
@@ -51,19 +49,6 @@ def test_a_layer_reads_itself_and_earlier_layers(models: dict[str, dict[str, Any
     assert len(arrows) > 300
     backwards = [name for read, reader, name in arrows if PLACE[read] > PLACE[reader]]
     assert backwards == []
-
-
-def test_no_mart_is_a_copy_of_one_model(models: dict[str, dict[str, Any]]) -> None:
-    marts = [model for model in models.values() if layer_of(model) == "marts"]
-    assert len(marts) > 60
-    copies = [
-        mart["name"]
-        for mart in marts
-        if mart["language"] == "sql"
-        and re.search(r"(?m)^select \* from \{\{ ref\('\w+'\) \}\}\s*\Z", mart["raw_code"])
-        and not mart["raw_code"].count("ref(") > 1
-    ]
-    assert copies == []
 
 
 def test_marts_have_the_types_of_their_contract(

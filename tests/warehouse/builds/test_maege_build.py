@@ -4,53 +4,35 @@ import os
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
-from building import attempt, copy_of, invocation, project_around
+from building import attempt, copy_of, invocation
 from holding import locked
 
 # A file of metrics that changes the inputs of marts only by addition, and one with a fault.
 NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
+OUTPUT = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
 PATIENCE = 300  # seconds within which dbt must open the build file
 
 
 @pytest.fixture(scope="module")
 def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample, published by `maege build`."""
-    folder = tmp_path_factory.mktemp("built")
-    warehouse = copy_of(sample_warehouse, folder / "warehouse")
-    (folder / "metrics.yml").write_text(NONE)
-    build = subprocess.run(**started(warehouse), **interruptible(), check=False)
-    assert build.returncode == 0, build.stdout
-    assert "Published to" in build.stdout
-    return warehouse
+    return copy_of(sample_warehouse, tmp_path_factory.mktemp("built") / "warehouse")
 
 
 def started(warehouse: Path) -> dict[str, Any]:
-    """Return the arguments of `maege build`, in the folder of a project."""
-    described = invocation("maege", warehouse, "build")
-    folder = project_around(warehouse)
-    scratch = str(warehouse / "dbt")
-    described["env"] |= {"MAEGE_METRICS": "metrics.yml"}
-    described["env"] |= {"DBT_TARGET_PATH": scratch, "DBT_LOG_PATH": scratch}
-    return described | {"cwd": folder, "preexec_fn": hear_interrupts}
-
-
-def hear_interrupts() -> None:
-    """Handle Ctrl-C as programs on a terminal do, independent of the parent process."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def interruptible() -> dict[str, Any]:
-    return {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    # Ctrl-C is handled as programs on a terminal do, independent of the parent process.
+    hear_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return invocation("maege", warehouse, "build") | {"preexec_fn": hear_interrupts} | OUTPUT
 
 
 def test_a_second_build_has_nothing_to_do(published: Path) -> None:
     before = (published / "marts.duckdb").stat().st_mtime_ns
-    second_build = subprocess.run(**started(published), **interruptible(), check=True)
+    second_build = subprocess.run(**started(published), check=True)
     assert "Nothing has changed since" in second_build.stdout
     assert (published / "marts.duckdb").stat().st_mtime_ns == before
 
@@ -61,7 +43,7 @@ def test_failed_build_is_not_published_and_names_the_reason(
     warehouse = copy_of(published, tmp_path / "warehouse")
     before = (warehouse / "marts.duckdb").read_bytes()
     (tmp_path / "metrics.yml").write_text(FAULTY)
-    failed = subprocess.run(**started(warehouse), **interruptible(), check=False)
+    failed = subprocess.run(**started(warehouse), check=False)
     assert failed.returncode == 1
     assert "found 'nothing'" in failed.stdout
     assert "dbt did not pass, so nothing was published" in failed.stdout
@@ -84,7 +66,7 @@ def test_an_interrupted_build_leaves_no_process(
     spilled = warehouse / "build.duckdb.tmp" / "spilled"
     spilled.parent.mkdir()
     spilled.touch()
-    with subprocess.Popen(**started(warehouse), **interruptible()) as build:
+    with subprocess.Popen(**started(warehouse)) as build:
         wait_until_dbt_builds(build, warehouse)
         processes = psutil.Process(build.pid).children(recursive=True)
         os.kill(build.pid, how)

@@ -3,8 +3,7 @@
 import os
 from pathlib import Path
 
-import pytest
-from building import REPOSITORY, change, copy_of, query, ran, run, value
+from building import REPOSITORY, change, copy_of, query, ran, run, value, variables
 
 TABLE = "marts.scores_by_error_count"
 # Tables in SQL and Python, with wrong values.
@@ -17,19 +16,14 @@ EDITS = "marts.gold_edits"
 UNKNOWN = "marts.sentence_exclusions"
 
 
-@pytest.fixture
-def emptied(sample_warehouse: Path, tmp_path: Path) -> Path:
-    """The sample with one table emptied without dbt: its rows show whether it is rebuilt."""
+def rows(warehouse: Path, table: str) -> int:
+    return int(value(warehouse, f"select count(*) from {table}"))
+
+
+def test_changed_rows_and_missing_fingerprints_are_noticed(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    change(warehouse, f"delete from {TABLE}")
-    return warehouse
-
-
-@pytest.fixture(scope="module")
-def built_again(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample, rebuilt with two emptied tables and a changed edit that one depends on."""
-    folder = tmp_path_factory.mktemp("built_again")
-    warehouse = copy_of(sample_warehouse, folder / "warehouse")
     for table in (EDITS, UNKNOWN):
         change(warehouse, f"delete from {table}")
     change(
@@ -37,57 +31,52 @@ def built_again(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
     )
     change(warehouse, "update raw.m2_edits set correction = correction || 's' where line = 2")
     run("dbt", warehouse, "run", "--select", "+gold_edits", "sentence_exclusions")
-    return warehouse
+    for table in (EDITS, UNKNOWN):
+        assert rows(warehouse, table) == rows(sample_warehouse, table) > 0
 
 
-@pytest.fixture(scope="module")
-def rebuilt_with_another_scipy(
-    sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """The sample with wrong numbers in some tables, rebuilt with another version of SciPy."""
-    folder = tmp_path_factory.mktemp("another_scipy")
-    warehouse = copy_of(sample_warehouse, folder / "warehouse")
+def test_another_seed_draws_other_chains_and_scores_them(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    settings = variables(seed=2, metrics=["gleu"], corpus_draws=1, workers=1)
+    run("dbt", warehouse, "run", "--select", "+scores_by_error_count", *settings)
+    annotations = "select annotation_id, n_edits from lattices.lattice_chains order by all"
+    assert query(warehouse, annotations) == query(sample_warehouse, annotations)
+    for changed in (
+        "select annotation_id, permutation from lattices.lattice_chains order by all",
+        "select annotation_id, source_position from lattices.lattice_chains order by all",
+        # The originals' scores depend on the sampled sources.
+        f"from {TABLE} where metric = 'gleu' order by all",
+    ):
+        rows = query(warehouse, changed)
+        assert len(rows) > 0
+        assert rows != query(sample_warehouse, changed)
+
+
+def test_full_refresh_builds_anyway(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    # Emptied without dbt: its rows show whether it is rebuilt.
+    change(warehouse, f"delete from {TABLE}")
+    run("dbt", warehouse, "run", "--select", "1+scores_by_error_count", "--full-refresh")
+    assert rows(warehouse, TABLE) == rows(sample_warehouse, TABLE)
+
+
+def test_another_package_version_rebuilds_dependent_tables(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     for table, assignment in SPOILT.items():
         change(warehouse, f"update {table} set {assignment}")
-    described = folder / "packages" / "scipy-99.0.dist-info" / "METADATA"
+    described = tmp_path / "packages" / "scipy-99.0.dist-info" / "METADATA"
     described.parent.mkdir(parents=True)
     described.write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 99.0\n")
     models = [table.split(".")[1] for table in SPOILT]
-    path = f"{folder / 'packages'}{os.pathsep}{REPOSITORY}"
+    path = f"{tmp_path / 'packages'}{os.pathsep}{REPOSITORY}"
     run("dbt", warehouse, "run", "--select", *models, PYTHONPATH=path)
-    return warehouse
-
-
-def rows(warehouse: Path, table: str) -> int:
-    return int(value(warehouse, f"select count(*) from {table}"))
-
-
-def test_changed_rows_and_missing_fingerprints_are_noticed(
-    built_again: Path, sample_warehouse: Path
-) -> None:
-    assert rows(built_again, EDITS) == rows(sample_warehouse, EDITS) > 0
-    assert rows(built_again, UNKNOWN) == rows(sample_warehouse, UNKNOWN) > 0
-
-
-def test_another_seed_rebuilds_sampled_tables(another_seed: Path, sample_warehouse: Path) -> None:
-    # The originals' scores depend on the sampled sources.
-    scores = f"from {TABLE} where metric = 'gleu' order by all"
-    score_rows = query(another_seed, scores)
-    assert len(score_rows) > 0
-    assert score_rows != query(sample_warehouse, scores)
-
-
-def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> None:
-    run("dbt", emptied, "run", "--select", "1+scores_by_error_count", "--full-refresh")
-    assert rows(emptied, TABLE) == rows(sample_warehouse, TABLE)
-
-
-@pytest.mark.parametrize(("table", "condition"), SPOILT.items())
-def test_another_package_version_rebuilds_dependent_tables(
-    rebuilt_with_another_scipy: Path, table: str, condition: str
-) -> None:
-    assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {condition}") == 0
-    assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
+    for table, condition in SPOILT.items():
+        assert rows(warehouse, f"{table} where {condition}") == 0
+        assert rows(warehouse, table) > 0
 
 
 def test_deleted_or_changed_tables_are_rebuilt(sample_warehouse: Path, tmp_path: Path) -> None:

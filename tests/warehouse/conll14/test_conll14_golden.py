@@ -233,6 +233,24 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
         assert means[metric] == pytest.approx(mean, abs=0.08), metric
 
 
+def test_mixing_implies_thousands_of_references(replicated_conll14: Path) -> None:
+    # Published with the first ERRANT, which merges more: a median of 512.
+    rows = query(
+        replicated_conll14,
+        "select unit, count(*), median(n_references) from replication.mixture_counts "
+        "where corpus = 'conll14_published' and experiment = 'random_source' "
+        "group by unit order by unit",
+    )
+    (
+        (positions, n_positions, references_of_positions),
+        (corpora, n_corpora, references_of_corpora),
+    ) = rows
+    assert (positions, n_positions) == ("chain_position", 7936)
+    assert (corpora, n_corpora) == ("corpus_sentence", 831)
+    assert 576 <= references_of_positions <= 5760
+    assert 160 <= references_of_corpora <= 1600
+
+
 def test_neighbours_differ_by_the_mean_of_the_published_run(replicated_conll14: Path) -> None:
     adjacent = value(
         replicated_conll14,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from axe_rules import INSTALL, SCRIPT, broken_rules
 from browser import browser, chromium
 from building import run
 
@@ -12,7 +13,6 @@ DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 @pytest.fixture(scope="module")
 def report(conll14_marts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the marts that the report reads."""
     folder = tmp_path_factory.mktemp("conll14_report")
     run("maege", conll14_marts, "report", "--out", folder)
     return folder / "index.html"
@@ -32,6 +32,7 @@ def test_page_is_small_and_has_every_section(report: Path) -> None:
     chromium() is None,
     reason="there is no Chromium to open the report in: sudo apt-get install chromium",
 )
+@pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
 def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
     report: Path, tmp_path: Path
 ) -> None:
@@ -50,5 +51,10 @@ def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
                 width,
                 medium,
             )
+        tab.open(report, 1280)
+        tab.value(DRAWN)
+        assert broken_rules(tab) == []
+        pictures = "[...document.querySelectorAll('.picture:not([hidden])')]"
+        assert tab.value(f"{pictures}.filter(each => !(each.ariaLabel.length > 40)).length") == 0
         assert set(tab.requests) == {report.as_uri()}
         assert tab.complaints == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from building import PeerRows
+from building import PeerRows, query
 
 from maege.ingest.warehouse import Warehouse
 from maege.shipped.read import FOLDER, PROVENANCE
@@ -56,7 +56,6 @@ COMPARED = {
 
 @pytest.fixture(scope="module")
 def rebuilt(conll14_marts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of the warehouse of the tests."""
     folder = tmp_path_factory.mktemp("conll14_results")
     write_results(Warehouse(conll14_marts), folder)
     return folder
@@ -82,7 +81,6 @@ def test_committed_results_equal_the_build(mart: str, rebuilt: Path) -> None:
 
 
 def published(mart: str, reference_set: str, metric: str, columns: str) -> dict[str, list[float]]:
-    """Return columns of a mart in results/ by system of CoNLL-2014, rounded to four digits."""
     rows = duckdb.sql(
         f"select system, {columns} from '{FOLDER / mart}.parquet' "
         "where corpus = 'conll14' and reference_set = $1 and metric = $2",
@@ -134,3 +132,24 @@ def test_corpus_scores_are_the_original_scorers(
         assert scores_by_system[row["system"]] == [
             pytest.approx(float(row[column]) / unit, abs=0.51e-4)
         ]
+
+
+def test_comparison_of_neighbours_names_significant_differences(conll14_warehouse: Path) -> None:
+    rows = query(
+        conll14_warehouse,
+        "select system_a, system_b, (better.rank < worse.rank) = (difference >= 0), difference, "
+        "compared.ci_low, compared.ci_high, p_value, q_value, p_holm "
+        "from marts.system_comparisons as compared "
+        "inner join marts.system_scores as better using (corpus, reference_set, metric) "
+        "inner join marts.system_scores as worse using (corpus, reference_set, metric) "
+        "where better.system = system_a and worse.system = system_b and corpus = 'conll14' "
+        "and reference_set = 'nucle' and metric = 'm2' and abs(better.rank - worse.rank) = 1",
+    )
+    assert len(rows) == 15
+    for system_a, system_b, is_in_order, difference, low, high, p, q, p_holm in rows:
+        assert system_a < system_b
+        assert is_in_order
+        assert low <= difference <= high, (system_a, system_b)
+        # The interval excludes 2.5 % on each side, as p = .05 does: with other resamples.
+        assert (p < 0.01) <= (low > 0 or high < 0), (system_a, system_b)
+        assert p <= q <= p_holm <= 1

@@ -28,7 +28,6 @@ CHECKS = ("run", "--select", "grammar_metrics", "grammar_requests", "grammar_che
 
 @pytest.fixture(scope="module")
 def languagetool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A build's environment with every version of LanguageTool, and a server of its own."""
     if shutil.which("mvn") is None or shutil.which("java") is None:
         needed = "needs Java and Maven, to bring LanguageTool"
         if os.environ.get("CI") == "true":
@@ -49,7 +48,6 @@ def checked(
     languagetool: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """The first sentences of the sample with the scores of both versions."""
     warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("checked") / "warehouse")
     for (table,) in query(
         warehouse,

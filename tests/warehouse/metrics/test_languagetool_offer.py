@@ -19,19 +19,15 @@ OF_LANGUAGETOOL = (
 )
 
 
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders of LanguageTool 6.6 and 3.7, and a program called java."""
+def test_requests_are_counted(
+    sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
     for version in ("6.6", "3.7"):
         folder_of(version).mkdir(parents=True)
     (tmp_path / "java").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-
-
-def test_requests_are_counted(sample_warehouse: Path, installed: None) -> None:
-    del installed
     offer = find_offer(Warehouse(sample_warehouse))
     assert offer is not None
     assert set(offer["metrics"]) == {"lt", "lt_maege2018", "grammaticality", "referenceless"}
@@ -84,5 +80,4 @@ def test_available_metrics_are_scored_once_enabled(sample_warehouse: Path, tmp_p
 
 
 def selected(warehouse: Path) -> list[str]:
-    """Return the LanguageTool metrics that the registry selects."""
     return [metric for metric, is_selected, _ in query(warehouse, OF_LANGUAGETOOL) if is_selected]

@@ -1,8 +1,5 @@
 """A user metric in the built sample, by function."""
 
-import shutil
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,38 +7,21 @@ from building import copy_of, query, value
 from own_metric import MINE, MODULE, WITHOUT_TESTS, declare, leading_to, run_in
 
 OWN_REQUESTS = "select count(*) from scores.own_requests where metric = 'mine'"
-Tool = Callable[..., str]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with the module of functions, where metrics.yml is written."""
-    (tmp_path / "function_of_warehouse.py").write_text(MODULE)
-    return tmp_path
-
-
-@pytest.fixture
-def warehouse(built_with_mine: Path, folder: Path) -> Path:
-    """The sample with `mine`, with metrics.yml and the list of calls so far."""
-    for name in ("metrics.yml", "calls.txt"):
-        shutil.copy(built_with_mine / name, folder / name)
-    return copy_of(built_with_mine / "warehouse", folder / "warehouse")
-
-
-@pytest.fixture
-def build(folder: Path) -> Tool:
-    """dbt on the warehouse, with metrics.yml in the folder."""
-    return partial(run_in, folder, "dbt")
+def folder(built_with_mine: Path, tmp_path: Path) -> Path:
+    return copy_of(built_with_mine, tmp_path / "own")
 
 
 def n_calls(folder: Path) -> int:
-    calls = folder / "calls.txt"
-    return len(calls.read_text()) if calls.exists() else 0
+    return len((folder / "calls.txt").read_text())
 
 
 def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
-    warehouse: Path, sample_warehouse: Path, folder: Path, build: Tool
+    sample_warehouse: Path, folder: Path
 ) -> None:
+    warehouse = folder / "warehouse"
     cached = value(sample_warehouse, "select count(*) from caches.metric_statistics")
     n_requests = value(warehouse, OWN_REQUESTS)
     assert n_calls(folder) == n_requests > 1000
@@ -80,7 +60,7 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
     }
     declare(folder, again=MINE)
     names = [table.partition(".")[2] for table in tables]
-    build(*leading_to(*names), *WITHOUT_TESTS)
+    run_in(folder, "dbt", *leading_to(*names), *WITHOUT_TESTS)
 
     # Only `again` calls the function.
     assert n_calls(folder) == n_requests + value(warehouse, OWN_REQUESTS.replace("mine", "again"))
@@ -94,9 +74,9 @@ def test_an_added_metric_changes_no_row_of_others_and_calls_no_function_again(
 
 
 @pytest.mark.extended
-def test_changed_metric_scores_whole_sampled_sentences_and_continues(
-    warehouse: Path, folder: Path, build: Tool
-) -> None:
+def test_changed_metric_scores_whole_sampled_sentences_and_continues(folder: Path) -> None:
+    warehouse = folder / "warehouse"
+
     def sampled() -> tuple[set[object], set[object]]:
         """Return the sentences with all pairs scored, and those with some."""
         rows = query(
@@ -116,7 +96,7 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     module.write_text(MODULE.replace("return -distance(", "return -2 * distance("))
     before = n_calls(folder)
     declare(folder, less=None, mine={**MINE, "sample_sentences": 25, "draws": 2})
-    build(*building)
+    run_in(folder, "dbt", *building)
     first, scored = sampled()
     # Changed source makes all requests new.
     n_scored = n_calls(folder) - before
@@ -146,7 +126,7 @@ def test_changed_metric_scores_whole_sampled_sentences_and_continues(
     ) == 84 - len(first)
 
     declare(folder, mine={**MINE, "sample_sentences": 40, "draws": 3})
-    build(*building)
+    run_in(folder, "dbt", *building)
     larger, _ = sampled()
     assert first < larger
     # Nothing is requested again.

@@ -2,21 +2,18 @@
 
 import hashlib
 import json
-import shutil
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from building import BUILD, BUILD_WITHOUT_TESTS, copy_of, exported_marts, query, value
+from building import BUILD, BUILD_WITHOUT_TESTS, copy_of, differing_marts, query, value
 from own_metric import READS, WITHOUT_TESTS, declare, leading_to, run_in
 
 # A language model of three words, of which texts have two.
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
-# Random judges with few values and therefore many ties.
-WITHOUT_MERIT = ("same", "modulo_5", "parity")
-FAULTY = ("fluency_tiny", "careful", "fragile", "rounded_gleu", *WITHOUT_MERIT)
+FAULTY = ("fluency_tiny", "careful", "fragile")
 # Contains the origin of scores, so it may differ.
 ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
 FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
@@ -29,8 +26,6 @@ OF_OTHERS = (
 
 @dataclass
 class ByFile:
-    """Results and messages of a build with `mine` scored by file, and with faulty metrics."""
-
     unscored: dict[str, Any]  # its availability before there were scores
     requested: list[str]
     partly: Path  # with half of the scores, and the faulty metrics
@@ -41,29 +36,29 @@ class ByFile:
 
 @pytest.fixture(scope="module")
 def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> ByFile:
-    """The sample with scores by file in place of the function's: none, half, and all of them."""
-    folder = tmp_path_factory.mktemp("by_file")
-    for name in ("function_of_warehouse.py", "metrics.yml"):
-        shutil.copy(built_with_mine / name, folder / name)
-    warehouse = copy_of(built_with_mine / "warehouse", folder / "warehouse")
+    folder = copy_of(built_with_mine, tmp_path_factory.mktemp("by_file") / "own")
+    warehouse = folder / "warehouse"
     maege, build = partial(run_in, folder, "maege"), partial(run_in, folder, "dbt")
-    requests, scores = folder / "requests.jsonl", folder / "scores.jsonl"
-    scores_by_id = by_function(built_with_mine)
+    requests, scores_file = folder / "requests.jsonl", folder / "scores.jsonl"
+    scores = by_function(built_with_mine)
+
+    def load(share: float, *options: str) -> list[str]:
+        maege("metric", "requests", "mine", "--out", requests)
+        ids = [json.loads(line)["id"] for line in requests.read_text().splitlines()]
+        lines = (json.dumps({"id": i, "score": scores[i]}) for i in ids[: int(len(ids) * share)])
+        scores_file.write_text("".join(f"{line}\n" for line in lines))
+        maege("metric", "load", "mine", scores_file, *options)
+        return ids
 
     declare(folder, mine=READS)
     build(*leading_to("metric_availability", "own_requests"), *WITHOUT_TESTS)
     unscored = availability(warehouse)
-    maege("metric", "requests", "mine", "--out", requests)
-    requested = ids_in(requests)
-    scores.write_text(lines(requested[: len(requested) // 2], scores_by_id))
-    maege("metric", "load", "mine", scores, "--partial")
+    requested = load(0.5, "--partial")
     add_faulty(folder)
     build_output = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
     partly = copy_of(warehouse, folder / "partly")
 
-    maege("metric", "requests", "mine", "--out", requests)
-    scores.write_text(lines(ids_in(requests), scores_by_id))
-    maege("metric", "load", "mine", scores)
+    load(1)
     (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
     maege("metric", "retry", "careful")
     build(*leading_to("metric_availability"), *WITHOUT_TESTS)
@@ -75,35 +70,24 @@ def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def add_faulty(folder: Path) -> None:
-    """Add metrics that fail for some inputs, are constant, or cannot be imported.
-
-    Also one by a language model, whose file is changed later.
-    """
     (folder / "fragile.py").write_text("import no_such_module\n")
     (folder / "tiny.arpa").write_text(ARPA)
-    functions = {name: f"function_of_warehouse:{name}" for name in ("careful", *WITHOUT_MERIT)}
-    functions["fragile"] = "fragile:score"
-    entries = {
-        name: {"function": function, "inputs": ["hypothesis"]}
-        for name, function in functions.items()
-    }
     sha256 = hashlib.sha256(ARPA.encode()).hexdigest()
     declare(
         folder,
-        **entries,
-        rounded_gleu={"metric_class": "function_of_warehouse:RoundedGleu"},
+        careful={"function": "function_of_warehouse:careful", "inputs": ["hypothesis"]},
+        fragile={"function": "fragile:score", "inputs": ["hypothesis"]},
         fluency_tiny={"language_model": "tiny.arpa", "sha256": sha256},
     )
 
 
 def by_function(built: Path) -> dict[str, float]:
-    """Return the scores that the function gave, by request."""
     statement = "select request_id, score from scores.own_requests where metric = 'mine'"
     return dict(query(built / "warehouse", statement))
 
 
 def test_scores_by_file_give_the_marts_that_the_function_gives(
-    by_file: ByFile, built_with_mine: Path, tmp_path: Path
+    by_file: ByFile, built_with_mine: Path
 ) -> None:
     with_function, with_file = built_with_mine / "warehouse", by_file.complete
     scores = by_function(built_with_mine)
@@ -111,10 +95,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     assert by_file.unscored["is_available"] is False
     assert by_file.unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
 
-    functions_marts = exported_marts(with_function, tmp_path / "by_function")
-    files_marts = exported_marts(with_file, tmp_path / "by_file")
-    differing = {name for name in functions_marts if functions_marts[name] != files_marts[name]}
-    assert differing <= ABOUT_METRICS
+    assert ABOUT_METRICS.issuperset(differing_marts(with_function, with_file))
     assert query(with_file, FACTS) == query(with_function, FACTS)
     row = availability(with_file)
     assert (row["is_available"], row["remedy"]) == (True, None)
@@ -136,7 +117,8 @@ def test_metric_with_missing_scores_has_a_reason_not_rank(
         for metric in ("mine", "gleu")
     )
     assert 0 < pairs < all_pairs
-    assert judged(warehouse, "mine") == {(None, "few pairs")}
+    ranks = "select distinct rank, no_rank from marts.sentence_correlations where metric = 'mine'"
+    assert query(warehouse, ranks) == [(None, "few pairs")]
     uneven = query(
         warehouse,
         "select corpus, reference_set, count(*) as n from marts.system_sentence_scores "
@@ -144,29 +126,6 @@ def test_metric_with_missing_scores_has_a_reason_not_rank(
         "from marts.system_sentence_scores where metric = 'mine') <> 0",
     )
     assert uneven == []
-
-
-def test_a_tie_is_no_success(by_file: ByFile) -> None:
-    # A constant score always agrees by the paper's tau, and is worthless.
-    assert query(
-        by_file.partly,
-        "select distinct kendall_tau_maege, kendall_tau_a, tied_share, strict_accuracy, verdict "
-        "from marts.sentence_correlations where metric = 'same'",
-    ) == [(1.0, 0.0, 1.0, 0.0, "not better than chance")]
-    rows = query(
-        by_file.partly,
-        "select metric, rank, taus.verdict, in_best_set from marts.sentence_correlations as taus "
-        "left join marts.best_metrics as best using (corpus, metric) "
-        "where experiment = 'random_source' and rank is not null "
-        "and best.level = 'sentence' order by rank",
-    )
-    ranks = {metric: rank for metric, rank, _, _ in rows}
-    better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]
-    assert {"gleu", "rounded_gleu"} <= {row[0] for row in rows if row[1] in better}
-    # Rounding to one decimal creates ties and gains nothing.
-    assert ranks["gleu"] < ranks["rounded_gleu"]
-    assert max(better) < min(ranks[name] for name in WITHOUT_MERIT)
-    assert not any(in_set for metric, _, _, in_set in rows if metric in WITHOUT_MERIT)
 
 
 def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
@@ -222,25 +181,8 @@ READ_TEXTS = """
 """
 
 
-def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
-    """Return the metric's ranks by tau, and why it has none."""
-    ranks = "select rank, no_rank from marts.sentence_correlations where metric = $1"
-    return set(query(warehouse, ranks, metric))
-
-
 def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
-    """Return the metric's row of the mart."""
     columns = ("is_available", "reason", "remedy", "n_requests", "n_scores")
     sql = f"select {', '.join(columns)} from marts.metric_availability where metric = $1"
     (row,) = query(warehouse, sql, metric)
     return dict(zip(columns, row, strict=True))
-
-
-def ids_in(requests: Path) -> list[str]:
-    """Return the requested inputs."""
-    return [json.loads(line)["id"] for line in requests.read_text().splitlines()]
-
-
-def lines(ids: list[str], scores: dict[str, float]) -> str:
-    """Return the scores of these inputs as JSON lines."""
-    return "".join(json.dumps({"id": i, "score": scores[i]}) + "\n" for i in ids)

@@ -45,22 +45,12 @@ OF_SPACES = ("sari", "max_sari", "sari_easse", "sari_hf", "min_ld", "chrf")
 
 
 class Built:
-    """A built warehouse of random corpora."""
-
     def __init__(self, warehouse: Path, corpora: Sequence[RandomCorpus]) -> None:
         self.corpora = corpora
         self.connection = duckdb.connect(warehouse / "build.duckdb", read_only=True)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(sql).fetchall()
-
-    def table(self, name: str) -> str:
-        """Return the table of that name with its schema."""
-        ((schema,),) = self.rows(
-            "select schema_name from duckdb_tables() "
-            f"where table_name = '{name}' and schema_name <> 'raw'"
-        )
-        return f"{schema}.{name}"
 
     @cached_property
     def unusable(self) -> set[tuple[str, int]]:
@@ -72,7 +62,6 @@ class Built:
 
     @cached_property
     def scores(self) -> dict[str, dict[str, dict[Cell, float]]]:
-        """Sentence scores by corpus and metric."""
         scores: dict[str, dict[str, dict[Cell, float]]] = defaultdict(lambda: defaultdict(dict))
         for corpus, metric, system, sentence, score in self.rows(
             "select corpus, metric, system, sentence_id, score from marts.system_sentence_scores"
@@ -81,11 +70,9 @@ class Built:
         return scores
 
     def usable(self, corpus: RandomCorpus) -> list[int]:
-        """Return the sentences of a corpus that are not excluded from everything."""
         return [n for n in range(len(corpus.sources)) if (corpus.name, n) not in self.unusable]
 
     def metrics_of(self, corpus: RandomCorpus) -> list[str]:
-        """Return the metrics that can score the corpus' outputs."""
         unread = {
             (metric, name)
             for metric, name in self.rows(
@@ -147,7 +134,7 @@ def texts_are_what_annotations_give(built: Built) -> Iterator[str]:
     stored_texts = {
         (corpus, reference, sentence): text
         for corpus, reference, sentence, text in built.rows(
-            f"select corpus, reference, sentence_id, text from {built.table('reference_texts')}"
+            "select corpus, reference, sentence_id, text from marts.reference_texts"
         )
     }
     for corpus in built.corpora:
@@ -167,8 +154,8 @@ def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
     texts = {
         (corpus, reference, sentence): text.split() != source.split()
         for corpus, reference, sentence, text, source in built.rows(
-            f"select corpus, reference, sentence_id, references_.text, sentences.text "
-            f"from {built.table('reference_texts')} as references_ "
+            "select corpus, reference, sentence_id, references_.text, sentences.text "
+            "from marts.reference_texts as references_ "
             "inner join raw.sentences as sentences using (corpus, sentence_id)"
         )
     }
@@ -224,7 +211,6 @@ def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
 
 
 def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
-    """Whether the metric's definition gives one of the references the highest score."""
     texts = corpus.right_texts(number)
     if not METRICS[metric].reference_based or metric in SOURCE_COUNTS:
         return False

@@ -61,7 +61,6 @@ class RandomCorpus:
 
     @property
     def tokens(self) -> list[list[str]]:
-        """The tokens of each source."""
         return [source.split() for source in self.sources]
 
     def right_texts(self, number: int) -> list[str]:
@@ -74,12 +73,10 @@ class RandomCorpus:
         ]
 
     def has_only_right(self, number: int) -> bool:
-        """Whether the sentence has references, all of them clear."""
         present = [texts[number] for texts in self.references.values() if texts[number] is not None]
         return 0 < len(present) == len(self.right_texts(number))
 
     def is_in_order(self, number: int) -> bool:
-        """Whether the edits of each annotator are in the order of the sentence."""
         starts = [
             [(edit.start, edit.end) for edit in annotations[number] or () if edit.corrects]
             for annotations in self.annotations.values()
@@ -96,7 +93,6 @@ class RandomCorpus:
         )
 
     def has_type(self, number: int, error_type: str) -> bool:
-        """Whether an annotator has an edit of that type in the sentence."""
         return any(
             edit.error_type == error_type
             for annotations in self.annotations.values()
@@ -117,11 +113,9 @@ class RandomCorpus:
         )
 
     def chance(self, share: float) -> bool:
-        """Return True with this probability."""
         return self.rng.random() < share
 
     def write(self, folder: Path) -> Path:
-        """Return the folder with the files."""
         folder.mkdir(parents=True)
         manifest = yaml.safe_dump(self.manifest, allow_unicode=True, sort_keys=False)
         for name, text in {**self.files, "manifest.yml": manifest}.items():
@@ -130,7 +124,6 @@ class RandomCorpus:
 
 
 def random_corpus(seed: int) -> RandomCorpus:
-    """Return the random corpus of that seed."""
     rng = Random(seed)  # noqa: S311 (chance that can be repeated)
     corpus = RandomCorpus(seed, rng)
     described = {"title": "Made by chance", "licence": "CC0-1.0", "origin": "made for tests"}
@@ -173,7 +166,6 @@ def _add_sources(corpus: RandomCorpus) -> None:
 
 
 def _add_annotations(corpus: RandomCorpus) -> None:
-    """Give the corpus an annotation set in M2, with its texts as the references."""
     rng = corpus.rng
     corpus.edits_from = "file"
     corpus.scheme = rng.choice(("errant", "errant", "nucle", "unknown"))
@@ -248,7 +240,6 @@ def _annotation(corpus: RandomCorpus, tokens: list[str], habit: str) -> Annotati
 
 
 def _odd_edits(corpus: RandomCorpus, tokens: list[str], first: Edit) -> list[Edit]:
-    """Return edits that overlap the first, repeat it, meet it or lie beyond the sentence."""
     rng = corpus.rng
     end = len(tokens)
     types = first.error_type
@@ -289,7 +280,6 @@ def _edits(corpus: RandomCorpus) -> list[Edit]:
 
 
 def _m2(corpus: RandomCorpus, names: list[str]) -> str:
-    """Return the M2 file with the annotators, in a random order in each block."""
     blocks = []
     for number, source in enumerate(corpus.sources):
         lines = [
@@ -303,7 +293,6 @@ def _m2(corpus: RandomCorpus, names: list[str]) -> str:
 
 
 def _lines(corpus: RandomCorpus, texts: list[str]) -> str:
-    """Return the file with one text per line."""
     text = "".join(f"{text}\n" for text in texts)
     # A blank last line needs a line end.
     if texts[-1].strip() and corpus.chance(0.1):
@@ -318,7 +307,6 @@ def _dialect_text(corpus: RandomCorpus, text: str) -> str:
 
 
 def _add_reference_texts(corpus: RandomCorpus) -> None:
-    """Give the corpus references as texts, from which edits may be extracted."""
     rng = corpus.rng
     corpus.edits_from = "texts"
     corpus.manifest["source"] = "source.txt"
@@ -366,7 +354,6 @@ def _add_systems(corpus: RandomCorpus) -> None:
 
 
 def _first_reference(corpus: RandomCorpus, number: int) -> str:
-    """Return the first clear reference of the sentence, else the source."""
     texts = corpus.right_texts(number)
     return texts[0] if texts else corpus.sources[number]
 
@@ -382,7 +369,6 @@ def _output(corpus: RandomCorpus, tokens: list[str], name: str) -> str:
 
 
 def _add_scores(corpus: RandomCorpus) -> None:
-    """Give the corpus external scores, with gaps."""
     if not corpus.chance(0.25):
         return
     share = corpus.rng.choice((0.2, 0.7, 1.0))
@@ -399,7 +385,6 @@ def _add_scores(corpus: RandomCorpus) -> None:
 
 
 def _add_rankings(corpus: RandomCorpus) -> None:
-    """Give the corpus human rankings, with ties."""
     rng = corpus.rng
     if not corpus.chance(0.35):
         return

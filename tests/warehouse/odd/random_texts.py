@@ -56,13 +56,11 @@ class Edit:
     is_within: bool = True
 
     def line(self, annotator: str) -> str:
-        """Return the line of M2."""
         fields = (self.error_type, self.correction, "REQUIRED", "-NONE-", annotator)
         return f"A {self.start} {self.end}|||" + "|||".join(fields)
 
     @property
     def tokens(self) -> list[str]:
-        """The inserted tokens: of alternatives the first."""
         first = self.correction.split("||")[0]
         return [] if first == "-NONE-" else first.split()
 
@@ -72,12 +70,10 @@ NOOP = Edit(-1, -1, "noop", "-NONE-", corrects=False)
 
 
 def words(rng: Random, n_tokens: int, odd: float) -> list[str]:
-    """Return this number of tokens, a share of which is odd."""
     return [rng.choice(ODD if rng.random() < odd else PLAIN) for _ in range(n_tokens)]
 
 
 def spaced(rng: Random, tokens: list[str], odd: float) -> str:
-    """Return the tokens as a text, with white space that is sometimes odd."""
     if rng.random() >= odd:
         return " ".join(tokens)
     text = "".join(token + (rng.choice(SPACES) if rng.random() < 0.3 else " ") for token in tokens)
@@ -85,7 +81,6 @@ def spaced(rng: Random, tokens: list[str], odd: float) -> str:
 
 
 def other_form(rng: Random, token: str) -> str:
-    """Return another token, a plausible one if there is one."""
     if token in OTHER_FORMS:
         return OTHER_FORMS[token]
     if "||" in token:
@@ -96,7 +91,6 @@ def other_form(rng: Random, token: str) -> str:
 
 
 def changed(rng: Random, tokens: list[str], rate: float) -> list[str]:
-    """Return the tokens with some replaced, deleted, moved or inserted."""
     words: list[str] = []
     for token in tokens:
         chance = rng.random() / rate if rate else 9.0
@@ -114,7 +108,6 @@ def changed(rng: Random, tokens: list[str], rate: float) -> list[str]:
 
 
 def corrected(tokens: list[str], annotation: Annotation) -> list[str]:
-    """Return the tokens after all edits that correct, none of which overlap."""
     words = list(tokens)
     ordered = sorted(enumerate(annotation), key=lambda item: (item[1].start, item[1].end, item[0]))
     for _, edit in reversed(ordered):
@@ -135,7 +128,6 @@ def is_plain(annotation: Annotation) -> bool:
 
 
 def random_edits(rng: Random, tokens: list[str], scheme: str, n_edits: int) -> list[Edit]:
-    """Return correcting edits, in order, none of which overlap or touch."""
     types = TYPES[scheme]
     edits: list[Edit] = []
     place = 0

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from building import attempt, query
+from building import query
+from small_corpus import maege, refusal
 
-import maege
+from maege import score
 from maege.analysis.direct.scores import offered
 
 # Metrics below 1 because of two references, and metrics that compare only with the source.
@@ -26,37 +27,10 @@ def test_a_perfect_output_with_bars_is_perfect(odd_warehouse: Path) -> None:
     assert {name for name, score in rows.items() if score != 1} <= OTHERS | NO_REFERENCES
 
 
-def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
-    edits = query(
-        odd_warehouse,
-        "select sentence_id, start_token, correction from marts.gold_edits "
-        "where corpus = 'bars' and annotator = 'first' order by all",
-    )
-    assert edits == [
-        (0, 4, '"or"'),
-        (0, 6, "||"),
-        (1, 3, "||"),
-        (1, 5, "a||b ||"),
-        (2, 2, "-NONE-"),
-        (2, 3, "stands"),
-    ]
-    texts = query(
-        odd_warehouse,
-        "select text from marts.lattice_nodes where corpus = 'bars' and annotator = 'first' "
-        "and n_edits = 2 order by sentence_id",
-    )
-    assert [text for (text,) in texts] == [
-        'In C you write "or" as || today .',
-        "A row is || of a||b || .",
-        "The mark -NONE- stands for no answer .",
-    ]
-
-
 def test_texts_that_break_m2_are_not_written(odd_warehouse: Path) -> None:
-    refused = attempt("maege", odd_warehouse, "export", "m2", "bars", "rewritten")
-    assert refused.returncode == 1
-    assert 'the correction "||" in sentence 0' in refused.stdout
-    export = attempt("maege", odd_warehouse, "export", "imeasure", "bars", "rewritten")
+    message = refusal(odd_warehouse, "export", "m2", "bars", "rewritten", code=1)
+    assert 'the correction "||" in sentence 0' in message
+    export = maege(odd_warehouse, "export", "imeasure", "bars", "rewritten")
     assert '<c end="9" start="5">a||b ||</c>' in export.stdout
 
 
@@ -67,14 +41,6 @@ def test_white_space_makes_no_difference(odd_warehouse: Path) -> None:
         "where corpus = 'spaces' and system in ('odd', 'plain') group by metric",
     )
     assert {row[1:] for row in scores} == {(1, 16)}
-
-
-def test_sentences_have_the_groups_that_the_manifest_gives_them(odd_warehouse: Path) -> None:
-    assert query(
-        odd_warehouse,
-        'select "group", document, count(*) from marts.sentences '
-        "where corpus = 'spaces' group by all order by all",
-    ) == [("first", None, 4), (None, None, 4)]
 
 
 @pytest.mark.parametrize("corpus", ["bars", "spaces"])
@@ -101,5 +67,5 @@ def test_python_has_the_scores_of_the_marts(
     assert len(compared) >= 20
     for name, scores in compared.items():
         texts = {reference: lines(reference) for reference in references}
-        frame = maege.score(name, lines("source"), outputs, texts)
+        frame = score(name, lines("source"), outputs, texts)
         assert frame["score"].tolist() == scores, name

@@ -1,45 +1,36 @@
 """`maege compare --corpus` and the marts have equal results for the same texts."""
 
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from building import query
 
 import maege
-from maege.comparison.api import Compared
+from maege.analysis.compare.results import Result
 
 SYSTEMS = ["INPUT", "broken", "careful", "overeager", "spellfix", "thorough"]
-Comparing = Callable[[int], Compared]
+# Tests have ten thousand resamples in both, intervals a thousand in the marts.
+OF_TESTS, OF_INTERVALS = 10_000, 1_000
+Results = dict[int, Result]
 
 
 @pytest.fixture(scope="module")
-def compared(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparing:
-    """Compare all systems of the sample with this number of resamples."""
-    parsed = tmp_path_factory.mktemp("cache")
-
-    @cache
-    def compare(resamples: int) -> Compared:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("MAEGE_CACHE", str(parsed))
-            return maege.compare(
-                corpus="sample",
-                systems=SYSTEMS,
-                reference_set="edits",
-                warehouse=sample_warehouse,
-                resamples=resamples,
-                all_pairs=True,
-            )
-
-    return compare
+def results(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Results:
+    settings: dict[str, Any] = {
+        "corpus": "sample",
+        "reference_set": "edits",
+        "warehouse": sample_warehouse,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MAEGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        return {
+            n: maege.compare(systems=SYSTEMS, resamples=n, all_pairs=True, **settings).result
+            for n in (OF_TESTS, OF_INTERVALS)
+        }
 
 
-def test_systems_differ_by_as_much_and_as_surely(
-    compared: Comparing, sample_warehouse: Path
-) -> None:
-    # Tests have ten thousand resamples in both, intervals a thousand in the marts.
-    tests, intervals = compared(10_000).result, compared(1_000).result
+def test_systems_differ_by_as_much_and_as_surely(results: Results, sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select metric, system_a, system_b, difference, p_value, p_holm, ci_low, ci_high "
@@ -49,7 +40,7 @@ def test_systems_differ_by_as_much_and_as_surely(
     assert len(rows) == 30
     for metric, a, b, difference, p_value, p_holm, low, high in rows:
         # The command subtracts the first, the mart the second.
-        tested, resampled = (result.comparison(a, b, metric) for result in (tests, intervals))
+        tested, resampled = (results[n].comparison(a, b, metric) for n in (OF_TESTS, OF_INTERVALS))
         assert tested is not None
         assert tested.difference == pytest.approx(-difference)
         assert tested.p_randomisation == pytest.approx(p_value)
@@ -58,10 +49,8 @@ def test_systems_differ_by_as_much_and_as_surely(
         assert resampled.ci == pytest.approx((-high, -low))
 
 
-def test_systems_have_the_same_scores_and_ranks(
-    compared: Comparing, sample_warehouse: Path
-) -> None:
-    systems = compared(10_000).result.systems
+def test_systems_have_the_same_scores_and_ranks(results: Results, sample_warehouse: Path) -> None:
+    systems = results[OF_TESTS].systems
     assert len(systems) > 1
     for system in systems:
         for metric, score in system.scores.items():
@@ -74,7 +63,7 @@ def test_systems_have_the_same_scores_and_ranks(
             assert rows == [(pytest.approx(score.value), *(score.ranks or ()))]
 
 
-def test_error_types_have_the_same_counts(compared: Comparing, sample_warehouse: Path) -> None:
+def test_error_types_have_the_same_counts(results: Results, sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
         "select system, error_type, tp, fp, fn, precision, recall, f_score from marts.type_scores "
@@ -82,7 +71,7 @@ def test_error_types_have_the_same_counts(compared: Comparing, sample_warehouse:
     )
     counts_by_type = {
         (name, row.type): counts
-        for row in compared(1_000).result.types
+        for row in results[OF_TESTS].types
         for name, counts in ((row.a, row.counts_a), (row.b, row.counts_b))
         if counts.tp + counts.fp + counts.fn
     }

@@ -63,11 +63,10 @@ WITH_POLARS = find_spec("polars") is not None
 
 
 @pytest.fixture
-def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with the published sample and the files that pages use."""
+def desk(sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, source in FILES.items():
         shutil.copy(REPOSITORY / SAMPLE / source, tmp_path / name)
-    (tmp_path / "warehouse").symlink_to(published_sample)
+    (tmp_path / "warehouse").symlink_to(sample_warehouse)
     for name in ("analysis", "corpora"):
         (tmp_path / name).symlink_to(REPOSITORY / name)
     monkeypatch.setenv("MAEGE_WAREHOUSE", "warehouse")
@@ -76,9 +75,9 @@ def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("block", SQL, ids=lambda block: block.place)
-def test_a_query_runs_in_any_client(block: Block, published_sample: Path) -> None:
+def test_a_query_runs_in_any_client(block: Block, sample_warehouse: Path) -> None:
     """Without our functions: as in the browser, a notebook or a dashboard tool."""
-    with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
+    with duckdb.connect(sample_warehouse / "marts.duckdb", read_only=True) as marts:
         marts.execute(block.text).fetchall()
 
 
@@ -105,11 +104,11 @@ def test_a_command_that_reads_answers(shown: Shown, desk: Path) -> None:
     assert list(desk.iterdir())
 
 
-def test_readmes_first_query_answers_as_printed(published_sample: Path) -> None:
+def test_readmes_first_query_answers_as_printed(sample_warehouse: Path) -> None:
     page = REPOSITORY / "README.md"
     (query,) = (block.text for block in SQL if block.page == page)
     answer = page.read_text().partition(query)[2].split("```")[2]
-    with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
+    with duckdb.connect(sample_warehouse / "marts.duckdb", read_only=True) as marts:
         rows = marts.execute(query).fetchall()
     assert answer.split()[5:] == [cell(value) for row in rows for value in row]
 

@@ -60,35 +60,30 @@ HTMLAnchorElement.prototype.click = function () {
 
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A tab of a browser without access to other hosts."""
     with browser(tmp_path_factory.mktemp("profile")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def address(published_sample: Path) -> Iterator[str]:
-    """The address where `maege explore` serves the sample."""
-    with serving(Warehouse(published_sample), 0) as server, running(server) as place:
+def address(sample_warehouse: Path) -> Iterator[str]:
+    with serving(Warehouse(sample_warehouse), 0) as server, running(server) as place:
         yield place
 
 
 @pytest.fixture(scope="module")
 def page(tab: Page, address: str) -> Page:
-    """The tab with the served page, which all tests use."""
     assert "rows in" in opened(tab, address)
     return tab
 
 
 @contextmanager
 def running(server: ThreadingHTTPServer) -> Iterator[str]:
-    """Run a server in a thread; yield its address."""
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
 
 
 def opened(tab: Page, place: Path | str, width: int = 1280) -> str:
-    """Open the page; return its text about the first result."""
     tab.requests.clear()
     tab.complaints.clear()
     tab.open("about:blank", width)
@@ -97,7 +92,6 @@ def opened(tab: Page, place: Path | str, width: int = 1280) -> str:
 
 
 def written(tab: Page, query: str) -> None:
-    """Replace the query in the editor."""
     tab.value("document.querySelector('.cm-content').focus()")
     tab.press("a", control=True)
     tab.ask("Input.insertText", text=query)
@@ -105,7 +99,6 @@ def written(tab: Page, query: str) -> None:
 
 
 def typed(tab: Page, query: str) -> str:
-    """Type a query, run it, and return the text of the page."""
     written(tab, query)
     tab.press("Enter", control=True)
     return str(tab.value(ANSWERED))
@@ -192,9 +185,9 @@ def test_an_answer_is_taken_away_and_a_link_leads_back(page: Page, tmp_path: Pat
 
 
 def test_parts_of_large_marts_are_read(
-    tab: Page, published_sample: Path, monkeypatch: pytest.MonkeyPatch
+    tab: Page, sample_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warehouse = Warehouse(published_sample)
+    warehouse = Warehouse(sample_warehouse)
     large = pages.about(warehouse) | {"bytes": 1_000_000_000}
     monkeypatch.setattr("maege.explore.page.about", lambda _: large)
     with serving(warehouse, 0) as server, running(server) as place:
@@ -203,8 +196,8 @@ def test_parts_of_large_marts_are_read(
         assert tab.requests.count(f"{place}marts.duckdb") > 1
 
 
-def test_any_web_server_will_do(tab: Page, published_sample: Path, tmp_path: Path) -> None:
-    write_folder(Warehouse(published_sample), tmp_path)
+def test_any_web_server_will_do(tab: Page, sample_warehouse: Path, tmp_path: Path) -> None:
+    write_folder(Warehouse(sample_warehouse), tmp_path)
     handler = partial(_Quiet, directory=os.fspath(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, running(server) as place:
         assert "rows in" in opened(tab, place)
@@ -218,10 +211,10 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
 def test_a_single_file_opens_from_a_folder_on_a_telephone(
-    tab: Page, published_sample: Path, tmp_path: Path
+    tab: Page, sample_warehouse: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "marts.html"
-    write_single_file(Warehouse(published_sample), path)
+    write_single_file(Warehouse(sample_warehouse), path)
     assert "rows in" in opened(tab, path, 390)
     for width in (390, 1280):
         tab.resize(width)

@@ -16,10 +16,10 @@ NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_to_its_end(
-    path: Path, published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # One of them adds a metric, in the folder of a project.
-    warehouse = copy_of(published_sample, tmp_path / "warehouse")
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     project_around(warehouse)
     for name, setting in environment(warehouse).items():
         monkeypatch.setenv(name, setting)
@@ -40,7 +40,3 @@ def test_a_notebook_runs_to_its_end(
     shown = [cell.outputs[-1] for cell in cells if cell.outputs]
     assert len(shown) >= len(cells) - 2
     assert not [output for output in shown if "Empty DataFrame" in str(output)]
-
-
-def test_there_is_a_notebook() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["first-hour", "tiny-transformer"]

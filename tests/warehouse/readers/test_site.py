@@ -18,12 +18,11 @@ ELSEWHERE = re.compile(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?
 
 
 @pytest.fixture(scope="module")
-def site(published_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site with the leaderboards of the sample, in a folder of its own."""
+def site(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("sphinx") is None:
         pytest.skip("there is no Sphinx: pip install --no-deps -r requirements-site.lock")
     out = tmp_path_factory.mktemp("site") / "out"
-    line = [sys.executable, "docs/site/build.py", str(out), "--warehouse", str(published_sample)]
+    line = [sys.executable, "docs/site/build.py", str(out), "--warehouse", str(sample_warehouse)]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     built = subprocess.run(
         line, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
